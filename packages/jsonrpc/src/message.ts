@@ -1,0 +1,38 @@
+/**
+ * The id of a request: unique among the sender's open requests, echoed by the response in value *and* type.
+ *
+ * `null` is reserved for errors about input whose id could not be read; we accept it on requests and never send it.
+ *
+ * @see https://www.jsonrpc.org/specification#request_object
+ */
+export type RequestId = string | number | null;
+
+/** Asks the peer to do something and to answer. */
+export interface RequestMessage {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/** Tells the peer something; never answered. */
+export interface NotificationMessage {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/** The `error` member of a response. `code` is any integer; the reserved ones are in {@link ErrorCode}. */
+export interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** Answers a request: `result` or `error`, exactly one of the two. */
+export type ResponseMessage =
+  | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: unknown }
+  | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly error: ErrorObject };
+
+/** One JSON-RPC 2.0 message. ACP has no batches. */
+export type Message = RequestMessage | NotificationMessage | ResponseMessage;

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+import { entries, packages } from "./tools/configs/packages.mjs";
+
+// Tests run on sources: `@acp-kit/x/y` is the file that the export map of `x` says it is built from.
+const alias = packages().flatMap(({ name, directory }) =>
+  entries(directory).map(({ subpath, source }) => ({
+    find: new RegExp(`^${name}${subpath.slice(1)}$`),
+    replacement: join(directory, source),
+  })),
+);
+
+export default defineConfig({
+  resolve: { alias },
+  test: {
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "tools/*/src/**/*.test.ts",
+      "tests/*/src/**/*.test.ts",
+      "examples/*/src/**/*.test.ts",
+    ],
+    testTimeout: 30_000,
+    dangerouslyIgnoreUnhandledErrors: false,
+  },
+});
