@@ -85,6 +85,8 @@ export interface EnumNode {
 export interface ObjectNode {
   readonly kind: "object";
   readonly properties: readonly Property[];
+  /** The schema says `additionalProperties: true` in so many words (catch-alls, `McpError`): types get an index signature. */
+  readonly extensible: boolean;
   /**
    * A union whose members are flattened into this object (`CreateElicitationRequest`, `SessionConfigOption`, v2
    * `DiffChange`, `IdleStateUpdate`, …). `undefined` for a plain struct.
@@ -110,6 +112,8 @@ export interface Property {
 /** Alternatives without a tag: the first that fits wins. */
 export interface UnionNode {
   readonly kind: "union";
+  /** `oneOf`: a value that fits two branches is an error (v2 elicitation scopes). `anyOf` otherwise. */
+  readonly exclusive: boolean;
   readonly branches: readonly Branch[];
 }
 
@@ -123,12 +127,17 @@ export interface Branch {
 export interface TaggedNode {
   readonly kind: "tagged";
   readonly tag: string;
-  /** `IdleStateUpdate.stopReason`: the tag itself may be absent or null, and a malformed one counts as absent. */
+  /**
+   * `IdleStateUpdate.stopReason`: the tag itself may be absent or null, and a malformed one counts as absent. The tag
+   * then also stands among the members of the object that this union is flattened into, with its recovery flags.
+   */
   readonly tagOptional: boolean;
   readonly variants: readonly Variant[];
   /** Open union: an unknown tag is kept with its whole object. A known tag with a bad payload still fails. */
   readonly other:
-    | (Branch & { /** members beside the tag, or a flattened scope */ readonly node: ObjectNode })
+    | (Branch & {
+        /** members beside the tag (the tag itself is not among them), or a flattened scope */ readonly node: ObjectNode;
+      })
     | undefined;
   /** Alternatives without the tag, tried when no variant's tag matches or the tagged one fails: v1 stdio `McpServer`, agent `AuthMethod`, … */
   readonly untagged: readonly Branch[];

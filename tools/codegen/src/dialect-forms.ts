@@ -1,0 +1,103 @@
+/**
+ * The dialect as data: which keywords exist, where the annotations may stand, and in which combinations the rest mean
+ * something. The four schema files use a small part of JSON Schema, and everything behind this table relies on that.
+ */
+
+/** Where a schema stands; it decides which annotations are allowed. */
+export type Position = "definition" | "property" | "branch" | "element" | "envelope";
+
+/** Keywords that describe without changing the shape, by position. `description` is allowed everywhere. */
+export const annotations: Readonly<Record<Position, readonly string[]>> = {
+  definition: ["x-method", "x-side", "x-docs-ignore"],
+  property: [
+    "default",
+    "x-deserialize-default-on-error",
+    "x-deserialize-skip-invalid-items",
+    "x-deserialize-default-on-null",
+  ],
+  branch: ["title"],
+  element: [],
+  envelope: ["title", "x-docs-ignore"],
+};
+
+/** A known combination of shape keywords. */
+export interface Form {
+  readonly name: string;
+  /** The value of `type` without `null`; `undefined` when the form has no `type`. */
+  readonly type: string | undefined;
+  /** `type: [T, "null"]` is allowed. */
+  readonly nullable?: boolean;
+  readonly required: readonly string[];
+  readonly optional?: readonly string[];
+  /** Where the form may stand; everywhere when absent. */
+  readonly positions?: readonly Position[];
+}
+
+const unions = ["anyOf", "oneOf"] as const;
+
+/** Every shape the generator gives a meaning to. */
+export const forms: readonly Form[] = [
+  { name: "any value", type: undefined, required: [] },
+  { name: "reference", type: undefined, required: ["$ref"] },
+  { name: "wrapped reference", type: undefined, required: ["allOf"] },
+  ...unions.map((union) => ({ name: "union", type: undefined, required: [union], optional: ["discriminator"] })),
+  { name: "null", type: "null", required: [] },
+  { name: "boolean", type: "boolean", nullable: true, required: [] },
+  {
+    name: "string",
+    type: "string",
+    nullable: true,
+    required: [],
+    optional: ["format", "minLength", "contentEncoding"],
+  },
+  { name: "string constant", type: "string", required: ["const"] },
+  { name: "enumeration", type: "string", required: ["enum"] },
+  { name: "integer", type: "integer", nullable: true, required: [], optional: ["format", "minimum", "maximum"] },
+  { name: "integer constant", type: "integer", required: ["const"], optional: ["format"] },
+  { name: "number", type: "number", nullable: true, required: [], optional: ["format", "minimum", "maximum"] },
+  { name: "array", type: "array", nullable: true, required: ["items"], optional: ["minItems"] },
+  { name: "map", type: "object", nullable: true, required: ["additionalProperties"] },
+  { name: "empty object", type: "object", required: [] },
+  { name: "object", type: "object", required: ["properties"], optional: ["required", "additionalProperties"] },
+  {
+    name: "tagged variant",
+    type: "object",
+    required: ["properties", "required", "allOf"],
+    positions: ["branch"],
+  },
+  {
+    name: "catch-all variant",
+    type: "object",
+    required: ["properties", "required", "not", "additionalProperties"],
+    positions: ["branch"],
+  },
+  ...unions.flatMap((union): Form[] => [
+    {
+      name: "object with a union beside its members",
+      type: "object",
+      required: ["properties", union],
+      optional: ["required", "discriminator"],
+    },
+    {
+      name: "catch-all variant with a union beside its members",
+      type: "object",
+      required: ["properties", "required", "not", "unevaluatedProperties", union],
+      positions: ["branch"],
+    },
+  ]),
+];
+
+/** Formats that the decoders assert, or that are documentation by decision (`regex`, `double`). */
+export const formats: Readonly<Record<string, readonly string[]>> = {
+  string: ["uri", "date-time", "regex"],
+  integer: ["uint16", "uint32", "uint64", "int32", "int64"],
+  number: ["double"],
+};
+
+/** Every keyword that appears in the tables above, plus `type` and `description`. */
+export const keywords: ReadonlySet<string> = new Set([
+  "type",
+  "description",
+  ...Object.values(annotations).flat(),
+  ...forms.flatMap((form) => [...form.required, ...(form.optional ?? [])]),
+]);

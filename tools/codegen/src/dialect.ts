@@ -1,0 +1,180 @@
+import { annotations, type Form, formats, forms, keywords, type Position } from "./dialect-forms.js";
+import { below, DialectError, definitionPlace, type Place } from "./place.js";
+import { type RawDocument, type RawSchema, referencedName } from "./raw-schema.js";
+
+const documentKeywords = ["$schema", "title", "description", "anyOf", "$defs"];
+const sides = ["agent", "client", "protocol", "proxy"];
+
+/**
+ * Refuses a schema that says anything the generator has no meaning for: an unknown keyword, an unknown `x-` keyword, a
+ * known keyword in an unknown combination or place, an unknown format, a reference that leads nowhere.
+ *
+ * Unions are classified later, by `buildIr`, because telling a tagged one from an untagged one is already meaning.
+ *
+ * @throws {DialectError} naming the definition and the JSON pointer of the first surprise.
+ */
+export function checkDialect(document: RawDocument): void {
+  const root: Place = { definition: "(root)", pointer: "" };
+  for (const key of Object.keys(document)) {
+    if (!documentKeywords.includes(key)) throw new DialectError(root, `unknown keyword "${key}"`);
+  }
+  if (document.$schema !== "https://json-schema.org/draft/2020-12/schema") {
+    throw new DialectError(below(root, "$schema"), `unknown draft ${JSON.stringify(document.$schema)}`);
+  }
+  const known = new Set(Object.keys(document.$defs));
+  const checker = new Checker(known);
+  document.anyOf.forEach((branch, index) => {
+    checker.check(branch, "envelope", below(root, "anyOf", index));
+  });
+  for (const [name, schema] of Object.entries(document.$defs))
+    checker.check(schema, "definition", definitionPlace(name));
+}
+
+class Checker {
+  readonly #definitions: ReadonlySet<string>;
+
+  constructor(definitions: ReadonlySet<string>) {
+    this.#definitions = definitions;
+  }
+
+  check(schema: RawSchema, position: Position, place: Place): void {
+    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+      throw new DialectError(place, `expected a schema object, found ${JSON.stringify(schema)}`);
+    }
+    const shape = this.#shapeKeywords(schema, position, place);
+    const type = this.#type(schema, place);
+    const form = forms.find((candidate) => fits(candidate, type, shape, position));
+    if (form === undefined) {
+      const found = ["type" in schema ? `type ${JSON.stringify(schema.type)}` : "no type", ...shape].join(", ");
+      throw new DialectError(place, `unknown keyword combination in a ${position}: ${found}`);
+    }
+    this.#values(schema, type.name, place);
+    this.#children(schema, position, place);
+  }
+
+  /** What is left when the annotations of this position are taken away. */
+  #shapeKeywords(schema: RawSchema, position: Position, place: Place): string[] {
+    return Object.keys(schema).filter((key) => {
+      if (!keywords.has(key)) {
+        throw new DialectError(place, `unknown ${key.startsWith("x-") ? "x- keyword" : "keyword"} "${key}"`);
+      }
+      return key !== "type" && key !== "description" && !annotations[position].includes(key);
+    });
+  }
+
+  #type(schema: RawSchema, place: Place): { name: string | undefined; nullable: boolean } {
+    const { type } = schema;
+    if (type === undefined || typeof type === "string") return { name: type, nullable: false };
+    const [name, second, ...rest] = type;
+    if (name === undefined || name === "null" || second !== "null" || rest.length > 0) {
+      throw new DialectError(
+        below(place, "type"),
+        `unknown type list ${JSON.stringify(type)}; only [T, "null"] is known`,
+      );
+    }
+    return { name, nullable: true };
+  }
+
+  #values(schema: RawSchema, type: string | undefined, place: Place): void {
+    if (schema.$ref !== undefined) {
+      const target = referencedName(schema);
+      if (target === undefined || !this.#definitions.has(target)) {
+        throw new DialectError(
+          below(place, "$ref"),
+          `reference to ${JSON.stringify(schema.$ref)}, which is no definition`,
+        );
+      }
+    }
+    if (schema.allOf !== undefined) {
+      const [only] = schema.allOf;
+      if (schema.allOf.length !== 1 || only?.$ref === undefined) {
+        throw new DialectError(below(place, "allOf"), "allOf is known only as a wrapper around one reference");
+      }
+    }
+    if (schema.format !== undefined && !(type !== undefined && formats[type]?.includes(schema.format))) {
+      throw new DialectError(below(place, "format"), `unknown format ${JSON.stringify(schema.format)} of ${type}`);
+    }
+    if (schema.contentEncoding !== undefined && schema.contentEncoding !== "base64") {
+      throw new DialectError(
+        below(place, "contentEncoding"),
+        `unknown encoding ${JSON.stringify(schema.contentEncoding)}`,
+      );
+    }
+    for (const name of schema.required ?? []) {
+      if (schema.properties?.[name] === undefined) {
+        throw new DialectError(below(place, "required"), `"${name}" is required but not declared`);
+      }
+    }
+    if (schema.discriminator !== undefined && Object.keys(schema.discriminator).join() !== "propertyName") {
+      throw new DialectError(below(place, "discriminator"), "only propertyName is known");
+    }
+    if (schema.additionalProperties !== undefined && typeof schema.additionalProperties === "boolean") {
+      if (!schema.additionalProperties)
+        throw new DialectError(below(place, "additionalProperties"), "false is not known");
+    }
+    if (schema.unevaluatedProperties !== undefined && schema.unevaluatedProperties !== true) {
+      throw new DialectError(below(place, "unevaluatedProperties"), "only true is known");
+    }
+    if ("x-method" in schema !== "x-side" in schema) {
+      throw new DialectError(place, "x-method and x-side come together or not at all");
+    }
+    if (schema["x-side"] !== undefined && !sides.includes(schema["x-side"])) {
+      throw new DialectError(below(place, "x-side"), `unknown side ${JSON.stringify(schema["x-side"])}`);
+    }
+    this.#recovery(schema, type, place);
+  }
+
+  /** The decoder's keywords: each is `true`, and those about items stand on something that has items. */
+  #recovery(schema: RawSchema, type: string | undefined, place: Place): void {
+    const allowed: Record<string, readonly (string | undefined)[] | undefined> = {
+      "x-deserialize-default-on-error": undefined,
+      "x-deserialize-skip-invalid-items": ["array"],
+      "x-deserialize-default-on-null": ["array", "object"],
+    };
+    for (const [key, types] of Object.entries(allowed)) {
+      const value = (schema as Record<string, unknown>)[key];
+      if (value === undefined) continue;
+      if (value !== true)
+        throw new DialectError(below(place, key), `only true is known, found ${JSON.stringify(value)}`);
+      if (types !== undefined && !types.includes(type)) {
+        throw new DialectError(below(place, key), `not known on type ${JSON.stringify(schema.type)}`);
+      }
+    }
+  }
+
+  #children(schema: RawSchema, position: Position, place: Place): void {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      this.check(property, "property", below(place, "properties", name));
+    }
+    for (const keyword of ["anyOf", "oneOf"] as const) {
+      schema[keyword]?.forEach((branch, index) => {
+        this.check(branch, "branch", below(place, keyword, index));
+      });
+    }
+    for (const [index, inner] of (schema.allOf ?? []).entries())
+      this.check(inner, "element", below(place, "allOf", index));
+    if (schema.items !== undefined) this.check(schema.items, "element", below(place, "items"));
+    if (schema.not !== undefined) this.check(schema.not, "element", below(place, "not"));
+    if (typeof schema.additionalProperties === "object") {
+      if (schema.properties !== undefined) {
+        throw new DialectError(
+          below(place, "additionalProperties"),
+          `a schema beside properties is not known in a ${position}`,
+        );
+      }
+      this.check(schema.additionalProperties, "element", below(place, "additionalProperties"));
+    }
+  }
+}
+
+function fits(
+  form: Form,
+  type: { name: string | undefined; nullable: boolean },
+  shape: readonly string[],
+  position: Position,
+): boolean {
+  if (form.type !== type.name || (type.nullable && form.nullable !== true)) return false;
+  if (form.positions !== undefined && !form.positions.includes(position)) return false;
+  const allowed = [...form.required, ...(form.optional ?? [])];
+  return form.required.every((key) => shape.includes(key)) && shape.every((key) => allowed.includes(key));
+}

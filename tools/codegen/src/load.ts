@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RawDocument } from "./raw-schema.js";
+
+/** What `schema/manifest.json` says about where the vendored bytes come from. */
+export interface Manifest {
+  /** `npm:@agentclientprotocol/sdk@2.4.0`, or whatever directory or address the bytes were taken from. */
+  readonly source: string;
+  readonly package: string;
+  readonly version: string;
+  readonly license: string;
+  readonly files: readonly ManifestFile[];
+}
+
+/** One vendored file. */
+export interface ManifestFile {
+  /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
+  readonly path: string;
+  /** The file's path inside the source. */
+  readonly upstream: string;
+  readonly sha256: string;
+  readonly size: number;
+  /** The number of `$defs`. */
+  readonly definitions: number;
+}
+
+/** A schema file whose bytes have been verified, parsed but not yet understood. */
+export interface LoadedSchema {
+  /** `v1`, `v1-unstable`, `v2`, `v2-unstable`. */
+  readonly id: string;
+  readonly protocolVersion: number;
+  readonly unstable: boolean;
+  readonly source: { readonly path: string; readonly package: string; readonly sha256: string };
+  readonly document: RawDocument;
+}
+
+/** The repository's `schema/` directory, wherever the process was started. */
+export const schemaDirectory: string = fileURLToPath(new URL("../../../schema/", import.meta.url));
+
+/** The four files in the order in which they are generated. */
+export const schemaPaths: readonly string[] = [
+  "v1/schema.json",
+  "v1/schema.unstable.json",
+  "v2/schema.json",
+  "v2/schema.unstable.json",
+];
+
+/** Reads `manifest.json` of a schema directory. */
+export function loadManifest(directory: string = schemaDirectory): Manifest {
+  return JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8")) as Manifest;
+}
+
+/**
+ * Reads one schema file and checks it against the manifest two directories up.
+ *
+ * @param path - the file, e.g. `schema/v1/schema.json`.
+ * @throws when the bytes are not the ones that the manifest names.
+ */
+export function loadSchema(path: string): LoadedSchema {
+  const directory = dirname(dirname(path));
+  const name = relative(directory, path).split(sep).join("/");
+  return readSchema(name, readFileSync(path), loadManifest(directory));
+}
+
+/**
+ * The pure half of {@link loadSchema}: bytes in, document out.
+ *
+ * @param name - the path relative to the schema directory, `v1/schema.json`; version and stability follow from it.
+ */
+export function readSchema(name: string, bytes: Uint8Array, manifest: Manifest): LoadedSchema {
+  const entry = manifest.files.find((file) => file.path === name);
+  if (entry === undefined) throw new Error(`schema/${name} is not listed in schema/manifest.json`);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== entry.sha256 || bytes.byteLength !== entry.size) {
+    throw new Error(
+      `schema/${name} is not the file that schema/manifest.json describes: ` +
+        `expected ${entry.size} bytes with sha256 ${entry.sha256}, found ${bytes.byteLength} bytes with ${sha256}. ` +
+        "Vendored bytes are never edited or reformatted (line endings included); restore the file, or run `pnpm schema:update`.",
+    );
+  }
+  const document = JSON.parse(new TextDecoder().decode(bytes)) as RawDocument;
+  const definitions = Object.keys(document.$defs ?? {}).length;
+  if (definitions !== entry.definitions) {
+    throw new Error(
+      `schema/${name} has ${definitions} definitions, but schema/manifest.json says ${entry.definitions}; run \`pnpm schema:update\`.`,
+    );
+  }
+  const match = /^v(\d+)\/schema(\.unstable)?\.json$/.exec(name);
+  if (match === null)
+    throw new Error(`schema/${name}: expected a path such as v1/schema.json or v2/schema.unstable.json`);
+  const unstable = match[2] !== undefined;
+  return {
+    id: `v${match[1]}${unstable ? "-unstable" : ""}`,
+    protocolVersion: Number(match[1]),
+    unstable,
+    source: { path: entry.upstream, package: `${manifest.package} ${manifest.version}`, sha256 },
+    document,
+  };
+}
