@@ -1,0 +1,50 @@
+import type { RequestId } from "./message.js";
+
+/** What a request handler knows about its request beside the params. */
+export interface RequestContext {
+  readonly id: RequestId;
+  readonly method: string;
+  /**
+   * Aborts when the peer cancels the request (the reason is an `RpcError` with code `-32800`) or when the connection ends
+   * (a `ConnectionError`). A handler that throws after that is answered with `-32800`; one that returns is answered normally.
+   */
+  readonly signal: AbortSignal;
+}
+
+/** A request of the peer that has no answer yet. The signal is made when a handler asks for it: most never do. */
+export class IncomingRequest implements RequestContext {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+  #controller: AbortController | undefined;
+  #reason: { readonly value: unknown } | undefined;
+
+  constructor(id: RequestId, method: string, params: unknown) {
+    this.id = id;
+    this.method = method;
+    this.params = params;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason.value);
+    }
+    return this.#controller.signal;
+  }
+
+  get aborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  get reason(): unknown {
+    return this.#reason?.value;
+  }
+
+  /** The first reason wins. */
+  abort(reason: unknown): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = { value: reason };
+    this.#controller?.abort(reason);
+  }
+}

@@ -1,0 +1,62 @@
+import type { DiagnosticListener } from "./diagnostic.js";
+import type { FallbackRoutes } from "./handlers.js";
+import type { Tap } from "./tap.js";
+
+/** The named defaults of every limit of a connection. */
+export const connectionDefaults = {
+  /** No deadline: a layer that knows the methods sets one. */
+  requestTimeoutMs: 0,
+  cancelGraceMs: 5_000,
+  drainTimeoutMs: 5_000,
+  highWaterMark: 4_194_304,
+  maxBacklog: 25_165_824,
+  maxOpenRequests: 10_000,
+} as const;
+
+/** How a {@link Connection} behaves. Every limit has a default in {@link connectionDefaults}. */
+export interface ConnectionOptions {
+  /**
+   * Which messages are ordered among each other: messages with the same key start in wire order, each notification after the one before
+   * has finished, and a response settles after everything that arrived before it. `undefined` orders with nothing.
+   * By default all messages share one key.
+   */
+  readonly orderBy?: (method: string, params: unknown) => string | undefined;
+  /** Handlers of methods that have none of their own. */
+  readonly fallback?: FallbackRoutes;
+  /** Answer input that is no JSON with `-32700`. A client of a process that may print banners says `false`. Default `true`. */
+  readonly answerMalformed?: boolean;
+  /** Deadline of every request that doesn't bring its own, in milliseconds; 0 for none. */
+  readonly requestTimeoutMs?: number;
+  /** How long a request that its caller cancelled waits for the peer's answer before it rejects anyway. */
+  readonly cancelGraceMs?: number;
+  /** How long handlers may go on answering after the peer has ended its output. */
+  readonly drainTimeoutMs?: number;
+  /** Bytes of waiting messages above which reading pauses, unless that could keep back an awaited answer. */
+  readonly highWaterMark?: number;
+  /** Bytes of waiting messages above which reading pauses whatever is awaited; reported as `backlog_full`. */
+  readonly maxBacklog?: number;
+  /** Requests of the peer that may be open at once; more are answered with an error. */
+  readonly maxOpenRequests?: number;
+  readonly tap?: Tap;
+  readonly onDiagnostic?: DiagnosticListener;
+  /** The peer has ended its output. Handlers go on until they finish or {@link drainTimeoutMs} is over. */
+  readonly onPeerEnded?: () => void;
+}
+
+/** How one request behaves. */
+export interface RequestOptions<Result = unknown> {
+  /**
+   * Aborting before the request is sent rejects with the signal's reason. Aborting later sends `$/cancel_request` and leaves the answer to the
+   * peer; when none comes within `cancelGraceMs`, the request rejects with the reason.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until the request rejects with `ConnectionError` (`timeout`); 0 for none. */
+  readonly timeoutMs?: number | undefined;
+  /** Reads the result. What it throws rejects the request. */
+  readonly decode?: ((result: unknown) => Result) | undefined;
+  /**
+   * Settle after everything of the same lane that arrived before the answer, even when the request was sent from inside a handler of that
+   * lane. Such a handler must not await the answer: it would wait for itself. Default `false`.
+   */
+  readonly alwaysOrdered?: boolean | undefined;
+}
