@@ -1,13 +1,13 @@
-// What a package's export map says about its sources: "./dist/a/b.js" is built from "src/a/b.ts".
+// What the workspace consists of, read from the files that say so. Needs nothing installed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Every entry of a package's export map that is code: `{ subpath: ".", source: "src/index.ts" }`. */
+/** Every entry of a package's export map that is code: "./dist/a/b.js" is built from "src/a/b.ts". */
 export function entries(directory) {
-  const { exports = {} } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const { exports = {} } = manifestOf(directory);
   return Object.entries(exports).flatMap(([subpath, target]) => {
     const file = typeof target === "string" ? target : target.default;
     const match = /^\.\/dist\/(.+)\.js$/.exec(file ?? "");
@@ -15,10 +15,31 @@ export function entries(directory) {
   });
 }
 
-/** The published packages of this workspace: `{ name, directory }`. */
+/** The published packages of this workspace: `{ name, directory, manifest }`. */
 export function packages() {
-  return readdirSync(join(root, "packages"))
-    .map((name) => join(root, "packages", name))
-    .filter((directory) => existsSync(join(directory, "package.json")))
-    .map((directory) => ({ directory, name: JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).name }));
+  return projects().filter(({ directory }) => dirname(directory) === join(root, "packages"));
 }
+
+/** Every project of this workspace, private ones and the root included: `{ name, directory, manifest }`. */
+export function projects() {
+  const [, list = ""] = /^packages:\n((?: +- .+\n)+)/m.exec(read(join(root, "pnpm-workspace.yaml"))) ?? [];
+  const patterns = [...list.matchAll(/- "?([^"\n]+)"?/g)].map(([, pattern]) => pattern);
+  return [root, ...patterns.flatMap(foldersOf)]
+    .filter((directory) => existsSync(join(directory, "package.json")))
+    .map((directory) => ({ directory, manifest: manifestOf(directory) }))
+    .map(({ directory, manifest }) => ({ name: manifest.name, directory, manifest }));
+}
+
+function foldersOf(pattern) {
+  if (!pattern.endsWith("/*")) return [join(root, pattern)];
+  const parent = join(root, pattern.slice(0, -2));
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .sort()
+    .map((name) => join(parent, name));
+}
+
+const manifestOf = (directory) => JSON.parse(read(join(directory, "package.json")));
+
+// Git may check files out with CRLF.
+const read = (path) => readFileSync(path, "utf8").replaceAll("\r\n", "\n");
