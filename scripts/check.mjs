@@ -1,28 +1,69 @@
 // The whole of CI, in the order in which a failure is cheapest to understand. `npm test` and `.ci/run` run this.
+//   npm test                     every step
+//   npm test -- lint packaging   these steps, and what they need
+//   npm test -- jsonrpc          the unit tests of one project (or of a path)
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-process.env.PATH = `${root}node_modules/.bin${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`;
-process.env.TURBO_TELEMETRY_DISABLED = "1";
-process.env.DO_NOT_TRACK = "1";
+import { existsSync } from "node:fs";
+import { basename, delimiter, join, relative, sep } from "node:path";
+import { projects, root } from "../tools/configs/packages.mjs";
 
 const steps = [
-  ["lint", "biome check --error-on-warnings ."],
-  ["build", "turbo run build"],
-  ["typecheck", "tsc -b"],
-  ["unit", "vitest run"],
+  { name: "lint", command: "biome check --error-on-warnings ." },
+  { name: "generate", command: "pnpm --silent generate --check" },
+  { name: "build", command: "turbo run build --output-logs=errors-only" },
+  { name: "typecheck", command: "tsc -b" },
+  { name: "unit", command: "vitest run" },
+  { name: "packaging", command: "vitest run --root tests/packaging", needs: "build" },
+  { name: "examples", command: "turbo run demo --concurrency=1", needs: "build" },
 ];
 
-const only = process.argv.slice(2);
-for (const [name, command] of steps) {
-  if (only.length > 0 && !only.includes(name)) continue;
-  const started = Date.now();
-  console.log(`\n── ${name} ── ${command}`);
-  const { status } = spawnSync(command, { cwd: root, stdio: "inherit", shell: true });
-  if (status !== 0) {
-    console.error(`\n✗ ${name} failed (exit ${status}). Run it alone with: npm test -- ${name}`);
-    process.exit(status ?? 1);
+const outcomes = new Map();
+for (const step of selected(process.argv.slice(2))) {
+  outcomes.set(step, outcomeOf(step));
+}
+summarize();
+
+function outcomeOf({ name, command, needs }) {
+  const needed = [...outcomes].find(([step]) => step.name === needs);
+  if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
+  console.log(`\n── ${name}: ${command}`);
+  const started = performance.now();
+  const { status } = spawnSync(command, { cwd: root, env: environment(), stdio: "inherit", shell: true });
+  const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  return { passed: status === 0, note };
+}
+
+/** The steps to run: all, or those named with what they need; a project or a path narrows the unit tests to it. */
+function selected(words) {
+  if (words.length === 0) return steps;
+  const named = steps.filter(({ name }) => words.includes(name));
+  const paths = words.filter((word) => !steps.some(({ name }) => name === word)).map(pathOf);
+  if (paths.length > 0) named.push({ name: "unit", command: `vitest run ${paths.join(" ")}` });
+  return steps.filter(({ name }) => named.some(({ needs }) => needs === name) && !named.includes(name)).concat(named);
+}
+
+function pathOf(word) {
+  const project = projects().find(({ directory }) => directory !== root && basename(directory) === word);
+  const path = project?.directory ?? join(root, word);
+  if (existsSync(path)) return relative(root, path).split(sep).join("/");
+  console.error(`"${word}" is no step (${steps.map(({ name }) => name).join(", ")}), no project and no path.`);
+  process.exit(2);
+}
+
+function summarize() {
+  const results = [...outcomes.values()];
+  const count = (value) => results.filter(({ passed }) => passed === value).length;
+  console.log();
+  for (const [{ name }, { passed, note }] of outcomes) {
+    const mark = passed ? "✓" : passed === false ? "✗" : "-";
+    console.log(`${mark} ${name.padEnd(10)} ${note}${passed === false ? `   again, alone: npm test -- ${name}` : ""}`);
   }
-  console.log(`✓ ${name} ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  const left = count(undefined);
+  console.log(`\n${count(true)} passed, ${count(false)} failed${left > 0 ? `, ${left} not run` : ""}`);
+  process.exitCode = results.every(({ passed }) => passed === true) ? 0 : 1;
+}
+
+function environment() {
+  const PATH = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`;
+  return { ...process.env, PATH, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 }
