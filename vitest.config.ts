@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { entries, packages } from "./tools/configs/packages.mjs";
 
 // Tests run on sources: `@acp-kit/x/y` is the file that the export map of `x` says it is built from.
@@ -19,6 +19,8 @@ export default defineConfig({
       "tests/*/src/**/*.test.ts",
       "examples/*/src/**/*.test.ts",
     ],
+    // It tests what is built and packed, with a set-up of its own: `npm test -- packaging`.
+    exclude: [...configDefaults.exclude, "tests/packaging/**"],
     testTimeout: 30_000,
     dangerouslyIgnoreUnhandledErrors: false,
   },

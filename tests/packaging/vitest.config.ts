@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts"],
+    globalSetup: ["src/homes.ts"],
+    // Installers, compilers and bundlers run in here.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});

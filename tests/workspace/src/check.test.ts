@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from "vitest";
+import { createScratch, type Scratch } from "./scratch.js";
+
+beforeEach(({ skip }) => skip(process.platform === "win32", "the pretended tools are shell scripts"));
+
+function workspace(): Scratch {
+  const scratch = createScratch();
+  scratch.write("package.json", "{}");
+  scratch.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n");
+  scratch.write("packages/jsonrpc/package.json", "{}");
+  for (const tool of ["biome", "pnpm", "turbo", "tsc", "vitest"]) scratch.pretend(tool, `echo "ran ${tool} $@"`);
+  return scratch;
+}
+
+const lastLine = (output: string) => output.trimEnd().split("\n").at(-1);
+
+it("passes when every step passes, and says how many did", () => {
+  using scratch = workspace();
+  const { status, output } = scratch.run("scripts/check.mjs");
+  expect(status).toBe(0);
+  expect(lastLine(output)).toBe("7 passed, 0 failed");
+});
+
+it("fails when one step fails, runs what doesn't need it, and says what did not run", () => {
+  using scratch = workspace();
+  scratch.pretend("turbo", "exit 3");
+  const { status, output } = scratch.run("scripts/check.mjs");
+  expect(status).toBe(1);
+  expect(output).toContain("ran tsc -b");
+  expect(output).toContain("again, alone: npm test -- build");
+  expect(output).not.toContain("ran vitest run --root tests/packaging");
+  expect(lastLine(output)).toBe("4 passed, 1 failed, 2 not run");
+});
+
+it("fails when a tool is missing or killed", () => {
+  using scratch = workspace();
+  scratch.pretend("tsc", "kill -9 $$");
+  scratch.pretend("biome", "exec no-such-tool");
+  expect(lastLine(scratch.run("scripts/check.mjs").output)).toBe("5 passed, 2 failed");
+});
+
+it("runs the steps that are named, after what they need", () => {
+  using scratch = workspace();
+  const { output } = scratch.run("scripts/check.mjs", ["packaging", "lint"]);
+  expect(output.match(/^ran \w+/gm)).toEqual(["ran turbo", "ran biome", "ran vitest"]);
+  expect(lastLine(output)).toBe("3 passed, 0 failed");
+});
+
+it("narrows the unit tests to a project or a path", () => {
+  using scratch = workspace();
+  const { output } = scratch.run("scripts/check.mjs", ["jsonrpc", "packages/jsonrpc/package.json"]);
+  expect(output).toContain("ran vitest run packages/jsonrpc packages/jsonrpc/package.json");
+  expect(lastLine(output)).toBe("1 passed, 0 failed");
+});
+
+it("refuses a word that it doesn't know, instead of passing without a step", () => {
+  using scratch = workspace();
+  const { status, errors } = scratch.run("scripts/check.mjs", ["lnit"]);
+  expect(status).toBe(2);
+  expect(errors).toContain('"lnit" is no step');
+});

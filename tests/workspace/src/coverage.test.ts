@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { packages, projects, root } from "@acp-kit/configs/packages";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { filesBelow } from "./sources.js";
+
+const posixPath = (from: string, to: string) => relative(from, to).split(sep).join("/");
+
+/** The projects that a solution file names, itself and theirs included, as absolute paths of tsconfig files. */
+function solution(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const { config = {} } = ts.readConfigFile(path, ts.sys.readFile) as { config?: { references?: { path: string }[] } };
+  for (const reference of config.references ?? []) {
+    const target = resolve(dirname(path), reference.path);
+    solution(target.endsWith(".json") ? target : join(target, "tsconfig.json"), seen);
+  }
+  return seen;
+}
+
+describe("the type check", () => {
+  const checked = new Set(
+    [...solution(join(root, "tsconfig.json"))].flatMap((path) => {
+      const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
+      return (ts.getParsedCommandLineOfConfigFile(path, {}, host)?.fileNames ?? []).map((file) => resolve(file));
+    }),
+  );
+
+  it.each(projects().filter(({ directory }) => directory !== root))("sees every source of $name", ({ directory }) => {
+    const sources = filesBelow(directory).filter((path) => /^(src|test)\/.*(?<!\.d)\.ts$/.test(path));
+    const unseen = sources.filter((path) => !checked.has(join(directory, path)) && !isFixture(path));
+    expect(unseen).toEqual([]);
+  });
+
+  // Inputs and expected outputs of tests are data.
+  const isFixture = (path: string) => /(^|\/)(cases|fixtures)\//.test(path);
+});
+
+describe("the test runner", () => {
+  it("finds every test file of the tree", () => {
+    const vitest = (...args: string[]) => {
+      const command = [join(root, "node_modules", "vitest", "vitest.mjs"), "list", "--filesOnly", "--json", ...args];
+      const found = JSON.parse(execFileSync(process.execPath, command, { cwd: root, encoding: "utf8" }));
+      return (found as { file: string }[]).map(({ file }) => posixPath(root, file));
+    };
+    const found = [...vitest(), ...vitest("--root", "tests/packaging")];
+    const all = filesBelow(root).filter((path) => /\.test\.[cm]?[jt]s$/.test(path));
+    expect(all.filter((path) => !found.includes(path))).toEqual([]);
+  });
+});
+
+describe("the build", () => {
+  const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
+  const plan = JSON.parse(
+    execFileSync(process.execPath, [turbo, "run", "build", "--dry=json"], { cwd: root, encoding: "utf8" }),
+  ) as {
+    globalCacheInputs: { files: Record<string, string> };
+    tasks: { package: string; inputs: Record<string, string>; dependencies: string[] }[];
+  };
+
+  it("runs again when a shared setting, a dependency or the schema changes", () => {
+    const shared = [
+      "package.json",
+      "pnpm-lock.yaml",
+      "pnpm-workspace.yaml",
+      ...filesBelow(join(root, "schema")).map((path) => `schema/${path}`),
+      ...filesBelow(join(root, "tools", "configs")).map((path) => `tools/configs/${path}`),
+    ];
+    expect(Object.keys(plan.globalCacheInputs.files)).toEqual(expect.arrayContaining(shared));
+  });
+
+  it.each(packages())("of $name runs again when any of its files changes, or a package below it", (project) => {
+    const task = plan.tasks.find((candidate) => candidate.package === project.name);
+    const isInput = (path: string) => !/\.(test|test-d|examples)\.ts$|^[^/]+\.md$|\.tsbuildinfo$/.test(path);
+    expect(Object.keys(task?.inputs ?? {})).toEqual(
+      expect.arrayContaining(filesBelow(project.directory).filter(isInput)),
+    );
+    const below = Object.keys(project.manifest.dependencies ?? {}).filter((name) => name.startsWith("@acp-kit/"));
+    expect(task?.dependencies).toEqual(expect.arrayContaining(below.map((name) => `${name}#build`)));
+  });
+
+  it.each(packages())("of $name is a script of its own", ({ manifest, directory }) => {
+    const node = existsSync(join(directory, "src", "node")) ? " tsconfig.node.json" : "";
+    expect(manifest.scripts?.build).toBe(`tsup && tsc -b tsconfig.lib.json${node}`);
+  });
+});
+
+it("runs every example", () => {
+  const examples = projects().filter(({ directory }) => posixPath(root, directory).startsWith("examples/"));
+  expect(examples.filter(({ manifest }) => !manifest.scripts?.demo).map(({ name }) => name)).toEqual([]);
+});
+
+it("has one version of pnpm", () => {
+  const { packageManager, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect(packageManager).toBe(`pnpm@${devDependencies.pnpm}`);
+});

@@ -1,0 +1,65 @@
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+import { packages } from "@acp-kit/configs/packages";
+import { describe, expect, it } from "vitest";
+import { house } from "./house.js";
+import { importsOf, type SourceFile, sourcesOf } from "./sources.js";
+
+const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.ts$|^test\//.test(path);
+const isOurs = (specifier: string) => specifier.startsWith("@acp-kit/");
+const packageOf = (specifier: string) => specifier.split("/", 2).join("/");
+
+it("knows every published package", () => {
+  expect(
+    packages()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(house).sort());
+});
+
+it("has arrows in one direction only", () => {
+  const reach = (name: string): string[] => (house[name]?.imports ?? []).flatMap((next) => [next, ...reach(next)]);
+  for (const name of Object.keys(house)) expect(reach(name)).not.toContain(name);
+});
+
+it("sees every way of importing", () => {
+  const text = `import "a"; export * from "b"; import type { T } from "c"; const d = await import("d"); type E = import("e").E;`;
+  expect(importsOf(text)).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, directory, manifest }) => {
+  const sources = sourcesOf(directory).filter(({ path }) => path.startsWith("src/") || path.startsWith("test/"));
+  const uses = (files: SourceFile[]) => files.flatMap(({ path, imports }) => imports.map((to) => ({ path, to })));
+
+  it("imports only the packages below it, tests included", () => {
+    const allowed = [name, ...(house[name]?.imports ?? [])];
+    const wrong = uses(sources).filter(({ to }) => isOurs(to) && !allowed.includes(packageOf(to)));
+    expect(wrong).toEqual([]);
+  });
+
+  it("depends on exactly the packages that it may import, and on nobody else's", () => {
+    const expected = Object.fromEntries([...(house[name]?.imports ?? [])].sort().map((to) => [to, "workspace:^"]));
+    expect(manifest.dependencies ?? {}).toEqual(expected);
+  });
+
+  it("uses Node only behind ./node", () => {
+    const neutral = sources.filter((file) => !isTest(file) && !file.path.startsWith("src/node/"));
+    const wrong = uses(neutral).filter(({ path, to }) => {
+      const target = to.startsWith(".") ? posix.join(posix.dirname(path), to) : to;
+      return isBuiltin(to) || target.startsWith("src/node/") || /^@acp-kit\/[^/]+\/node$/.test(to);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("imports nothing else than its own files, our packages and, in tests, what its manifest lists", () => {
+    const listed = Object.keys(manifest.devDependencies ?? {});
+    const wrong = sources.flatMap((file) =>
+      uses([file]).filter(({ path, to }) => {
+        if (to.startsWith(".")) return posix.join(posix.dirname(path), to).startsWith("..");
+        if (isOurs(to) || isBuiltin(to)) return false;
+        return !isTest(file) || !listed.some((dependency) => to === dependency || to.startsWith(`${dependency}/`));
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+/** Where an entry may run: anywhere with web globals, or in Node alone. */
+export type Platform = "neutral" | "node";
+
+/** What one published package may know, and what it may weigh. */
+export interface Rooms {
+  /** Our packages that it may import: in code, in types and in tests. */
+  readonly imports: readonly string[];
+  /** The code in its export map, and where that code runs. */
+  readonly entries: Readonly<Record<string, Platform>>;
+  /** Files in its export map that are not code. */
+  readonly files?: readonly string[];
+  /** The most that it may weigh when installed, in kB (1000 bytes). */
+  readonly unpackedKb: number;
+}
+
+/**
+ * The house: every published package, literally. The tests compare the sources, the manifests and the packed tarballs
+ * with it, so a change here is a change of the architecture and is reviewed as one.
+ */
+export const house: Readonly<Record<string, Rooms>> = {
+  "@acp-kit/schema": { imports: [], entries: { ".": "neutral" }, unpackedKb: 900 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 100 },
+  "@acp-kit/protocol": {
+    imports: ["@acp-kit/schema", "@acp-kit/jsonrpc"],
+    entries: { ".": "neutral" },
+    unpackedKb: 100,
+  },
+  "@acp-kit/stdio": {
+    imports: ["@acp-kit/jsonrpc"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 100,
+  },
+  "@acp-kit/agent": { imports: ["@acp-kit/protocol"], entries: { ".": "neutral" }, unpackedKb: 100 },
+  "@acp-kit/client": { imports: ["@acp-kit/protocol"], entries: { ".": "neutral" }, unpackedKb: 150 },
+};
+
+/** What somebody who writes a stdio agent installs, dependencies included, weighs at most this, in kB. */
+export const agentInstallKb = 1000;

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { packages } from "@acp-kit/configs/packages";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+/** Compiles one package as its build does, with a text in place of its sources; returns the errors. */
+function errorsOf(directory: string, text: string): string[] {
+  const { options } = configOf(join(directory, "tsconfig.lib.json"));
+  const probe = join(directory, "src", "probe.ts");
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.fileExists = (path) => path === probe || existsSync(path);
+  host.getSourceFile = (path, target) =>
+    path === probe ? ts.createSourceFile(path, text, target) : library(path, target);
+  const program = ts.createProgram([probe], { ...options, noEmit: true, composite: false, incremental: false }, host);
+  return ts
+    .getPreEmitDiagnostics(program, program.getSourceFile(probe))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+
+  function library(path: string, target: ts.ScriptTarget | ts.CreateSourceFileOptions) {
+    const known = parsed.get(path) ?? getSourceFile(path, target);
+    if (known) parsed.set(path, known);
+    return known;
+  }
+}
+
+// The compiler's own libraries are parsed once for all packages.
+const parsed = new Map<string, ts.SourceFile>();
+
+function configOf(path: string): ts.ParsedCommandLine {
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => {} };
+  const config = ts.getParsedCommandLineOfConfigFile(path, {}, host);
+  if (!config) throw new Error(`${path} cannot be read`);
+  return config;
+}
+
+describe.each(packages())("the neutral part of $name", ({ directory }) => {
+  it.each([
+    ["process", "export const value: unknown = process.env;"],
+    ["Buffer", "export const value: unknown = Buffer.from([]);"],
+    ["setImmediate", "export const value: unknown = setImmediate(() => {});"],
+    ["require", 'export const value: unknown = require("fs");'],
+    ["global", "export const value: unknown = global;"],
+    ["node:fs", 'import { readFileSync } from "node:fs";\nexport const value: unknown = readFileSync;'],
+  ])("does not compile with %s", (name, text) => {
+    expect(errorsOf(directory, text)).toEqual([expect.stringMatching(new RegExp(`Cannot find .*'${name}'`))]);
+  });
+
+  it("compiles with what the web platform has too", () => {
+    const text =
+      "export const value: unknown = [structuredClone, TextDecoder, AbortSignal.any, ReadableStream, setTimeout];";
+    expect(errorsOf(directory, text)).toEqual([]);
+  });
+
+  it("sees no declaration of Node's through what it imports", () => {
+    const { options, fileNames } = configOf(join(directory, "tsconfig.lib.json"));
+    const files = ts.createProgram(fileNames, options).getSourceFiles();
+    expect(files.map(({ fileName }) => fileName).filter((path) => path.includes("/@types/node/"))).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+/** A project of this workspace. */
+export interface Project {
+  readonly name: string;
+  readonly directory: string;
+  readonly manifest: Manifest;
+}
+
+/** What we read of a `package.json`. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly exports?: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+export const root: string;
+export function entries(directory: string): { subpath: string; source: string; output: string }[];
+export function packages(): Project[];
+export function projects(): Project[];
