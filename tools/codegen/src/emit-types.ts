@@ -1,0 +1,31 @@
+import { declare } from "./declare.js";
+import { openDefinitions } from "./direction.js";
+import { header } from "./header.js";
+import type { SchemaIr } from "./ir.js";
+import { Lowering } from "./lower.js";
+import { printDeclaration } from "./print-types.js";
+
+/** `types.gen.ts`: every definition as a type, sorted by name, each followed by its receiving form where that differs. */
+export async function emitTypes(ir: SchemaIr): Promise<string> {
+  const lowering = new Lowering(ir, openDefinitions(ir));
+  const declarations = [
+    ...lowering.meta.declarations(),
+    ...sortedDefinitions(ir).flatMap((definition) => declare(definition, lowering)),
+  ];
+  const twice = declarations.find(
+    ({ name }, index) => declarations.findIndex((other) => other.name === name) !== index,
+  );
+  if (twice !== undefined) throw new Error(`${ir.id}: two types would be called "${twice.name}"`);
+  const printed: string[] = [];
+  for (const declaration of declarations) printed.push(await printDeclaration(declaration));
+  return [header(ir), 'import type { UnknownVariant } from "../../runtime/unknown-variant.js";', ...printed]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** By name, in code unit order: upstream's order follows its traversal, so it moves when something is added. */
+export function sortedDefinitions(
+  ir: SchemaIr,
+): SchemaIr["definitions"] extends ReadonlyMap<string, infer D> ? D[] : never {
+  return [...ir.definitions.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}

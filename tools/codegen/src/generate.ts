@@ -1,0 +1,40 @@
+import { buildIr } from "./build-ir.js";
+import { checkDialect } from "./dialect.js";
+import { emitTypes } from "./emit-types.js";
+import type { SchemaIr } from "./ir.js";
+import { type Manifest, readSchema } from "./load.js";
+
+/** Writes files from the IR: paths below `packages/schema/src/gen/<id>/`, with their text. */
+export type Emitter = (ir: SchemaIr) => Promise<Files> | Files;
+
+/** File name → text. */
+export type Files = ReadonlyMap<string, string>;
+
+/**
+ * Every emitter, in the order in which its files are listed. This is the plug-in point: an emitter reads the IR, knows
+ * nothing of the others, and is added here.
+ */
+export const emitters: readonly Emitter[] = [async (ir) => new Map([["types.gen.ts", await emitTypes(ir)]])];
+
+/** Where generated code lives, relative to the repository. */
+export const outputDirectory = "packages/schema/src/gen";
+
+/**
+ * The whole generation as a function: the bytes of the schema files in, the text of every generated file out. It reads
+ * no clock, no environment and no disk, so the same bytes give the same text everywhere.
+ *
+ * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
+ * @returns the path below the repository → text, sorted by path.
+ */
+export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
+  const files: [string, string][] = [];
+  for (const [path, bytes] of schemas) {
+    const schema = readSchema(path, bytes, manifest);
+    checkDialect(schema.document);
+    const ir = buildIr(schema);
+    for (const emit of emitters) {
+      for (const [name, text] of await emit(ir)) files.push([`${outputDirectory}/${ir.id}/${name}`, text]);
+    }
+  }
+  return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,52 @@
+import { plainDoc } from "./docs.js";
+import type { Node, Property, SchemaIr } from "./ir.js";
+import { type Declaration, described, named } from "./lower.js";
+
+/**
+ * `_meta` stands in almost every object, nearly always with the same paragraph. That paragraph is printed once, on the
+ * type `Meta`; it would otherwise be a fifth of the declarations.
+ */
+export class Meta {
+  readonly #doc: string | undefined;
+  readonly #ir: SchemaIr;
+
+  constructor(ir: SchemaIr) {
+    this.#ir = ir;
+    this.#doc = mostFrequent([...ir.definitions.values()].flatMap(({ node }) => metaDocs(node)));
+  }
+
+  /** Whether a member is typed as `Meta`. */
+  covers({ name, node }: Property): boolean {
+    if (this.#doc === undefined || name !== "_meta" || node.kind !== "nullable") return false;
+    return node.inner.kind === "record" && node.inner.values.kind === "any";
+  }
+
+  /** The member's documentation: a pointer, or its own words where they differ from the usual ones. */
+  doc(property: Property): string | undefined {
+    return property.doc === this.#doc
+      ? "Metadata of clients and agents; see {@link Meta}."
+      : plainDoc(property.doc, this.#ir.definitions);
+  }
+
+  declarations(): Declaration[] {
+    if (this.#doc === undefined) return [];
+    return [
+      { name: "Meta", schema: described(named("Record<string, unknown>"), plainDoc(this.#doc, this.#ir.definitions)) },
+    ];
+  }
+}
+
+function metaDocs(node: Node): string[] {
+  if (node.kind !== "object") return [];
+  return node.properties.flatMap(({ name, doc }) => (name === "_meta" && doc !== undefined ? [doc] : []));
+}
+
+/** The one that occurs most often, the first of them in a tie. */
+function mostFrequent(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].reduce<[string, number] | undefined>(
+    (best, entry) => (best && best[1] >= entry[1] ? best : entry),
+    undefined,
+  )?.[0];
+}

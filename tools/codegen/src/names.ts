@@ -1,0 +1,79 @@
+import type { SchemaIr, TaggedNode, Variant } from "./ir.js";
+
+/** Global types that generated files mention; a definition of that name would shadow them. */
+const reserved = ["Handler", "Meta", "Omit", "Record", "UnknownVariant"];
+
+/** `agent_message_chunk`, `date-time` → `AgentMessageChunk`, `DateTime`. */
+export function pascalCase(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== "")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
+    .join("");
+}
+
+/** `NewSession` → `newSession`. */
+export function camelCase(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+/**
+ * The names of what the schema leaves anonymous: variants, custom variants, the common members of a flattened union.
+ *
+ * A definition always keeps its own name. Where a derived name meets one (`RunningStateUpdate` is both the payload and
+ * the variant of `StateUpdate`), the derived one takes the suffix `Variant`.
+ */
+export class Names {
+  readonly #definitions: ReadonlySet<string>;
+
+  constructor(ir: SchemaIr) {
+    this.#definitions = new Set(ir.definitions.keys());
+    for (const name of this.#definitions) {
+      if (reserved.includes(name))
+        throw new Error(`${ir.id}: a definition is called "${name}", which generated types use themselves`);
+      if (this.#definitions.has(this.incoming(name)) || this.#definitions.has(this.known(name))) {
+        throw new Error(`${ir.id}: the receiving form of "${name}" would take the name of another definition`);
+      }
+    }
+  }
+
+  variant(union: string, variant: Variant): string {
+    return this.#derived(`${pascalCase(variant.value)}${union}`);
+  }
+
+  /** A branch without the tag is called after its title: `StdioMcpServer`. */
+  untagged(union: string, title: string | undefined): string {
+    if (title === undefined) throw new Error(`${union}: a branch without a tag needs a title to be named after`);
+    return this.#derived(`${pascalCase(title)}${union}`);
+  }
+
+  custom(union: string): string {
+    return this.#derived(`Custom${union}`);
+  }
+
+  base(name: string): string {
+    return this.#derived(`${name}Base`);
+  }
+
+  incoming(name: string): string {
+    return `Incoming${name}`;
+  }
+
+  known(union: string): string {
+    return `Known${union}`;
+  }
+
+  guard(union: string): string {
+    return `isKnown${union}`;
+  }
+
+  #derived(name: string): string {
+    return this.#definitions.has(name) ? `${name}Variant` : name;
+  }
+}
+
+/** The tagged union of a definition, standing alone or flattened into an object. */
+export function taggedOf(node: import("./ir.js").Node): TaggedNode | undefined {
+  if (node.kind === "tagged") return node;
+  return node.kind === "object" && node.flattened?.kind === "tagged" ? node.flattened : undefined;
+}
