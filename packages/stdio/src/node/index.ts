@@ -1,1 +1,2 @@
-export {};
+// For everybody: a peer over Node streams.
+export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";

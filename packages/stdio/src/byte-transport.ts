@@ -1,0 +1,157 @@
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
+import { MessageReader } from "./message-reader.js";
+import { MessageWriter } from "./message-writer.js";
+
+/** Two web streams of bytes, one for each direction: what sockets, workers and `fetch` offer on every platform. */
+export interface ByteStreams {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+/**
+ * Speaks newline-framed JSON over a pair of web streams of bytes. In Node, `nodeTransport` of `@acp-kit/stdio/node` does it over
+ * Node's own streams at a fraction of the cost.
+ *
+ * While one write is on its way, whatever is sent gathers for the next. The streams are locked and belong to the transport.
+ */
+export function byteTransport(streams: ByteStreams, options: ByteTransportOptions = {}): Transport {
+  return new ByteTransport(streams, options);
+}
+
+/** A chunk may be of any size; it is read in slices, so that pausing takes effect soon. */
+const READ_SLICE_BYTES = 65_536;
+
+class ByteTransport implements Transport {
+  readonly #input: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #output: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #options: ByteTransportOptions;
+  readonly #writer: MessageWriter;
+  #reader: MessageReader | undefined;
+  #receiver: TransportReceiver | undefined;
+  #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
+  #closing: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor({ readable, writable }: ByteStreams, options: ByteTransportOptions) {
+    this.#input = readable.getReader();
+    this.#output = writable.getWriter();
+    this.#options = options;
+    this.#writer = new MessageWriter({
+      write: (chunks) => this.#write(chunks),
+      schedule: queueMicrotask,
+      highWaterMarkBytes: options.highWaterMarkBytes,
+    });
+    this.#output.closed.catch((error: unknown) => this.#fail(error));
+    this.#input.closed.catch(nothing); // reading tells
+  }
+
+  get full(): Promise<void> | undefined {
+    return this.#writer.full;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    if (this.#failure !== undefined) {
+      const { error } = this.#failure;
+      queueMicrotask(() => receiver.failed(error));
+      return;
+    }
+    this.#reader = new MessageReader(receiver, {
+      maxMessageBytes: this.#options.maxMessageBytes,
+      onContentLength: () => {
+        this.#writer.framing = "content-length";
+      },
+    });
+    void this.#read(this.#reader, receiver);
+  }
+
+  send(message: Message): number {
+    return this.#closing === undefined ? this.#writer.send(message) : 0;
+  }
+
+  pause(): void {
+    if (this.#paused !== undefined) return;
+    let resume = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    this.#paused = { until, resume };
+  }
+
+  resume(): void {
+    this.#paused?.resume();
+    this.#paused = undefined;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#reader?.stop();
+    this.resume(); // what the peer still sends is dropped, so that it can't block there and not read what we send
+    const timeoutMs = this.#options.closeTimeoutMs ?? byteTransportDefaults.closeTimeoutMs;
+    if (this.#failure === undefined) {
+      this.#writer.flushAll();
+      await settled(timeoutMs, [this.#output.close()]);
+    }
+    this.#writer.end();
+    await settled(timeoutMs, [this.#output.abort(), this.#input.cancel()]);
+  }
+
+  async #read(reader: MessageReader, receiver: TransportReceiver): Promise<void> {
+    try {
+      for (;;) {
+        const { done, value } = await this.#input.read();
+        if (done) break;
+        for (let start = 0; start < value.length; start += READ_SLICE_BYTES) {
+          if (this.#paused !== undefined) await this.#paused.until;
+          reader.push(value.subarray(start, start + READ_SLICE_BYTES));
+        }
+      }
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    if (this.#paused !== undefined) await this.#paused.until;
+    if (this.#closing !== undefined || this.#failure !== undefined) return;
+    reader.end();
+    receiver.ended();
+  }
+
+  #write(chunks: readonly Uint8Array[]): number {
+    let bytes = 0;
+    let written: Promise<void> = Promise.resolve();
+    for (const chunk of chunks) {
+      bytes += chunk.length;
+      written = this.#output.write(chunk);
+      written.catch(nothing); // `closed` tells
+    }
+    written.then(() => this.#writer.drained(), nothing);
+    return bytes;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined || this.#closing !== undefined) return;
+    this.#failure = { error };
+    this.#reader?.stop();
+    this.#writer.end();
+    this.resume();
+    this.#receiver?.failed(error);
+  }
+}
+
+function nothing(): void {}
+
+/** Waits until all have settled, or no longer than `timeoutMs`. */
+function settled(timeoutMs: number, promises: readonly Promise<unknown>[]): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeoutMs);
+    void Promise.allSettled(promises).then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

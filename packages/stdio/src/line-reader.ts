@@ -1,0 +1,137 @@
+import { ByteBuffer } from "./byte-buffer.js";
+import type { DecodeText } from "./decode-text.js";
+import { excerptOf } from "./limits.js";
+
+/** What a {@link LineReader} finds. */
+export interface LineSink {
+  /** A complete line without its `\n`; a `\r` before it is left, JSON takes it for whitespace. `size` in bytes. */
+  line(text: string, size: number): void;
+  /** A line over the limit, told once, as soon as the limit is passed; the rest of the line is skipped. */
+  tooLong(excerpt: string, size: number): void;
+}
+
+const NEWLINE = 0x0a;
+const EXCERPT_BYTES = 800;
+
+/**
+ * Splits bytes into lines, at `\n` only: U+2028, which other line readers take for a line end, is legal inside JSON.
+ *
+ * The complete lines of a chunk are decoded together when they are ASCII, which is cheapest, and one by one when they
+ * are not, because one wide character would make a wide string of them all. Nothing is scanned or copied twice.
+ */
+export class LineReader {
+  readonly #sink: LineSink;
+  readonly #decode: DecodeText;
+  readonly #maxBytes: number;
+  /** The beginning of a line whose end has not arrived. */
+  readonly #partial = new ByteBuffer();
+  /** In the middle of a line over the limit. */
+  #skipping = false;
+  #lastWasAscii = true;
+
+  constructor(sink: LineSink, decode: DecodeText, maxBytes: number) {
+    this.#sink = sink;
+    this.#decode = decode;
+    this.#maxBytes = maxBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    if (this.#skipping || this.#partial.length > 0) {
+      const newline = chunk.indexOf(NEWLINE);
+      if (newline === -1) {
+        this.#collect(chunk, 0);
+        return;
+      }
+      this.#finishPartial(chunk, newline);
+      start = newline + 1;
+    }
+    const end = chunk.lastIndexOf(NEWLINE);
+    if (end >= start) {
+      this.#completeLines(chunk, start, end + 1);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#collect(chunk, start);
+  }
+
+  /** The input has ended: what follows the last newline is a line, too. */
+  end(): void {
+    if (!this.#skipping && this.#partial.length > 0) this.#emitPartial();
+    this.#partial.clear();
+    this.#skipping = false;
+  }
+
+  #collect(chunk: Uint8Array, start: number): void {
+    if (this.#skipping) return;
+    const size = this.#partial.length + chunk.length - start;
+    if (size <= this.#maxBytes) {
+      this.#partial.append(chunk, start, chunk.length);
+      return;
+    }
+    this.#partial.append(chunk, start, Math.min(chunk.length, start + EXCERPT_BYTES));
+    this.#tooLong(this.#partial.bytes, 0, size);
+    this.#partial.clear();
+    this.#skipping = true;
+  }
+
+  #finishPartial(chunk: Uint8Array, newline: number): void {
+    if (this.#skipping) {
+      this.#skipping = false;
+      return;
+    }
+    const size = this.#partial.length + newline;
+    if (size <= this.#maxBytes) {
+      this.#partial.append(chunk, 0, newline);
+      this.#emitPartial();
+    } else {
+      this.#partial.append(chunk, 0, Math.min(newline, EXCERPT_BYTES));
+      this.#tooLong(this.#partial.bytes, 0, size);
+    }
+    this.#partial.clear();
+  }
+
+  #emitPartial(): void {
+    const { length } = this.#partial;
+    this.#sink.line(this.#decode(this.#partial.bytes, 0, length), length);
+  }
+
+  /** Every line of `chunk` from `start` to `end`, which is just behind a newline. */
+  #completeLines(chunk: Uint8Array, start: number, end: number): void {
+    if (this.#lastWasAscii) {
+      const text = this.#decode(chunk, start, end);
+      this.#lastWasAscii = text.length === end - start; // every character beyond ASCII takes more bytes than UTF-16 units
+      if (this.#lastWasAscii) {
+        this.#asciiLines(text, chunk, start);
+        return;
+      }
+    }
+    this.#lastWasAscii = true;
+    for (let from = start; from < end; ) {
+      const newline = chunk.indexOf(NEWLINE, from);
+      const size = newline - from;
+      if (size > this.#maxBytes) {
+        this.#tooLong(chunk, from, size);
+      } else if (size > 0) {
+        const text = this.#decode(chunk, from, newline);
+        if (text.length !== size) this.#lastWasAscii = false;
+        this.#sink.line(text, size);
+      }
+      from = newline + 1;
+    }
+  }
+
+  #asciiLines(text: string, chunk: Uint8Array, start: number): void {
+    for (let from = 0; from < text.length; ) {
+      const newline = text.indexOf("\n", from);
+      const size = newline - from;
+      if (size > this.#maxBytes) this.#tooLong(chunk, start + from, size);
+      else if (size > 0) this.#sink.line(text.substring(from, newline), size);
+      from = newline + 1;
+    }
+  }
+
+  #tooLong(bytes: Uint8Array, start: number, size: number): void {
+    const end = Math.min(bytes.length, start + Math.min(size, EXCERPT_BYTES));
+    this.#sink.tooLong(excerptOf(this.#decode(bytes, start, end)), size);
+  }
+}

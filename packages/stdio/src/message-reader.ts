@@ -1,0 +1,128 @@
+import type { TransportReceiver } from "@acp-kit/jsonrpc";
+import { createTextDecoder, type DecodeText } from "./decode-text.js";
+import { HeaderReader, startsHeaders } from "./header-reader.js";
+import { byteTransportDefaults, excerptOf } from "./limits.js";
+import { LineReader } from "./line-reader.js";
+
+/** How messages are told apart in a byte stream. */
+export type Framing = "newline" | "content-length";
+
+/** How a {@link MessageReader} reads. */
+export interface MessageReaderOptions {
+  /** A longer message is skipped and reported as `too_large`. Default 64 MiB. */
+  readonly maxMessageBytes?: number | undefined;
+  /** Decodes UTF-8, where the platform has something faster than `TextDecoder`. */
+  readonly decode?: DecodeText | undefined;
+  /** The input turned out to be framed by `Content-Length` headers. */
+  readonly onContentLength?: () => void;
+}
+
+/**
+ * Makes messages of bytes, however these are cut into chunks: one JSON value per line, or, when the input begins
+ * so, one behind each `Content-Length` header. What is not JSON is reported and skipped; blank lines are nothing.
+ */
+export class MessageReader {
+  readonly #receiver: Pick<TransportReceiver, "message" | "malformed">;
+  readonly #options: MessageReaderOptions;
+  readonly #decode: DecodeText;
+  readonly #maxBytes: number;
+  readonly #lines: LineReader;
+  #headers: HeaderReader | undefined;
+  /** Undecided until the first message, so that a banner before the first header does no harm. */
+  #framing: Framing | undefined;
+  #stopped = false;
+
+  constructor(receiver: Pick<TransportReceiver, "message" | "malformed">, options: MessageReaderOptions = {}) {
+    this.#receiver = receiver;
+    this.#options = options;
+    this.#decode = options.decode ?? createTextDecoder();
+    this.#maxBytes = options.maxMessageBytes ?? byteTransportDefaults.maxMessageBytes;
+    this.#lines = new LineReader(
+      {
+        line: (text, size) => this.#line(text, size),
+        tooLong: (excerpt, size) => this.#tooLarge(excerpt, size),
+      },
+      this.#decode,
+      this.#maxBytes,
+    );
+  }
+
+  /** Reads a chunk, which is not kept: what is needed of it later is copied. */
+  push(chunk: Uint8Array): void {
+    if (this.#stopped) return;
+    if (this.#framing === "newline") this.#lines.push(chunk);
+    else if (this.#headers !== undefined) this.#headers.push(chunk);
+    else this.#detect(chunk);
+  }
+
+  /** From now on input is dropped, the rest of the current chunk included. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** The input has ended: what follows the last newline is a message, too. */
+  end(): void {
+    if (this.#headers === undefined) this.#lines.end();
+    this.#headers?.end(); // not `else`: the last line may have been the first header
+  }
+
+  /** Until the first message, lines are read one at a time: each may be the one that says how the rest is framed. */
+  #detect(chunk: Uint8Array): void {
+    let start = 0;
+    while (start < chunk.length && this.#framing === undefined) {
+      const newline = chunk.indexOf(0x0a, start);
+      const end = newline === -1 ? chunk.length : newline + 1;
+      this.#lines.push(chunk.subarray(start, end));
+      start = end;
+    }
+    if (start < chunk.length) this.push(chunk.subarray(start));
+  }
+
+  #line(text: string, size: number): void {
+    if (this.#framing === "newline") this.#parse(text, size);
+    else this.#firstLine(text.startsWith("\ufeff") ? text.slice(1) : text, size);
+  }
+
+  #firstLine(text: string, size: number): void {
+    if (startsHeaders(text)) this.#readHeaders(text);
+    else if (this.#parse(text, size)) this.#framing = "newline";
+  }
+
+  #readHeaders(firstHeader: string): void {
+    this.#framing = "content-length";
+    this.#headers = new HeaderReader(
+      {
+        body: (text, size) => this.#parse(text, size),
+        tooLong: (header, size) => this.#tooLarge(header, size),
+        invalid: (problem, excerpt, size) =>
+          this.#receiver.malformed({ kind: "invalid_header", message: `Broken framing: ${problem}.`, excerpt, size }),
+      },
+      this.#decode,
+      this.#maxBytes,
+    );
+    this.#options.onContentLength?.();
+    this.#headers.line(firstHeader);
+  }
+
+  /** Whether `text` was a message. */
+  #parse(text: string, size: number): boolean {
+    if (this.#stopped) return true;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      if (text.trim() !== "") {
+        const message = `${size} bytes of input are not JSON and were skipped.`;
+        this.#receiver.malformed({ kind: "not_json", message, excerpt: excerptOf(text), size });
+      }
+      return false;
+    }
+    this.#receiver.message(value, size);
+    return true;
+  }
+
+  #tooLarge(excerpt: string, size: number): void {
+    const message = `A message is larger than the limit of ${this.#maxBytes} bytes and was skipped.`;
+    this.#receiver.malformed({ kind: "too_large", message, excerpt, size });
+  }
+}

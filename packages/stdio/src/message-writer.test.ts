@@ -1,0 +1,145 @@
+import type { Message } from "@acp-kit/jsonrpc";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MessageReader } from "./message-reader.js";
+import { MessageWriter } from "./message-writer.js";
+
+const note = (text: unknown): Message => ({ jsonrpc: "2.0", method: "note", params: { text } });
+
+/** A writer whose clock and peer are the test's: `tick` flushes, `waiting` is what the peer has not taken. */
+function open(highWaterMarkBytes?: number) {
+  const writes: Uint8Array[] = [];
+  const scheduled: (() => void)[] = [];
+  const peer = { waiting: 0 };
+  const writer = new MessageWriter({
+    write(chunks) {
+      writes.push(Uint8Array.from(chunks.flatMap((chunk) => [...chunk])));
+      return peer.waiting;
+    },
+    schedule: (flush) => scheduled.push(flush),
+    highWaterMarkBytes,
+  });
+  const tick = (): void => {
+    for (const flush of scheduled.splice(0)) flush();
+  };
+  const text = (): string => writes.map((bytes) => new TextDecoder().decode(bytes)).join("");
+  return { writer, writes, scheduled, peer, tick, text };
+}
+
+async function isSettled(promise: Promise<void> | undefined): Promise<boolean> {
+  let settled = false;
+  void promise?.then(() => {
+    settled = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return settled;
+}
+
+describe("MessageWriter", () => {
+  it("writes what is sent in one tick at once, each message on a line of its own", () => {
+    const { writer, writes, tick, text } = open();
+    expect(writer.send(note("a"))).toBe(JSON.stringify(note("a")).length);
+    writer.send(note("line\nbreak \u2028 é 漢 😀 \ud800"));
+    expect(writes).toHaveLength(0);
+    tick();
+    expect(writes).toHaveLength(1);
+    expect(text()).toBe(`${JSON.stringify(note("a"))}\n${JSON.stringify(note("line\nbreak \u2028 é 漢 😀 \ud800"))}\n`);
+    writer.send(note("b"));
+    tick();
+    expect(writes).toHaveLength(2);
+  });
+
+  it("writes at once above the high-water mark", () => {
+    const { writer, writes, tick } = open(1_000);
+    for (let count = 0; count < 30; count += 1) writer.send(note("x".repeat(60)));
+    expect(writes.length).toBeGreaterThan(1);
+    tick();
+    expect(writes.every((bytes) => bytes.length < 1_200)).toBe(true);
+  });
+
+  it("is read back as it was sent, whatever the sizes, in both framings", () => {
+    const size = fc.oneof(fc.nat(200), fc.integer({ min: 10_000, max: 90_000 }));
+    const unit = fc.constantFrom("a", "é", "漢", "😀", "\n", "\u2028");
+    const step = fc.tuple(size, unit, fc.boolean());
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), fc.constantFrom("newline", "content-length"), (steps, framing) => {
+        const { writer, writes, tick } = open();
+        writer.framing = framing as "newline" | "content-length";
+        const sizes: number[] = [];
+        for (const [length, character, flush] of steps) {
+          sizes.push(writer.send(note(character.repeat(length))));
+          if (flush) tick();
+        }
+        tick();
+        const messages: unknown[] = [];
+        const readSizes: number[] = [];
+        const reader = new MessageReader({
+          message(value, bytes) {
+            messages.push(value);
+            readSizes.push(bytes);
+          },
+          malformed: (input) => messages.push(input),
+        });
+        for (const bytes of writes) reader.push(bytes);
+        reader.end();
+        expect(messages).toEqual(steps.map(([length, character]) => note(character.repeat(length))));
+        expect(readSizes).toEqual(sizes);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("gathers while the peer doesn't read, and is full above the high-water mark until it does", async () => {
+    const { writer, writes, peer, tick } = open(1_000);
+    peer.waiting = 10;
+    writer.send(note("first"));
+    tick();
+    expect(writer.full).toBeUndefined();
+    for (let count = 0; count < 100; count += 1) writer.send(note(`${count}`));
+    tick();
+    expect(writes).toHaveLength(1);
+    const { full } = writer;
+    expect(full).toBeInstanceOf(Promise);
+    expect(writer.full).toBe(full);
+    expect(await isSettled(full)).toBe(false);
+
+    peer.waiting = 2_000; // took what was written, but not what comes now
+    writer.drained();
+    expect(writes).toHaveLength(2);
+    expect(await isSettled(full)).toBe(false);
+    peer.waiting = 0;
+    writer.drained();
+    expect(await isSettled(full)).toBe(true);
+    expect(writer.full).toBeUndefined();
+  });
+
+  it("releases whoever waits when it ends, and does nothing from then on", async () => {
+    const { writer, writes, peer, tick } = open(10);
+    peer.waiting = 100;
+    writer.send(note("first"));
+    const { full } = writer;
+    writer.end();
+    expect(await isSettled(full)).toBe(true);
+    expect(writer.send(note("late"))).toBe(0);
+    tick();
+    writer.flushAll();
+    expect(writes).toHaveLength(1);
+    expect(writer.full).toBeUndefined();
+  });
+
+  it("refuses what can't be serialised, and nothing of it is sent", () => {
+    const { writer, tick, text } = open();
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const throwing = {
+      toJSON() {
+        throw new RangeError("no");
+      },
+    };
+    for (const bad of [circular, 1n, throwing]) expect(() => writer.send(note(bad))).toThrow(TypeError);
+    expect(() => writer.send({ toJSON: () => undefined } as unknown as Message)).toThrow("no JSON form");
+    writer.send(note("good"));
+    tick();
+    expect(text()).toBe(`${JSON.stringify(note("good"))}\n`);
+  });
+});

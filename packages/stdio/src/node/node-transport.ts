@@ -1,0 +1,199 @@
+import type { Readable, Writable } from "node:stream";
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import type { DecodeText } from "../decode-text.js";
+import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
+import { MessageReader } from "../message-reader.js";
+import { MessageWriter } from "../message-writer.js";
+
+/** How messages travel over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
+export interface NodeTransportOptions extends ByteTransportOptions {
+  /** After writing has failed: how long what the peer wrote before it went is still waited for. */
+  readonly lastWordsTimeoutMs?: number;
+}
+
+/** The named defaults of a {@link nodeTransport}. */
+export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly lastWordsTimeoutMs: number } = {
+  ...byteTransportDefaults,
+  lastWordsTimeoutMs: 1_000,
+};
+
+/**
+ * Speaks newline-framed JSON over two Node streams: pipes of a process, a socket (passed twice), anything that carries bytes.
+ *
+ * The streams belong to the transport, which destroys them when it ends. A stream that closes without an end, `EPIPE` and the
+ * like arrive as `failed`; the end of the readable as `ended`, and then writing is still possible.
+ */
+export function nodeTransport(readable: Readable, writable: Writable, options: NodeTransportOptions = {}): Transport {
+  return new NodeTransport(readable, writable, options);
+}
+
+class NodeTransport implements Transport {
+  readonly #readable: Readable;
+  readonly #writable: Writable;
+  readonly #options: NodeTransportOptions;
+  readonly #writer: MessageWriter;
+  #reader: MessageReader | undefined;
+  #receiver: TransportReceiver | undefined;
+  #inputEnded = false;
+  #writeError: { readonly error: unknown } | undefined;
+  #lastWords: NodeJS.Timeout | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(readable: Readable, writable: Writable, options: NodeTransportOptions) {
+    this.#readable = readable;
+    this.#writable = writable;
+    this.#options = options;
+    this.#writer = new MessageWriter({
+      write: (chunks) => this.#write(chunks),
+      schedule: setImmediate,
+      highWaterMarkBytes: options.highWaterMarkBytes,
+    });
+    writable.on("drain", this.#onDrain).on("error", this.#onWriteError).on("close", this.#onWriteClose);
+    readable.on("error", this.#onReadError).on("close", this.#onReadClose);
+  }
+
+  get full(): Promise<void> | undefined {
+    return this.#writer.full;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    if (this.#failure !== undefined) {
+      const { error } = this.#failure;
+      queueMicrotask(() => receiver.failed(error)); // broken before it began: told as everything else, not from inside `start`
+      return;
+    }
+    this.#reader = new MessageReader(receiver, {
+      maxMessageBytes: this.#options.maxMessageBytes,
+      decode: decodeText,
+      onContentLength: () => {
+        this.#writer.framing = "content-length";
+      },
+    });
+    this.#readable.on("end", this.#onEnd).on("data", this.#onData);
+  }
+
+  send(message: Message): number {
+    return this.#closing === undefined ? this.#writer.send(message) : 0;
+  }
+
+  pause(): void {
+    if (this.#closing === undefined) this.#readable.pause();
+  }
+
+  resume(): void {
+    this.#readable.resume();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#reader?.stop();
+    clearTimeout(this.#lastWords);
+    this.#readable.resume(); // what the peer still sends is dropped, so that it can't block there and not read what we send
+    if (this.#failure === undefined && this.#writeError === undefined) {
+      this.#writer.flushAll();
+      await this.#finished();
+    }
+    this.#release();
+  }
+
+  /** Ends the writable; resolves when everything is written, when it breaks, or when the time is over. */
+  #finished(): Promise<void> {
+    const timeoutMs = this.#options.closeTimeoutMs ?? nodeTransportDefaults.closeTimeoutMs;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#writable.off("close", done);
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.#writable.once("close", done).end(done);
+    });
+  }
+
+  #release(): void {
+    this.#writer.end();
+    clearTimeout(this.#lastWords);
+    this.#readable
+      .off("data", this.#onData)
+      .off("end", this.#onEnd)
+      .off("error", this.#onReadError)
+      .off("close", this.#onReadClose)
+      .on("error", nothing) // a late error of a stream that nobody uses any more must not end the process
+      .destroy();
+    this.#writable
+      .off("drain", this.#onDrain)
+      .off("error", this.#onWriteError)
+      .off("close", this.#onWriteClose)
+      .on("error", nothing)
+      .destroy();
+  }
+
+  #write(chunks: readonly Uint8Array[]): number {
+    const writable = this.#writable;
+    if (chunks.length > 1) writable.cork();
+    for (const chunk of chunks) writable.write(chunk);
+    if (chunks.length > 1) writable.uncork();
+    return writable.writableNeedDrain ? writable.writableLength : 0;
+  }
+
+  readonly #onDrain = (): void => this.#writer.drained();
+
+  readonly #onData = (chunk: unknown): void => {
+    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))); // text when somebody set an encoding
+  };
+
+  readonly #onEnd = (): void => {
+    this.#inputEnded = true;
+    this.#reader?.end();
+    if (this.#closing !== undefined) return;
+    if (this.#writeError === undefined) this.#receiver?.ended();
+    else this.#fail(this.#writeError.error);
+  };
+
+  readonly #onReadError = (error: unknown): void => this.#fail(error);
+
+  readonly #onReadClose = (): void => {
+    if (!this.#inputEnded) this.#fail(this.#writeError?.error ?? new Error("The input was closed before its end."));
+  };
+
+  readonly #onWriteError = (error: unknown): void => this.#writingFailed(error);
+
+  readonly #onWriteClose = (): void => {
+    if (!this.#writable.writableFinished) this.#writingFailed(new Error("The output was closed."));
+  };
+
+  /** Nobody reads what we write. What the peer had written before may still be on its way, answers among it: it is read first. */
+  #writingFailed(error: unknown): void {
+    if (this.#writeError !== undefined || this.#failure !== undefined || this.#closing !== undefined) return;
+    this.#writeError = { error };
+    this.#writer.end();
+    if (this.#inputEnded) {
+      this.#fail(error);
+    } else {
+      const timeoutMs = this.#options.lastWordsTimeoutMs ?? nodeTransportDefaults.lastWordsTimeoutMs;
+      this.#lastWords = setTimeout(() => this.#fail(error), timeoutMs);
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined || this.#closing !== undefined) return;
+    this.#failure = { error };
+    this.#reader?.stop();
+    this.#release();
+    this.#receiver?.failed(error);
+  }
+}
+
+const nothing = (): void => {};
+
+/** Node's own decoder, which is faster than `TextDecoder` for what fits into a chunk. */
+const decodeText: DecodeText = (bytes, start, end) => {
+  const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.toString("utf8", start, end);
+};
