@@ -1,5 +1,6 @@
 import { buildIr } from "./build-ir.js";
 import { checkDialect } from "./dialect.js";
+import { emitDecoders } from "./emit-decoders.js";
 import { emitTypes } from "./emit-types.js";
 import type { SchemaIr } from "./ir.js";
 import { type Manifest, readSchema } from "./load.js";
@@ -14,7 +15,10 @@ export type Files = ReadonlyMap<string, string>;
  * Every emitter, in the order in which its files are listed. This is the plug-in point: an emitter reads the IR, knows
  * nothing of the others, and is added here.
  */
-export const emitters: readonly Emitter[] = [async (ir) => new Map([["types.gen.ts", await emitTypes(ir)]])];
+export const emitters: readonly Emitter[] = [
+  async (ir) => new Map([["types.gen.ts", await emitTypes(ir)]]),
+  (ir) => new Map([["decode.gen.ts", emitDecoders(ir)]]),
+];
 
 /** Where generated code lives, relative to the repository. */
 export const outputDirectory = "packages/schema/src/gen";

@@ -1,0 +1,16 @@
+// What the functions of `decode.gen.ts` are made of.
+export { lenientList, list, record } from "./lists.js";
+export {
+  type Check,
+  fail,
+  failAt,
+  failOneOf,
+  fill,
+  inside,
+  mend,
+  type Run,
+  replace,
+  within,
+} from "./run.js";
+export { isDateTime, isInteger, isLongString, isNumber, isObject, isUri } from "./scalars.js";
+export { anyTag, anything, firstOf, onlyOneOf, orUntagged, untaggedOr } from "./unions.js";

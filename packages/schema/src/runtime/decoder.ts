@@ -1,0 +1,102 @@
+import { DecodeError } from "./decode-error.js";
+import type { Issue } from "./issue.js";
+import { type Check, fail, type Members, note, type Run, repair, takeBack } from "./run.js";
+import type { StandardSchema, StandardSchemaResult } from "./standard-schema.js";
+
+/** What {@link Decoder.try} says. */
+export type DecodeResult<T> =
+  | {
+      readonly ok: true;
+      readonly value: T;
+      /** What was not as the schema says and has been repaired by the schema's own rules. Usually empty. */
+      readonly salvaged: readonly Issue[];
+    }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Reads an unknown value as a `T`, by the rules of whoever receives: what the schema allows to be repaired is repaired,
+ * members and variants that it does not know are kept as they are.
+ *
+ * The value is decoded **in place** and returned, not copied: it is meant for the fresh output of `JSON.parse`. When it
+ * is refused, it is left as it was. It is also a Standard Schema, for tools that take those.
+ */
+export interface Decoder<out T> extends StandardSchema<T> {
+  /** @throws {DecodeError} naming the first fault: `update.content.text: must be a string (missing)`. */
+  (value: unknown): T;
+  /** Never throws, and reports repairs. */
+  readonly try: (value: unknown) => DecodeResult<T>;
+}
+
+/** The decoders of what one side receives, by method name. Without a prototype: `params["constructor"]` is nothing. */
+export interface DecoderTable {
+  readonly params: Readonly<Record<string, Decoder<unknown>>>;
+  readonly results: Readonly<Record<string, Decoder<unknown>>>;
+}
+
+/**
+ * What an absent value means. `params` may be left out or `null` and are then `{}`. A `result` of `null`, which some
+ * peers answer where the schema says an object without required members, is read as `{}` and reported.
+ */
+export type Absence = "params" | "empty-result" | "exact";
+
+const nothing: readonly Issue[] = Object.freeze([]);
+
+/** @internal Makes a decoder of a check. */
+export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T> {
+  const attempt = (value: unknown): DecodeResult<T> => {
+    const run: Run = { n: 0, changes: [], fault: undefined };
+    try {
+      const subject = value == null && absence !== "exact" ? standIn(run, value, absence) : value;
+      if (check(subject, run)) {
+        return { ok: true, value: subject as T, salvaged: run.n === 0 ? nothing : reports(run) };
+      }
+      return { ok: false, issues: refusal(run) };
+    } catch (error) {
+      // A getter that throws, or a frozen object that needs a repair: nothing that JSON.parse has made.
+      return { ok: false, issues: [{ path: [], message: `cannot be decoded in place: ${String(error)}` }] };
+    }
+  };
+  const decode = (value: unknown): T => {
+    const result = attempt(value);
+    if (result.ok) return result.value;
+    throw new DecodeError(result.issues);
+  };
+  const validate = (value: unknown): StandardSchemaResult<T> => {
+    const result = attempt(value);
+    return result.ok ? { value: result.value } : { issues: result.issues };
+  };
+  return Object.assign(decode, {
+    try: attempt,
+    "~standard": { version: 1, vendor: "acp-kit", validate } as const,
+  });
+}
+
+/** @internal Makes a table whose inherited names (`constructor`, `__proto__`) are no methods. */
+export function decoderTable<Params extends object, Results extends object>(
+  params: Params,
+  results: Results,
+): { readonly params: Params; readonly results: Results } {
+  return { params: Object.setPrototypeOf(params, null), results: Object.setPrototypeOf(results, null) };
+}
+
+function standIn(run: Run, value: unknown, absence: Absence): Members {
+  if (absence === "empty-result") {
+    fail(run, value, "an object");
+    if (run.fault !== undefined) note(run, { path: [], message: repair(run.fault, {}), undo() {} });
+    run.fault = undefined;
+  }
+  return {};
+}
+
+function reports({ changes }: Run): readonly Issue[] {
+  const reported = changes.flatMap(({ path, message }) =>
+    message === undefined ? [] : [{ path: path.reverse(), message }],
+  );
+  return reported.length === 0 ? nothing : reported;
+}
+
+function refusal(run: Run): readonly Issue[] {
+  const { fault } = run;
+  takeBack(run, 0);
+  return [{ path: fault?.path.reverse() ?? [], message: fault?.message ?? "does not match the schema" }];
+}

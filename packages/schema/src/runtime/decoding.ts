@@ -1,0 +1,5 @@
+// What every `…/decode` entry exports beside its decoders.
+export { DecodeError, isDecodeError } from "./decode-error.js";
+export type { DecodeResult, Decoder, DecoderTable } from "./decoder.js";
+export { formatIssue, formatPath, type Issue } from "./issue.js";
+export type { StandardSchema, StandardSchemaProps, StandardSchemaResult } from "./standard-schema.js";

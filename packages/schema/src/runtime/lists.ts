@@ -1,0 +1,59 @@
+import { type Check, fail, note, type Run, repair, takeBack, within } from "./run.js";
+import { isObject } from "./scalars.js";
+
+/** An array whose items all pass. */
+export function list(value: unknown, run: Run, check: Check, minimum = 0): boolean {
+  if (!Array.isArray(value)) return fail(run, value, "an array");
+  if (value.length < minimum) return fail(run, value, `an array of at least ${minimum}`);
+  let { n } = run;
+  for (let i = 0; i < value.length; i++) {
+    if (!(check(value[i], run) && run.n === n)) {
+      n = within(run, i, n);
+      if (n < 0) return false;
+    }
+  }
+  return true;
+}
+
+/** `x-deserialize-skip-invalid-items`: leaves out, in place, the items that do not pass. */
+export function lenientList(value: unknown, run: Run, check: Check): boolean {
+  if (!Array.isArray(value)) return fail(run, value, "an array");
+  let { n } = run;
+  let kept: unknown[] | undefined;
+  for (let i = 0; i < value.length; i++) {
+    const item: unknown = value[i];
+    if (check(item, run)) {
+      if (run.n !== n) n = within(run, i, n);
+      kept?.push(item);
+    } else {
+      const { fault } = run;
+      takeBack(run, n);
+      kept ??= value.slice(0, i);
+      n = note(run, { path: [i], message: fault && repair(fault), undo() {} });
+    }
+  }
+  if (kept !== undefined) {
+    const before = value.slice();
+    refill(value, kept);
+    note(run, { path: [], message: undefined, undo: () => refill(value, before) });
+  }
+  return true;
+}
+
+/** A map: every member passes the same check. */
+export function record(value: unknown, run: Run, check: Check): boolean {
+  if (!isObject(value)) return fail(run, value, "an object");
+  let { n } = run;
+  for (const key of Object.keys(value)) {
+    if (!(check(value[key], run) && run.n === n)) {
+      n = within(run, key, n);
+      if (n < 0) return false;
+    }
+  }
+  return true;
+}
+
+function refill(target: unknown[], items: readonly unknown[]): void {
+  target.length = 0;
+  for (const item of items) target.push(item);
+}

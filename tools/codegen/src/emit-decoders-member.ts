@@ -1,0 +1,102 @@
+import { type DecoderModule, type Form, member } from "./emit-decoders-module.js";
+import type { Property } from "./ir.js";
+
+/** What the statements about one member are put together from. */
+interface Writing {
+  readonly module: DecoderModule;
+  readonly property: Property;
+  /** The function keeps the number of changes in `n`. */
+  readonly tracks: boolean;
+  readonly key: string;
+  /** Quoted, for messages. */
+  readonly expected: string;
+}
+
+/** The statement that checks one member `v.x` of a function and, in a tolerant module, repairs it. May be empty. */
+export function memberStatement(module: DecoderModule, property: Property, form: Form, tracks: boolean): string {
+  const access = member("v", property.name);
+  const key = JSON.stringify(property.name);
+  if (form.kind === "any") {
+    const writing = { module, property, tracks, key, expected: `"present"` };
+    if (module.mode.recover && property.default !== undefined) return `if (${access} === undefined) ${fill(writing)}`;
+    return property.required ? `if (${access} === undefined) ${refuse(writing)}` : "";
+  }
+  const expected = JSON.stringify(form.nullable ? `${form.expected} or null` : form.expected);
+  const writing = { module, property, tracks, key, expected };
+  const lenient = module.mode.recover && property.defaultOnError;
+  if (form.kind === "test" && property.required && !form.nullable && !lenient && !property.defaultOnNull) {
+    return `if (${form.fails(access)}) ${refuse(writing)}`;
+  }
+  const branches = [
+    ...(module.mode.recover && property.defaultOnNull ? [`if (t === null) ${empty(writing)}`] : []),
+    lenient ? lenientBranches(writing, form) : strictBranches(writing, form),
+  ];
+  return `t = ${access};\n${branches.join("\nelse ")}`;
+}
+
+/** A malformed member is an error. */
+function strictBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
+  const { module, property, tracks, key } = writing;
+  const filled = module.mode.recover && property.default !== undefined;
+  const condition = guarded(form, !property.required && !filled, tracks);
+  const orFill = filled ? `if (t === undefined) ${fill(writing)}\nelse ` : "";
+  if (form.kind === "test") return `${orFill}if (${condition}) ${refuse(writing)}`;
+  return form.changes && tracks
+    ? `${orFill}if (${condition} && (n = ${module.use("within")}(run, ${key}, n)) < 0) return false;`
+    : `${orFill}if (${condition}) return ${module.use("inside")}(run, ${key});`;
+}
+
+/** `x-deserialize-default-on-error`: a malformed member is replaced, a missing one is an error where it is required. */
+function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
+  const { module, property, tracks, key, expected } = writing;
+  const fallback = fallbackOf(module, property);
+  const more = fallback === undefined ? "" : `, ${fallback}`;
+  const repair =
+    form.kind === "test"
+      ? `${module.use("replace")}(run, v, ${key}, ${expected}${more});`
+      : `${module.use("mend")}(run, v, ${key}, ${tracks ? "n" : "run.n"}${more});`;
+  const filled = property.default !== undefined;
+  const condition = guarded(form, !property.required && !filled, tracks);
+  // A test fails for `undefined` by itself; the repair functions know an absent member from a malformed one.
+  const orAbsent = filled && !(form.kind === "test" && !form.nullable) ? "t === undefined || " : "";
+  const orRefuse = property.required ? `if (t === undefined) ${refuse(writing)}\nelse ` : "";
+  const grouped = orAbsent !== "" && condition.includes(" && ") ? `(${condition})` : condition;
+  return `${orRefuse}if (${orAbsent}${grouped}) ${tracks ? "n = " : ""}${repair}`;
+}
+
+/** The condition under which `t` is malformed; `optional` and nullable members may be left out or `null`. */
+function guarded(form: Exclude<Form, { kind: "any" }>, optional: boolean, tracks: boolean): string {
+  const malformed =
+    form.kind === "test"
+      ? form.fails("t")
+      : form.changes && tracks
+        ? `!(${form.holds("t")} && run.n === n)`
+        : `!${form.holds("t")}`;
+  if (optional) return `t ${form.nullable ? "!= null" : "!== undefined"} && ${malformed}`;
+  return form.nullable ? `t !== null && ${malformed}` : malformed;
+}
+
+function refuse({ module, key, expected }: Writing): string {
+  return `return ${module.use("failAt")}(run, v, ${key}, ${expected});`;
+}
+
+function fill({ module, property, tracks, key }: Writing): string {
+  return `${tracks ? "n = " : ""}${module.use("fill")}(run, v, ${key}, ${JSON.stringify(property.default?.value)});`;
+}
+
+/** `x-deserialize-default-on-null` */
+function empty({ module, property, tracks, key, expected }: Writing): string {
+  const { kind } = property.node;
+  const value = kind === "array" ? "[]" : kind === "record" || kind === "object" ? "{}" : undefined;
+  if (value === undefined)
+    throw new Error(`${module.ir.id}: ${key} is x-deserialize-default-on-null, but ${kind} has no empty value`);
+  return `${tracks ? "n = " : ""}${module.use("replace")}(run, v, ${key}, ${expected}, ${value});`;
+}
+
+/** What stands in for a malformed value: the default, an empty list, or nothing at all. */
+function fallbackOf(module: DecoderModule, { name, node, required, ...property }: Property): string | undefined {
+  if (property.default !== undefined) return JSON.stringify(property.default.value);
+  if (node.kind === "array") return "[]";
+  if (!required) return undefined;
+  throw new Error(`${module.ir.id}: "${name}" is required and x-deserialize-default-on-error, but has no default`);
+}

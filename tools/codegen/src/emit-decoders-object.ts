@@ -1,0 +1,42 @@
+import { memberStatement } from "./emit-decoders-member.js";
+import { checkForm, type DecoderModule, type Ending, type Form, pascal } from "./emit-decoders-module.js";
+import { taggedStatements } from "./emit-decoders-tagged.js";
+import { unionStatements } from "./emit-decoders-union.js";
+import type { ObjectNode, Property } from "./ir.js";
+
+/** Writes the function that checks an object with declared members. Unknown members are not looked at, and so kept. */
+export function objectForm(module: DecoderModule, node: ObjectNode, name: string): Form {
+  const members = node.properties.map((property) => {
+    const lenientItems = module.mode.recover && property.skipInvalidItems;
+    const form = module.formOf(module, property.node, `${name}${pascal(property.name)}`, lenientItems);
+    return { property, form };
+  });
+  // Only where a member may be repaired inside does it matter how many changes there were before.
+  const tracks = members.some(({ form }) => form.kind === "call" && form.changes);
+  const statements = members
+    .map(({ property, form }) => memberStatement(module, property, form, tracks))
+    .filter(Boolean);
+  const ending = flattenedEnding(module, node, name);
+  const check = module.write(`check${name}`, [
+    `if (!${module.use("isObject")}(v)) return ${module.use("fail")}(run, v, "an object");`,
+    ...(statements.some((statement) => /\bt\b/.test(statement)) ? ["let t: unknown;"] : []),
+    ...(tracks ? ["let { n } = run;"] : []),
+    ...statements,
+    ...ending.statements,
+  ]);
+  const repairs = node.properties.some((property) => isLenient(property) || property.default !== undefined);
+  return checkForm(check, "an object", module.mode.recover && (repairs || tracks || ending.changes));
+}
+
+function flattenedEnding(module: DecoderModule, { flattened }: ObjectNode, name: string): Ending {
+  if (flattened === undefined) return { statements: ["return true;"], changes: false };
+  if (flattened.kind === "tagged") return taggedStatements(module, flattened, name);
+  if (flattened.kind === "union") return unionStatements(module, flattened, name);
+  const form = module.definition(flattened.name);
+  if (form.kind !== "call") throw new Error(`${module.ir.id}: ${name} flattens ${flattened.name}, which is no object`);
+  return { statements: [`return ${form.holds("v")};`], changes: form.changes };
+}
+
+function isLenient({ defaultOnError, defaultOnNull, skipInvalidItems }: Property): boolean {
+  return defaultOnError || defaultOnNull || skipInvalidItems;
+}

@@ -1,0 +1,108 @@
+import { checkForm, type DecoderModule, type Ending, type Form, pascal } from "./emit-decoders-module.js";
+import type { TaggedNode, Variant } from "./ir.js";
+
+/** A union told apart by a tag. */
+export function taggedForm(module: DecoderModule, node: TaggedNode, name: string): Form {
+  const { statements, changes } = taggedStatements(module, node, name);
+  const check = module.write(`check${name}`, [
+    `if (!${module.use("isObject")}(v)) return ${module.use("fail")}(run, v, "an object");`,
+    ...statements,
+  ]);
+  return checkForm(check, "an object", changes);
+}
+
+/** A `switch` on the tag, for a `v` that is known to be an object: the variant's own fault is then the fault. */
+export function taggedStatements(module: DecoderModule, node: TaggedNode, name: string): Ending {
+  const untagged = untaggedCheck(module, node, name);
+  const variants = node.variants.map((variant) => ({ tag: variant.value, ...variantCall(module, variant, name) }));
+  const other = otherCheck(module, node, name);
+  const calls = new Map<string, string[]>();
+  for (const { tag, call } of variants) calls.set(call, [...(calls.get(call) ?? []), tag]);
+  const cases = [...calls].map(([call, tags]) => {
+    const labels = tags.map((tag) => `  case ${JSON.stringify(tag)}:\n`).join("");
+    return `${labels}    return ${orUntagged(module, node, call, untagged?.check)};\n`;
+  });
+  const rest = unknownTag(module, node, untagged?.check, other?.check);
+  return {
+    statements: [
+      ...(untagged !== undefined && (module.mode.recover || isOpen(module, node)) ? ["const start = run.n;"] : []),
+      `switch (v.${node.tag}) {\n${cases.join("")}}`,
+      rest,
+    ],
+    changes: module.mode.recover && [...variants, untagged, other].some((part) => part?.changes === true),
+  };
+}
+
+interface Part {
+  readonly check: string;
+  readonly changes: boolean;
+}
+
+function variantCall(module: DecoderModule, variant: Variant, name: string): { call: string; changes: boolean } {
+  const own = `${name}${pascal(variant.value)}`;
+  const forms = [
+    ...(variant.payload === undefined ? [] : [module.definition(variant.payload)]),
+    ...(variant.properties.length === 0 ? [] : [memberForm(module, variant, own)]),
+  ];
+  const calls = forms.map((form) => `${module.asCheck(form, own)}(v, run)`);
+  return {
+    call: calls.length === 0 ? "true" : calls.join(" && "),
+    changes: forms.some((form) => form.kind === "call" && form.changes),
+  };
+}
+
+function memberForm(module: DecoderModule, { properties }: Variant, own: string): Form {
+  return module.formOf(module, { kind: "object", properties, extensible: false, flattened: undefined }, own);
+}
+
+/** The alternative without the tag. The dialect has never had two, and two would need a rule for which one to try. */
+function untaggedCheck(module: DecoderModule, { untagged }: TaggedNode, name: string): Part | undefined {
+  const [branch, second] = untagged;
+  if (second !== undefined) throw new Error(`${module.ir.id}: ${name} has two alternatives without the tag`);
+  if (branch === undefined) return undefined;
+  const own = `${name}${pascal(branch.title ?? "Untagged")}`;
+  const form = module.formOf(module, branch.node, own);
+  // Falling back to it changes the value: the tag goes.
+  return { check: module.asCheck(form, own), changes: true };
+}
+
+/** What has to stand beside a tag that is not known, if anything. */
+function otherCheck(module: DecoderModule, { other }: TaggedNode, name: string): Part | undefined {
+  if (other === undefined || (other.node.properties.length === 0 && other.node.flattened === undefined))
+    return undefined;
+  const own = `${name}Other`;
+  const form = module.formOf(module, other.node, own);
+  return { check: module.asCheck(form, own), changes: form.kind === "call" && form.changes };
+}
+
+function orUntagged(module: DecoderModule, { tag }: TaggedNode, call: string, untagged: string | undefined): string {
+  if (untagged === undefined || call === "true") return call;
+  return module.mode.recover
+    ? `${call} || ${module.use("orUntagged")}(v, run, ${JSON.stringify(tag)}, start, ${untagged})`
+    : `${call} || ${untagged}(v, run)`;
+}
+
+function isOpen(module: DecoderModule, node: TaggedNode): boolean {
+  return node.other !== undefined || module.mode.openUnions;
+}
+
+function unknownTag(
+  module: DecoderModule,
+  node: TaggedNode,
+  untagged: string | undefined,
+  other: string | undefined,
+): string {
+  const tag = JSON.stringify(node.tag);
+  const open = isOpen(module, node);
+  if (open && untagged !== undefined) {
+    const rest = other === undefined ? "" : `, ${other}`;
+    return `return ${module.use("untaggedOr")}(v, run, ${tag}, start, ${untagged}${rest});`;
+  }
+  if (open) {
+    const any = `${module.use("anyTag")}(v, run, ${tag})`;
+    return other === undefined ? `return ${any};` : `return ${any} && ${other}(v, run);`;
+  }
+  if (untagged !== undefined) return `return ${untagged}(v, run);`;
+  const values = JSON.stringify(node.variants.map((variant) => JSON.stringify(variant.value)).join(", "));
+  return `return ${module.use("failOneOf")}(run, v.${node.tag}, ${values}) || ${module.use("inside")}(run, ${tag});`;
+}
