@@ -1,0 +1,48 @@
+/** One thing to measure: does its work `count` times, in as many promises as it likes. */
+export interface Scenario {
+  readonly name: string;
+  /** How many times the work is done in one round. */
+  readonly count: number;
+  /** Runs one round, and nothing else: what it prepares before it returns the round is not measured. */
+  prepare(): () => Promise<void>;
+}
+
+/** What one scenario cost: the median of its rounds. */
+export interface Figure {
+  readonly name: string;
+  readonly nanosecondsEach: number;
+  readonly perSecond: number;
+  /** Slowest round divided by fastest: above 1.5 the machine was busy with something else. */
+  readonly spread: number;
+}
+
+/** Measures scenarios one after another, two rounds to warm up and `rounds` that count. */
+export async function measure(scenarios: readonly Scenario[], rounds = 7): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const { name, count, prepare } of scenarios) {
+    const times: number[] = [];
+    for (let round = -2; round < rounds; round += 1) {
+      const run = prepare();
+      globalThis.gc?.();
+      const started = performance.now();
+      await run();
+      if (round >= 0) times.push(performance.now() - started);
+    }
+    times.sort((a, b) => a - b);
+    const median = times[times.length >> 1] ?? Number.NaN;
+    const nanosecondsEach = (median * 1e6) / count;
+    const spread = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);
+    figures.push({ name, nanosecondsEach, perSecond: 1e9 / nanosecondsEach, spread });
+  }
+  return figures;
+}
+
+/** Prints figures as a table. */
+export function print(figures: readonly Figure[]): void {
+  const width = Math.max(...figures.map(({ name }) => name.length));
+  for (const { name, nanosecondsEach, perSecond, spread } of figures) {
+    const cost = `${nanosecondsEach.toFixed(0)} ns`.padStart(10);
+    const rate = `${Math.round(perSecond).toLocaleString("en-US")} /s`.padStart(14);
+    console.log(`${name.padEnd(width)} ${cost} ${rate}   ×${spread.toFixed(2)}`);
+  }
+}
