@@ -1,1 +1,37 @@
-export {};
+// For agent authors.
+export {
+  CapabilityError,
+  ConnectionError,
+  type ConnectionErrorCode,
+  DecodeError,
+  type Diagnostic,
+  ErrorCode,
+  extension,
+  extensionNotification,
+  fromMessageStream,
+  invalidParams,
+  isCapabilityError,
+  isConnectionError,
+  isDecodeError,
+  isRpcError,
+  linkedTransports,
+  type MessageStream,
+  RpcError,
+  type Transport,
+  toMessageStream,
+} from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them
+export { type AgentConnection, agentDefaults } from "./agent-connection.js";
+export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+// For people who build on us.
+export type { AgentPeer } from "./agent-peer.js";
+export { sessionNotFound } from "./agent-sessions.js";
+export type { ClientHandle, ElicitForm, ElicitUrl } from "./client-handle.js";
+export { content, diff, text } from "./content.js";
+export { type Agent, createAgent } from "./create-agent.js";
+export { defaultPermissionOptions, type PermissionDecision } from "./permission.js";
+export type { Sent } from "./session-channel.js";
+export type { ChunkOptions, SessionHandle } from "./session-handle.js";
+export type { Terminal } from "./terminal.js";
+export type { ToolCall, ToolCallChange, ToolCallInit } from "./tool-call.js";
+export type { Turn } from "./turn.js";
+export type { ConcurrentPrompts, PromptHandler, PromptResult } from "./turn-runner.js";

@@ -1,1 +1,44 @@
-export {};
+// For applications.
+export {
+  CapabilityError,
+  ConnectionError,
+  type ConnectionErrorCode,
+  DecodeError,
+  type Diagnostic,
+  ErrorCode,
+  extension,
+  extensionNotification,
+  fromMessageStream,
+  invalidParams,
+  isCapabilityError,
+  isConnectionError,
+  isDecodeError,
+  isRpcError,
+  isVersionError,
+  linkedTransports,
+  type MessageStream,
+  RpcError,
+  type Transport,
+  toMessageStream,
+  VersionError,
+} from "@acp-kit/protocol"; // re-exported: they are thrown at applications, or handlers throw them
+export { AgentConnection, type ListOptions, type OpenOptions } from "./agent-connection.js";
+// For people who build on us.
+export type { ClientPeer } from "./client-peer.js";
+export { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
+export type {
+  ClientContext,
+  ConnectOptions,
+  ElicitationHandlers,
+  ElicitationOf,
+  FileHandlers,
+  TerminalHandlers,
+  UpdateContext,
+  UpdateListener,
+} from "./connect-options.js";
+export { isAuthRequired, isNotFound } from "./errors.js";
+export { optionOfKind, type PermissionAnswer, type PermissionHandler } from "./permission.js";
+export type { PromptInput } from "./prompt-content.js";
+export type { Session, SessionOrigin } from "./session.js";
+export type { SessionSetup } from "./session-params.js";
+export { DEFAULT_CANCEL_TIMEOUT_MS, type PromptOptions, type Turn } from "./turn.js";

@@ -1,1 +1,39 @@
-export {};
+// For everybody: errors, negotiation, extensions.
+// For people who build on us: agents and clients of their own making, proxies, test kits.
+export {
+  ConnectionError,
+  type ConnectionErrorCode,
+  type Diagnostic,
+  ErrorCode,
+  fromMessageStream,
+  invalidParams,
+  isConnectionError,
+  isRpcError,
+  linkedTransports,
+  type MessageStream,
+  methodNotFound,
+  type RequestContext,
+  type RequestOptions,
+  RpcError,
+  requestCancelled,
+  type Tap,
+  type TapEvent,
+  type Transport,
+  toMessageStream,
+} from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or are what handlers throw
+export { DecodeError, type Issue, isDecodeError } from "@acp-kit/schema/decode";
+export { hasCapability } from "./capabilities.js";
+export { CapabilityError, isCapabilityError } from "./capability-error.js";
+export { type Deadlines, deadlineDefaults } from "./deadlines.js";
+export {
+  type Extension,
+  type ExtensionName,
+  type Extensions,
+  extension,
+  extensionNotification,
+} from "./extension.js";
+export { type Agreement, type OutgoingCheck, Peer, type PeerContext, type PeerOptions } from "./peer.js";
+export type { CallTypes, Part, Role, RoleMethod } from "./role.js";
+export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
+export { type V1AgentCalls, type V1ClientCalls, v1Agent, v1Client } from "./v1.js";
+export { isVersionError, negotiateVersion, VersionError } from "./version.js";

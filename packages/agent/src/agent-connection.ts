@@ -1,0 +1,212 @@
+import {
+  type ConnectionError,
+  ErrorCode,
+  invalidParams,
+  negotiateVersion,
+  Peer,
+  type RequestContext,
+  RpcError,
+  type Transport,
+  v1Agent,
+} from "@acp-kit/protocol";
+import type {
+  ClientCapabilities,
+  Implementation,
+  InitializeRequest,
+  InitializeResponse,
+  SessionConfigOption,
+} from "@acp-kit/schema";
+import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
+import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+import type { AgentPeer } from "./agent-peer.js";
+import { AgentSessions } from "./agent-sessions.js";
+import { assertAbsolute, assertPromptContent, assertSessionParams } from "./check-params.js";
+import { withoutBooleans } from "./config-options.js";
+import type { SessionHandle } from "./session-handle.js";
+
+/** The named defaults of {@link AgentOptions}. */
+export const agentDefaults = { cancelGraceMs: 10_000 } as const;
+
+/** An agent in conversation with one client. */
+export class AgentConnection {
+  /** Resolves with the reason when the connection has ended; never rejects. */
+  readonly closed: Promise<ConnectionError>;
+  /** The protocol connection underneath, for taps and for methods that this package has no word for. */
+  readonly peer: AgentPeer;
+  readonly #definition: AgentDefinition;
+  readonly #sessions: AgentSessions;
+  #clientInfo: Implementation | undefined;
+
+  /** @internal Made by `agent.connect`. */
+  constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
+    const { concurrentPrompts = "queue", cancelGraceMs = agentDefaults.cancelGraceMs, ...rest } = options;
+    this.#definition = definition;
+    this.peer = new Peer(transport, v1Agent, {
+      ...rest,
+      ...(definition.extensions && { extensions: definition.extensions }),
+      onPeerEnded: () => this.#sessions.cancelAll(new DOMException("The client has gone", "AbortError")),
+    });
+    this.#sessions = new AgentSessions(this.peer, definition.prompt, { concurrentPrompts, cancelGraceMs });
+    this.closed = this.peer.connection.closed;
+    this.#register();
+    void this.closed.then((reason) => this.#sessions.cancelAll(reason));
+    this.peer.connection.listen();
+  }
+
+  /** What the client calls itself, once it is initialized. */
+  get clientInfo(): Implementation | undefined {
+    return this.#clientInfo;
+  }
+
+  /** What the client advertised; empty before it is initialized. */
+  get clientCapabilities(): ClientCapabilities {
+    return (this.peer.agreement?.capabilities ?? {}) as ClientCapabilities;
+  }
+
+  /** A session of this connection, to speak into outside of turns: commands, title, usage, mode. */
+  session(sessionId: string): SessionHandle {
+    return this.#sessions.handle(sessionId);
+  }
+
+  /**
+   * Ends the connection: turns are cancelled and answered first, for as long as `drainMs` allows (default 1,000).
+   * Idempotent; never rejects.
+   */
+  async close({ drainMs = 1_000 }: { readonly drainMs?: number } = {}): Promise<void> {
+    this.#sessions.cancelAll(new DOMException("The agent is shutting down", "AbortError"));
+    await this.peer.connection.close({ drainMs });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #register(): void {
+    const definition = this.#definition;
+    const sessions = this.#sessions;
+    const { peer } = this;
+    peer.handle("initialize", (params) => this.#initialize(params));
+    peer.handle("session/new", async (params, context) => {
+      assertSessionParams(definition, params);
+      const response = await definition.newSession(params, this.#context(context));
+      const { channel } = sessions.activate(response.sessionId);
+      context.afterAnswer(() => channel.open());
+      return this.#withConfigOptions(response);
+    });
+    peer.handle("session/prompt", (params, { signal }) => {
+      const session = sessions.active(params.sessionId);
+      assertPromptContent(definition, params.prompt);
+      return session.turns.run(params, signal);
+    });
+    peer.hear("session/cancel", ({ sessionId }) => {
+      sessions.find(sessionId)?.turns.cancel(new DOMException("The turn was cancelled", "AbortError"));
+    });
+
+    const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;
+    if (loadSession) {
+      peer.handle("session/load", async (params, context) => {
+        assertSessionParams(definition, params);
+        const known = sessions.find(params.sessionId) !== undefined;
+        const session = sessions.activate(params.sessionId);
+        session.channel.open(); // the replay comes before the response
+        try {
+          return this.#withConfigOptions((await loadSession(params, this.#context(context))) ?? {});
+        } catch (error) {
+          if (!known) sessions.deactivate(session);
+          throw error;
+        }
+      });
+    }
+    if (resumeSession) {
+      peer.handle("session/resume", async (params, context) => {
+        assertSessionParams(definition, params);
+        const response = (await resumeSession(params, this.#context(context))) ?? {};
+        const { channel } = sessions.activate(params.sessionId);
+        context.afterAnswer(() => channel.open());
+        return this.#withConfigOptions(response);
+      });
+    }
+    if (closeSession) {
+      peer.handle("session/close", async (params, context) => {
+        await sessions.stop(sessions.active(params.sessionId));
+        const response = (await closeSession(params, this.#context(context))) ?? {};
+        sessions.forget(params.sessionId);
+        return response;
+      });
+    }
+    if (deleteSession) {
+      peer.handle("session/delete", async (params, context) => {
+        const session = sessions.find(params.sessionId);
+        if (session !== undefined) await sessions.stop(session);
+        const response = (await deleteSession(params, this.#context(context))) ?? {};
+        sessions.forget(params.sessionId);
+        return response;
+      });
+    }
+    if (listSessions) {
+      peer.handle("session/list", (params, context) => {
+        if (params.cwd != null) assertAbsolute(params.cwd, "cwd");
+        return listSessions(params, this.#context(context));
+      });
+    }
+
+    const { setSessionMode, setSessionConfigOption, authenticate, logout } = definition;
+    if (setSessionMode) {
+      peer.handle("session/set_mode", async (params, context) => {
+        sessions.active(params.sessionId);
+        return (await setSessionMode(params, this.#context(context))) ?? {};
+      });
+    }
+    if (setSessionConfigOption) {
+      peer.handle("session/set_config_option", async (params, context) => {
+        sessions.active(params.sessionId);
+        const { configOptions, ...rest } = await setSessionConfigOption(params, this.#context(context));
+        return { ...rest, configOptions: withoutBooleans(peer, configOptions) };
+      });
+    }
+    if (authenticate) {
+      peer.handle("authenticate", async (params, context) => {
+        const method = offeredAuthMethods(definition, this.clientCapabilities).find(({ id }) => id === params.methodId);
+        if (method === undefined || isTerminal(method)) {
+          throw invalidParams("Invalid params: methodId: not a method that can be authenticated with", {
+            methodId: params.methodId,
+          });
+        }
+        return (await authenticate(params, this.#context(context))) ?? {};
+      });
+    }
+    if (logout) peer.handle("logout", async (params, context) => (await logout(params, this.#context(context))) ?? {});
+  }
+
+  #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {
+    if (this.peer.agreement !== undefined)
+      throw new RpcError(ErrorCode.InvalidRequest, "The connection is initialized already");
+    const agreed = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
+    this.peer.agree({ protocolVersion: agreed, capabilities: clientCapabilities });
+    this.#clientInfo = clientInfo ?? undefined;
+    return {
+      protocolVersion: agreed,
+      agentCapabilities: agentCapabilities(this.#definition),
+      agentInfo: this.#definition.info,
+      authMethods: offeredAuthMethods(this.#definition, clientCapabilities),
+    };
+  }
+
+  #withConfigOptions<Response extends { configOptions?: SessionConfigOption[] | null }>(response: Response): Response {
+    const { configOptions } = response;
+    return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;
+  }
+
+  #context(context: RequestContext): AgentContext {
+    const session = (sessionId: string): SessionHandle => this.session(sessionId);
+    return {
+      id: context.id,
+      method: context.method,
+      get signal() {
+        return context.signal;
+      },
+      connection: this,
+      session,
+    };
+  }
+}

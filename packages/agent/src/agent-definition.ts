@@ -1,0 +1,103 @@
+import type { Deadlines, Diagnostic, Extensions, OutgoingCheck, RequestContext, Tap } from "@acp-kit/protocol";
+import type {
+  AuthenticateRequest,
+  AuthenticateResponse,
+  AuthMethod,
+  CloseSessionRequest,
+  CloseSessionResponse,
+  DeleteSessionRequest,
+  DeleteSessionResponse,
+  Implementation,
+  IncomingLoadSessionRequest,
+  IncomingNewSessionRequest,
+  IncomingResumeSessionRequest,
+  IncomingSetSessionConfigOptionRequest,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  LoadSessionResponse,
+  LogoutRequest,
+  LogoutResponse,
+  NewSessionResponse,
+  ResumeSessionResponse,
+  SetSessionConfigOptionResponse,
+  SetSessionModeRequest,
+  SetSessionModeResponse,
+} from "@acp-kit/schema";
+import type { AgentConnection } from "./agent-connection.js";
+import type { SessionHandle } from "./session-handle.js";
+import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";
+
+/** What a handler knows beside its params. */
+export interface AgentContext extends RequestContext {
+  /** The connection the request came over. */
+  readonly connection: AgentConnection;
+  /** One session of it, to speak into. Updates for a session that is being created wait for the response that creates it. */
+  session(sessionId: string): SessionHandle;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: handlers with nothing to say just end
+type Answer<Result> = Result | void | PromiseLike<Result | void>;
+type Handler<Params, Result> = (params: Params, context: AgentContext) => Result | PromiseLike<Result>;
+type QuietHandler<Params, Result> = (params: Params, context: AgentContext) => Answer<Result>;
+
+/**
+ * An agent, by its handlers. What it advertises follows from them: a handler that is there is a capability, one that is not
+ * answers `-32601`.
+ *
+ * Throw an `RpcError` to answer with it; anything else that is thrown is told as an internal error without details.
+ */
+export interface AgentDefinition {
+  /** Name and version, shown by clients. */
+  readonly info: Implementation;
+
+  /** Creates a session. Its id is opaque to the client and unique. `cwd` is absolute. */
+  readonly newSession: Handler<IncomingNewSessionRequest, NewSessionResponse>;
+  /** Plays one turn. Errors are told to the client; cancellation is not an error. */
+  readonly prompt: PromptHandler;
+
+  /** Replays a session's history as updates, through `context.session(id)`, then answers. */
+  readonly loadSession?: QuietHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
+  /** Makes a session ready without replaying it. */
+  readonly resumeSession?: QuietHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
+  /** Frees what a session holds. Its running turn has been cancelled and has ended. */
+  readonly closeSession?: QuietHandler<CloseSessionRequest, CloseSessionResponse>;
+  /** Removes a session from the lists. Deleting what isn't there succeeds. */
+  readonly deleteSession?: QuietHandler<DeleteSessionRequest, DeleteSessionResponse>;
+  /** One page of sessions; the cursor is whatever the page before answered. */
+  readonly listSessions?: Handler<ListSessionsRequest, ListSessionsResponse>;
+  /** Switches the mode of a session that told `modes`. */
+  readonly setSessionMode?: QuietHandler<SetSessionModeRequest, SetSessionModeResponse>;
+  /** Changes a config option; answers all options with their values. */
+  readonly setSessionConfigOption?: Handler<IncomingSetSessionConfigOptionRequest, SetSessionConfigOptionResponse>;
+
+  /** Ways to log in. Terminal methods are left out for clients that can't run them. */
+  readonly authMethods?: readonly AuthMethod[];
+  /** Logs in by one of {@link authMethods}; the id has been checked. */
+  readonly authenticate?: QuietHandler<AuthenticateRequest, AuthenticateResponse>;
+  readonly logout?: QuietHandler<LogoutRequest, LogoutResponse>;
+
+  /** Content that prompts may carry beside text and resource links. */
+  readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
+  /** MCP transports that sessions may name beside stdio. */
+  readonly mcpTransports?: { readonly http?: boolean; readonly sse?: boolean };
+  /** Sessions may have roots beside their `cwd`. */
+  readonly additionalDirectories?: boolean;
+  /** Advertised as they are, as `_meta` of the capabilities: the place where extensions announce themselves. */
+  readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
+  /** Extension methods, `_vendor.com/name`. */
+  readonly extensions?: Extensions;
+}
+
+/** How an agent runs. Every limit has a default. */
+export interface AgentOptions {
+  /** What to do with a prompt while a turn of its session runs. Default `queue`. */
+  readonly concurrentPrompts?: ConcurrentPrompts;
+  /** How long a cancelled turn may go on before its prompt is answered all the same, in milliseconds. Default 10,000. */
+  readonly cancelGraceMs?: number;
+  readonly deadlines?: Partial<Deadlines>;
+  /** Check everything that is sent; `@acp-kit/protocol/strict` has the check. */
+  readonly checkOutgoing?: OutgoingCheck;
+  readonly tap?: Tap;
+  /** Where the library speaks: it never writes to the console. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}

@@ -1,0 +1,94 @@
+import { RpcError } from "@acp-kit/protocol";
+import type { AgentPeer } from "./agent-peer.js";
+import { SessionChannel } from "./session-channel.js";
+import { SessionHandle } from "./session-handle.js";
+import { type PromptHandler, type TurnPolicy, TurnRunner } from "./turn-runner.js";
+
+/** A session that is active on this connection: created, loaded or resumed here, and not closed. */
+export interface ActiveSession {
+  readonly sessionId: string;
+  readonly channel: SessionChannel;
+  readonly turns: TurnRunner;
+}
+
+/** `-32002`, with the session in `data`. @see https://agentclientprotocol.com/protocol/v1/errors */
+export function sessionNotFound(sessionId: string): RpcError {
+  return new RpcError(-32002, `Session not found: ${sessionId}`, { data: { sessionId } });
+}
+
+/** The sessions of one connection. */
+export class AgentSessions {
+  readonly #peer: AgentPeer;
+  readonly #prompt: PromptHandler;
+  readonly #policy: TurnPolicy;
+  readonly #active = new Map<string, ActiveSession>();
+  /** Sessions that somebody speaks into before they are active. */
+  readonly #channels = new Map<string, SessionChannel>();
+
+  constructor(peer: AgentPeer, prompt: PromptHandler, policy: TurnPolicy) {
+    this.#peer = peer;
+    this.#prompt = prompt;
+    this.#policy = policy;
+  }
+
+  find(sessionId: string): ActiveSession | undefined {
+    return this.#active.get(sessionId);
+  }
+
+  /** @throws {RpcError} `-32002` when the session is not active on this connection. */
+  active(sessionId: string): ActiveSession {
+    const session = this.#active.get(sessionId);
+    if (session === undefined) throw sessionNotFound(sessionId);
+    return session;
+  }
+
+  handle(sessionId: string): SessionHandle {
+    const channel = this.#channel(sessionId);
+    return new SessionHandle(this.#peer, sessionId, (update) => channel.send(update));
+  }
+
+  /**
+   * Makes a session active: it can be prompted. Its updates are held until {@link SessionChannel.open}, which is for the caller, who
+   * knows when the client knows the session.
+   */
+  activate(sessionId: string): ActiveSession {
+    const existing = this.#active.get(sessionId);
+    if (existing !== undefined) return existing;
+    const channel = this.#channel(sessionId);
+    const turns = new TurnRunner(this.#peer, channel, this.#prompt, this.#policy);
+    const session = { sessionId, channel, turns };
+    this.#active.set(sessionId, session);
+    return session;
+  }
+
+  /** Takes {@link activate} back: the session could not be opened after all. */
+  deactivate({ sessionId, channel }: ActiveSession): void {
+    this.#active.delete(sessionId);
+    channel.hold();
+  }
+
+  /** Cancels a session's turns and waits until they have been answered. */
+  async stop({ turns }: ActiveSession): Promise<void> {
+    turns.cancel(new DOMException("The session was closed", "AbortError"));
+    await turns.idle();
+  }
+
+  forget(sessionId: string): void {
+    this.#active.delete(sessionId);
+    this.#channels.get(sessionId)?.close();
+    this.#channels.delete(sessionId);
+  }
+
+  cancelAll(reason: unknown): void {
+    for (const { turns } of this.#active.values()) turns.cancel(reason);
+  }
+
+  #channel(sessionId: string): SessionChannel {
+    let channel = this.#channels.get(sessionId);
+    if (channel === undefined) {
+      channel = new SessionChannel(this.#peer, sessionId);
+      this.#channels.set(sessionId, channel);
+    }
+    return channel;
+  }
+}

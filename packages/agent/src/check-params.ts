@@ -1,0 +1,46 @@
+import { invalidParams } from "@acp-kit/protocol";
+import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/schema";
+import type { AgentDefinition } from "./agent-definition.js";
+
+/** POSIX, Windows drive and UNC paths: the client's platform is not always ours. */
+const absolute = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
+
+/** Throws `-32602` unless `path` is absolute. */
+export function assertAbsolute(path: string, member: string): void {
+  if (!absolute.test(path))
+    throw invalidParams(`Invalid params: ${member}: must be an absolute path`, { [member]: path });
+}
+
+type SessionParams = Pick<IncomingNewSessionRequest, "cwd" | "additionalDirectories"> &
+  Partial<Pick<IncomingNewSessionRequest, "mcpServers">>;
+
+/**
+ * What the schema can't say of the params of `session/new`, `session/load` and `session/resume`.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/session-setup
+ */
+export function assertSessionParams(definition: AgentDefinition, params: SessionParams): void {
+  assertAbsolute(params.cwd, "cwd");
+  const directories = params.additionalDirectories ?? [];
+  if (directories.length > 0 && definition.additionalDirectories !== true) {
+    throw invalidParams("Invalid params: additionalDirectories: this agent does not take them");
+  }
+  for (const directory of directories) assertAbsolute(directory, "additionalDirectories");
+  for (const server of params.mcpServers ?? []) {
+    if ("command" in server && typeof server.command === "string") continue; // stdio, with or without a `type`
+    const { type, name } = server as { type: string; name?: unknown };
+    if ((type === "http" || type === "sse") && definition.mcpTransports?.[type] === true) continue;
+    throw invalidParams(`Invalid params: mcpServers: this agent does not take ${type} servers`, { type, name });
+  }
+}
+
+/** Throws `-32602` for a block whose kind was not advertised. @see https://agentclientprotocol.com/protocol/v1/content */
+export function assertPromptContent(definition: AgentDefinition, prompt: readonly IncomingContentBlock[]): void {
+  const { image = false, audio = false, embeddedContext = false } = definition.promptContent ?? {};
+  const taken: Record<string, boolean> = { text: true, resource_link: true, image, audio, resource: embeddedContext };
+  prompt.forEach(({ type }, index) => {
+    if (taken[type] !== true) {
+      throw invalidParams(`Invalid params: prompt[${index}]: this agent does not take ${type} blocks`, { type, index });
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import { CapabilityError, type ExtensionName, type RequestOptions, type StandardSchema } from "@acp-kit/protocol";
+import type {
+  ClientCapabilities,
+  CreateTerminalRequest,
+  ElicitationFormMode,
+  ElicitationUrlMode,
+  IncomingCreateElicitationResponse,
+  IncomingRequestPermissionResponse,
+  ReadTextFileRequest,
+  ReadTextFileResponse,
+  RequestPermissionRequest,
+  WriteTextFileRequest,
+} from "@acp-kit/schema";
+import type { AgentPeer } from "./agent-peer.js";
+import { Terminal } from "./terminal.js";
+
+type Unbound<Params> = Omit<Params, "sessionId">;
+
+/** A form to ask the user for, without its scope. */
+export type ElicitForm = Pick<ElicitationFormMode, "requestedSchema"> & {
+  readonly message: string;
+  readonly toolCallId?: string;
+};
+
+/** A page to send the user to, without its scope. */
+export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
+  readonly message: string;
+  readonly toolCallId?: string;
+};
+
+/**
+ * The client, from inside one session: every method it may offer, with the session filled in.
+ *
+ * A method that the client did not advertise rejects with `CapabilityError` and sends nothing. Inside a turn, requests
+ * are cancelled together with the turn.
+ */
+export class ClientHandle {
+  readonly sessionId: string;
+  readonly #peer: AgentPeer;
+  readonly #signal: AbortSignal | undefined;
+
+  /** @internal */
+  constructor(peer: AgentPeer, sessionId: string, signal: AbortSignal | undefined) {
+    this.#peer = peer;
+    this.sessionId = sessionId;
+    this.#signal = signal;
+  }
+
+  /** What the client advertised in `initialize`. */
+  get capabilities(): ClientCapabilities {
+    return (this.#peer.agreement?.capabilities ?? {}) as ClientCapabilities;
+  }
+
+  /** Reads a text file as the client sees it, unsaved changes included. `line` is 1-based. */
+  readTextFile(params: Unbound<ReadTextFileRequest>): Promise<ReadTextFileResponse> {
+    return this.#peer.request("fs/read_text_file", this.#bind(params), this.#options());
+  }
+
+  /** Writes a text file through the client, creating it where it doesn't exist. */
+  async writeTextFile(params: Unbound<WriteTextFileRequest>): Promise<void> {
+    await this.#peer.request("fs/write_text_file", this.#bind(params), this.#options());
+  }
+
+  /** Starts a command in the client's terminal and returns at once. Release what it returns. */
+  async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<Terminal> {
+    const { terminalId } = await this.#peer.request("terminal/create", this.#bind(params));
+    return new Terminal(this.#peer, this.sessionId, terminalId, this.#signal);
+  }
+
+  /** Asks the user for permission. `ToolCall.requestPermission` is the shorter way. */
+  requestPermission(params: Unbound<RequestPermissionRequest>): Promise<IncomingRequestPermissionResponse> {
+    return this.#peer.request("session/request_permission", this.#bind(params), this.#options());
+  }
+
+  /** Asks the user to fill in a form. Never for secrets: those go to a page, see {@link elicitUrl}. */
+  elicitForm(form: ElicitForm): Promise<IncomingCreateElicitationResponse> {
+    return this.#elicit("form", form);
+  }
+
+  /** Asks the user to visit a page. `accept` means consent to open it, not that the user is done there. */
+  elicitUrl(page: ElicitUrl): Promise<IncomingCreateElicitationResponse> {
+    return this.#elicit("url", page);
+  }
+
+  /** Tells the client that what `elicitUrl` asked for has happened. */
+  completeElicitation(elicitationId: string): Promise<void> | undefined {
+    return this.#peer.notify("elicitation/complete", { elicitationId });
+  }
+
+  /** Sends an extension request. The session is not filled in: extensions name their members themselves. */
+  extensionRequest<Result = unknown>(
+    method: ExtensionName,
+    params?: object,
+    options: Pick<RequestOptions, "timeoutMs"> & { readonly result?: StandardSchema<Result> } = {},
+  ): Promise<Result> {
+    return this.#peer.extensionRequest(method, params, { ...options, ...this.#options() });
+  }
+
+  /** Sends an extension notification. */
+  extensionNotify(method: ExtensionName, params?: object): Promise<void> | undefined {
+    return this.#peer.extensionNotify(method, params);
+  }
+
+  async #elicit(mode: "form" | "url", params: ElicitForm | ElicitUrl): Promise<IncomingCreateElicitationResponse> {
+    const capability = `clientCapabilities.elicitation.${mode}`;
+    if (!this.#peer.offers(capability)) throw new CapabilityError("elicitation/create", capability);
+    const request = { mode, ...this.#bind(params) } as Parameters<AgentPeer["request"]>[1];
+    return this.#peer.request("elicitation/create", request as never, this.#options());
+  }
+
+  #bind<Params extends object>(params: Params): Params & { sessionId: string } {
+    return { sessionId: this.sessionId, ...params };
+  }
+
+  #options(): { signal?: AbortSignal } {
+    return this.#signal === undefined ? {} : { signal: this.#signal };
+  }
+}

@@ -1,0 +1,18 @@
+import type { Transport } from "@acp-kit/protocol";
+import { AgentConnection } from "./agent-connection.js";
+import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
+
+/** An agent, ready to be connected: to this process's stdio with `serveStdio`, to any transport with {@link connect}. */
+export interface Agent {
+  /** Starts a conversation with the client at the other end. Each connection has sessions of its own. */
+  connect(transport: Transport): AgentConnection;
+}
+
+/**
+ * Makes an agent of its handlers.
+ *
+ * @example (filled from `./create-agent.examples.ts#createAgent_basic`, which is compiled)
+ */
+export function createAgent(definition: AgentDefinition, options: AgentOptions = {}): Agent {
+  return { connect: (transport) => new AgentConnection(definition, options, transport) };
+}

@@ -1,0 +1,53 @@
+import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-kit/schema";
+import type { AgentPeer } from "./agent-peer.js";
+
+/**
+ * A command that runs in the client's terminal. It must be released, whatever happens: `await using` does.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/terminals
+ */
+export class Terminal {
+  readonly sessionId: string;
+  readonly terminalId: string;
+  readonly #peer: AgentPeer;
+  readonly #signal: AbortSignal | undefined;
+  #released: Promise<void> | undefined;
+
+  /** @internal Made by `client.createTerminal`. */
+  constructor(peer: AgentPeer, sessionId: string, terminalId: string, signal: AbortSignal | undefined) {
+    this.#peer = peer;
+    this.sessionId = sessionId;
+    this.terminalId = terminalId;
+    this.#signal = signal;
+  }
+
+  /** What the command has written so far, and its exit status once it has ended. Returns at once. */
+  output(): Promise<TerminalOutputResponse> {
+    return this.#peer.request("terminal/output", this.#params());
+  }
+
+  /** Waits for the command to end. Rejects when the turn is cancelled first; the command goes on until killed or released. */
+  waitForExit(): Promise<WaitForTerminalExitResponse> {
+    return this.#peer.request("terminal/wait_for_exit", this.#params(), { signal: this.#signal });
+  }
+
+  /** Ends the command. Its output can still be read. */
+  async kill(): Promise<void> {
+    await this.#peer.request("terminal/kill", this.#params());
+  }
+
+  /** Ends the command if it still runs and gives the terminal back. Idempotent. */
+  release(): Promise<void> {
+    this.#released ??= this.#peer.request("terminal/release", this.#params()).then(() => {});
+    return this.#released;
+  }
+
+  /** Releases; a client that is gone has released it already. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.release().catch(() => {});
+  }
+
+  #params(): { sessionId: string; terminalId: string } {
+    return { sessionId: this.sessionId, terminalId: this.terminalId };
+  }
+}

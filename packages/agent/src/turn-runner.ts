@@ -1,0 +1,156 @@
+import { ErrorCode, isRpcError, RpcError } from "@acp-kit/protocol";
+import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/schema";
+import type { AgentPeer } from "./agent-peer.js";
+import type { SessionChannel } from "./session-channel.js";
+import { Turn, type TurnControl } from "./turn.js";
+
+/** What a prompt handler answers: why the turn ended. Nothing means `end_turn`. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
+export type PromptResult = StopReason | PromptResponse | void;
+
+/** Handles one turn. */
+export type PromptHandler = (turn: Turn) => PromptResult | PromiseLike<PromptResult>;
+
+/**
+ * What happens to a prompt that comes while a turn of its session runs: `queue` runs it after, `reject` answers `-32600`, `merge` gives its
+ * content to the running turn (`onPrompt`) and answers it together with that turn.
+ */
+export type ConcurrentPrompts = "queue" | "reject" | "merge";
+
+/** How turns of a session are run. */
+export interface TurnPolicy {
+  readonly concurrentPrompts: ConcurrentPrompts;
+  /** How long a cancelled turn may go on before its prompt is answered `cancelled` all the same. */
+  readonly cancelGraceMs: number;
+}
+
+interface Waiting {
+  readonly request: IncomingPromptRequest;
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+/** The turns of one session: one runs, the others wait. Each prompt is answered exactly once. */
+export class TurnRunner {
+  readonly #peer: AgentPeer;
+  readonly #channel: SessionChannel;
+  readonly #handler: PromptHandler;
+  readonly #policy: TurnPolicy;
+  #running:
+    | { readonly control: TurnControl; readonly settled: Promise<PromptResponse>; cancel(reason: unknown): void }
+    | undefined;
+  #waiting: Waiting[] = [];
+
+  constructor(peer: AgentPeer, channel: SessionChannel, handler: PromptHandler, policy: TurnPolicy) {
+    this.#peer = peer;
+    this.#channel = channel;
+    this.#handler = handler;
+    this.#policy = policy;
+  }
+
+  /** Runs a prompt, now or when its turn comes. `signal` is that of the request: `$/cancel_request`, the end of the connection. */
+  async run(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+    const running = this.#running;
+    if (running !== undefined) {
+      if (this.#policy.concurrentPrompts === "reject") {
+        const data = { sessionId: request.sessionId };
+        throw new RpcError(ErrorCode.InvalidRequest, "A turn of this session is running", { data });
+      }
+      if (this.#policy.concurrentPrompts === "merge" && running.control.turn.offer(request)) return running.settled;
+      if (!(await this.#turnComes(request, signal))) return { stopReason: "cancelled" };
+    }
+    return this.#start(request, signal);
+  }
+
+  /** Stops the running turn and those that wait. Without any it does nothing: a later prompt is not affected. */
+  cancel(reason: unknown): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { cancel } of waiting) cancel();
+    this.#running?.cancel(reason);
+  }
+
+  /** Resolves when no turn runs any more. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.settled.catch(() => {});
+  }
+
+  #turnComes(request: IncomingPromptRequest, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (comes: boolean) => (): void => {
+        signal.removeEventListener("abort", aborted);
+        resolve(comes);
+      };
+      const waiting: Waiting = { request, start: settle(true), cancel: settle(false) };
+      const aborted = (): void => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        waiting.cancel();
+      };
+      signal.addEventListener("abort", aborted, { once: true });
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #start(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+    const control = Turn.open(this.#peer, this.#channel, request);
+    let giveUp = (): void => {};
+    const patience = new Promise<void>((resolve) => {
+      giveUp = resolve;
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const cancel = (reason: unknown): void => {
+      if (control.turn.signal.aborted) return;
+      timer = setTimeout(giveUp, this.#policy.cancelGraceMs);
+      control.abort(reason);
+    };
+    const aborted = (): void => cancel(signal.reason);
+    signal.addEventListener("abort", aborted, { once: true });
+
+    const settled = this.#play(control, patience).finally(() => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", aborted);
+      this.#running = undefined;
+      this.#waiting.shift()?.start();
+    });
+    settled.catch(() => {});
+    this.#running = { control, settled, cancel };
+    if (signal.aborted) aborted();
+    return settled;
+  }
+
+  /** Lets the handler play the turn; the moment it settles, the turn ends and nothing of it is sent any more. */
+  async #play({ turn, end }: TurnControl, patience: Promise<void>): Promise<PromptResponse> {
+    const cancelled: PromptResponse = { stopReason: "cancelled" };
+    const played = (async () => this.#handler(turn))();
+    const late = patience.then(() => {
+      const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
+      this.#peer.report({ code: "cancel_ignored", message });
+      return cancelled;
+    });
+    played.catch(() => {}); // when patience has run out nobody else looks at it
+    try {
+      const result = responseOf(await Promise.race([played, late]));
+      if (!turn.signal.aborted) {
+        end("finished");
+        return result;
+      }
+      end("aborted");
+      return { ...result, stopReason: "cancelled" };
+    } catch (error) {
+      end("aborted");
+      if (turn.signal.aborted || isAbort(error)) return cancelled;
+      throw error;
+    }
+  }
+}
+
+function responseOf(result: PromptResult): PromptResponse {
+  if (typeof result === "object") return result;
+  return { stopReason: result ?? "end_turn" };
+}
+
+/** An operation that was aborted: cancellation is not a failure, whoever asked for it. */
+function isAbort(error: unknown): boolean {
+  if (isRpcError(error)) return error.code === ErrorCode.RequestCancelled;
+  return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";
+}

@@ -1,0 +1,232 @@
+import {
+  type ConnectionError,
+  type ExtensionName,
+  hasCapability,
+  type RequestOptions,
+  type StandardSchema,
+} from "@acp-kit/protocol";
+import type {
+  AgentCapabilities,
+  Implementation,
+  IncomingAuthMethod,
+  IncomingInitializeResponse,
+  SessionInfo,
+} from "@acp-kit/schema";
+import type { ClientPeer } from "./client-peer.js";
+import type { UpdateListener } from "./connect-options.js";
+import { isNotFound } from "./errors.js";
+import type { Session, SessionOrigin, SessionState } from "./session.js";
+import { type SessionSetup, sessionParams } from "./session-params.js";
+import type { SessionRegistry } from "./session-registry.js";
+
+/** How a session is opened. */
+export interface OpenOptions {
+  /** Hears the session's updates from the first one on: its history when it is loaded, and what comes before the response. */
+  readonly onUpdate?: UpdateListener;
+  readonly signal?: AbortSignal;
+}
+
+/** Which sessions to list. */
+export interface ListOptions {
+  /** Only those that work in this absolute path. */
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** An agent that is connected and initialized. Made by `connectAgent`. */
+export class AgentConnection {
+  /** Resolves with the reason when the connection has ended; never rejects. */
+  readonly closed: Promise<ConnectionError>;
+  readonly protocolVersion: number;
+  /** What the agent calls itself. */
+  readonly info: Implementation | undefined;
+  /** What the agent advertised. */
+  readonly capabilities: AgentCapabilities;
+  /** Its ways to log in. Unknown kinds are kept, typed as unknown. */
+  readonly authMethods: readonly IncomingAuthMethod[];
+  /** The protocol connection underneath, for taps and for methods that this package has no word for. */
+  readonly peer: ClientPeer;
+  readonly #sessions: SessionRegistry;
+
+  /** @internal */
+  constructor(peer: ClientPeer, sessions: SessionRegistry, response: IncomingInitializeResponse) {
+    this.peer = peer;
+    this.#sessions = sessions;
+    this.closed = peer.connection.closed;
+    this.protocolVersion = response.protocolVersion;
+    this.info = response.agentInfo ?? undefined;
+    this.capabilities = response.agentCapabilities ?? {};
+    this.authMethods = response.authMethods ?? [];
+  }
+
+  /** `initialized` until it ends. */
+  get state(): "initialized" | "closed" {
+    return this.peer.connection.state === "open" ? "initialized" : "closed";
+  }
+
+  /** Whether the agent advertised a capability, by its path: `agentCapabilities.loadSession`. */
+  offers(capability: string): boolean {
+    return hasCapability(this.capabilities, capability);
+  }
+
+  /** The open session with this id. */
+  session(sessionId: string): Session | undefined {
+    return this.#sessions.get(sessionId);
+  }
+
+  /** The open sessions. */
+  get sessions(): readonly Session[] {
+    return this.#sessions.all();
+  }
+
+  /** Starts a conversation. An agent that wants a login first answers an error for which `isAuthRequired` holds. */
+  newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
+    return this.#sessions.opening(async () => {
+      const params = sessionParams(this.peer, "session/new", setup);
+      const response = await this.peer.request("session/new", params, signalOf(options));
+      return this.#opened("new", response.sessionId, response, options);
+    });
+  }
+
+  /**
+   * Opens a session of before and has its history told again, as updates with `replayed: true`; all of it has been told when this resolves.
+   *
+   * @throws {CapabilityError} when the agent can't.
+   */
+  loadSession(
+    { sessionId, ...setup }: SessionSetup & { readonly sessionId: string },
+    options: OpenOptions = {},
+  ): Promise<Session> {
+    return this.#sessions.opening(async () => {
+      const params = { sessionId, ...sessionParams(this.peer, "session/load", setup) };
+      const known = this.#sessions.get(sessionId) !== undefined;
+      const control = this.#sessions.open(sessionId);
+      const stop = options.onUpdate && control.session.onUpdate(options.onUpdate);
+      control.replaying(true);
+      try {
+        const response = await this.peer.request("session/load", params, signalOf(options));
+        control.opened("loaded", response);
+        return control.session;
+      } catch (error) {
+        stop?.();
+        if (!known) this.#sessions.forget(sessionId);
+        throw error;
+      } finally {
+        control.replaying(false);
+      }
+    });
+  }
+
+  /**
+   * Opens a session of before without its history.
+   *
+   * @throws {CapabilityError} when the agent can't.
+   */
+  resumeSession(
+    { sessionId, ...setup }: SessionSetup & { readonly sessionId: string },
+    options: OpenOptions = {},
+  ): Promise<Session> {
+    return this.#sessions.opening(async () => {
+      const params = { sessionId, ...sessionParams(this.peer, "session/resume", setup) };
+      const response = await this.peer.request("session/resume", params, signalOf(options));
+      return this.#opened("resumed", sessionId, response, options);
+    });
+  }
+
+  /** Resumes the session if the agent can, else loads it, else starts a new one: `session.origin` says which. */
+  openSession(
+    { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
+    options: OpenOptions = {},
+  ): Promise<Session> {
+    if (sessionId === undefined) return this.newSession(setup, options);
+    if (this.offers("agentCapabilities.sessionCapabilities.resume"))
+      return this.resumeSession({ sessionId, ...setup }, options);
+    if (this.offers("agentCapabilities.loadSession")) return this.loadSession({ sessionId, ...setup }, options);
+    return this.newSession(setup, options);
+  }
+
+  /**
+   * The sessions the agent has, page by page as they are read.
+   *
+   * @throws {CapabilityError} when the agent has no list.
+   */
+  async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
+    let cursor: string | undefined;
+    do {
+      const params = { ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) };
+      const page = await this.peer.request("session/list", params, signal && { signal });
+      yield* page.sessions;
+      const next = page.nextCursor ?? undefined;
+      if (next !== undefined && next === cursor)
+        throw new Error("session/list: the agent answered the same cursor again");
+      cursor = next;
+    } while (cursor !== undefined);
+  }
+
+  /** Removes a session from the agent's list. What isn't there is deleted. */
+  async deleteSession(sessionId: string): Promise<void> {
+    try {
+      await this.peer.request("session/delete", { sessionId });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  /**
+   * Logs in by one of {@link authMethods}. Terminal methods are not for this: run the agent's command with their `args` and `env` in a
+   * terminal, then connect again.
+   *
+   * @see https://agentclientprotocol.com/protocol/v1/authentication
+   */
+  async authenticate(methodId: string): Promise<void> {
+    const method = this.authMethods.find(({ id }) => id === methodId);
+    if (method === undefined) throw new TypeError(`The agent has no way to log in called "${methodId}"`);
+    if ("type" in method && method.type === "terminal") {
+      throw new TypeError(`"${methodId}" is run in a terminal, not by authenticate()`);
+    }
+    await this.peer.request("authenticate", { methodId });
+  }
+
+  /**
+   * Ends the login.
+   *
+   * @throws {CapabilityError} when the agent can't.
+   */
+  async logout(): Promise<void> {
+    await this.peer.request("logout", {});
+  }
+
+  /** Sends an extension request. `result` reads the answer; without it the answer is `unknown`. */
+  extensionRequest<Result = unknown>(
+    method: ExtensionName,
+    params?: object,
+    options: Pick<RequestOptions, "signal" | "timeoutMs"> & { readonly result?: StandardSchema<Result> } = {},
+  ): Promise<Result> {
+    return this.peer.extensionRequest(method, params, options);
+  }
+
+  /** Sends an extension notification. */
+  extensionNotify(method: ExtensionName, params?: object): Promise<void> | undefined {
+    return this.peer.extensionNotify(method, params);
+  }
+
+  /** Ends the connection and with it the transport: an agent that was spawned ends too. Idempotent; never rejects. */
+  close(): Promise<void> {
+    return this.peer.connection.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #opened(origin: SessionOrigin, sessionId: string, state: SessionState, { onUpdate }: OpenOptions): Session {
+    const control = this.#sessions.open(sessionId);
+    control.opened(origin, state);
+    if (onUpdate !== undefined) control.session.onUpdate(onUpdate);
+    return control.session;
+  }
+}
+
+function signalOf({ signal }: OpenOptions): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

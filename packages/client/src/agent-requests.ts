@@ -1,0 +1,157 @@
+import { invalidParams, isRpcError, type RequestContext } from "@acp-kit/protocol";
+import type {
+  CreateElicitationResponse,
+  IncomingCreateElicitationRequest,
+  IncomingRequestPermissionRequest,
+  RequestPermissionOutcome,
+} from "@acp-kit/schema";
+import type { ClientPeer } from "./client-peer.js";
+import type { ClientContext, ConnectOptions, ElicitationOf } from "./connect-options.js";
+import { cancelledOutcome, outcomeOf, type PermissionHandler } from "./permission.js";
+import type { SessionRegistry } from "./session-registry.js";
+
+/** Answers what the agent asks: permissions, files, terminals, elicitations. */
+export class AgentRequests {
+  readonly #peer: ClientPeer;
+  readonly #options: ConnectOptions;
+  readonly #sessions: SessionRegistry;
+  readonly #permissions: readonly PermissionHandler[];
+  /** Ends what waits for a person, by session. */
+  readonly #open = new Map<string, Set<(reason: unknown) => void>>();
+
+  constructor(peer: ClientPeer, options: ConnectOptions, sessions: SessionRegistry) {
+    this.#peer = peer;
+    this.#options = options;
+    this.#sessions = sessions;
+    const { permissions = [] } = options;
+    this.#permissions = typeof permissions === "function" ? [permissions] : permissions;
+    this.#register();
+  }
+
+  /** The turn of a session is being cancelled: whatever waits for a person there is answered. */
+  cancel(sessionId: string): void {
+    for (const abort of [...(this.#open.get(sessionId) ?? [])])
+      abort(new DOMException("The turn was cancelled", "AbortError"));
+  }
+
+  #register(): void {
+    const peer = this.#peer;
+    const { files, terminals, elicitation } = this.#options;
+    peer.handle("session/request_permission", (params, { signal }) => this.#permission(params, signal));
+    if (files?.readTextFile) {
+      peer.handle(
+        "fs/read_text_file",
+        async (params, context) => files.readTextFile?.(params, this.#context(params, context)) as never,
+      );
+    }
+    if (files?.writeTextFile) {
+      peer.handle("fs/write_text_file", async (params, context) => {
+        return (await files.writeTextFile?.(params, this.#context(params, context))) ?? {};
+      });
+    }
+    if (terminals) {
+      peer.handle("terminal/create", async (params, context) =>
+        terminals.createTerminal(params, this.#context(params, context)),
+      );
+      peer.handle("terminal/output", async (params, context) =>
+        terminals.terminalOutput(params, this.#context(params, context)),
+      );
+      peer.handle("terminal/wait_for_exit", async (params, context) => {
+        return terminals.waitForTerminalExit(params, this.#context(params, context));
+      });
+      peer.handle("terminal/kill", async (params, context) => {
+        return (await terminals.killTerminal(params, this.#context(params, context))) ?? {};
+      });
+      peer.handle("terminal/release", async (params, context) => {
+        return (await terminals.releaseTerminal(params, this.#context(params, context))) ?? {};
+      });
+    }
+    if (elicitation) {
+      peer.handle("elicitation/create", (params, { signal }) => this.#elicitation(params, signal));
+      peer.hear("elicitation/complete", ({ elicitationId }) => elicitation.onComplete?.(elicitationId));
+    }
+  }
+
+  async #permission(
+    request: IncomingRequestPermissionRequest,
+    signal: AbortSignal,
+  ): Promise<{ outcome: RequestPermissionOutcome }> {
+    const { sessionId, options } = request;
+    if (this.#sessions.isCancelling(sessionId)) return { outcome: cancelledOutcome };
+    const decide = async (context: ClientContext): Promise<RequestPermissionOutcome> => {
+      for (const handler of this.#permissions) {
+        const answer = await handler(request, context);
+        if (context.signal.aborted) return cancelledOutcome;
+        if (answer === undefined) continue;
+        const outcome = outcomeOf(answer, options);
+        if (outcome !== undefined) return outcome;
+        const message =
+          "A permission handler chose what the agent did not offer; the request was answered as cancelled";
+        this.#peer.report({ code: "invalid_permission_answer", message, data: { answer, options } });
+        return cancelledOutcome;
+      }
+      return cancelledOutcome;
+    };
+    const outcome = await this.#untilCancelled(sessionId, signal, decide, "A permission handler");
+    return { outcome: outcome ?? cancelledOutcome };
+  }
+
+  async #elicitation(
+    request: IncomingCreateElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<CreateElicitationResponse> {
+    const handlers = this.#options.elicitation ?? {};
+    const { mode } = request;
+    const handler = mode === "form" || mode === "url" ? handlers[mode] : undefined;
+    if (handler === undefined)
+      throw invalidParams(`Invalid params: mode: this client did not advertise ${String(mode)}`, { mode });
+    const sessionId = "sessionId" in request && typeof request.sessionId === "string" ? request.sessionId : "";
+    const ask = async (context: ClientContext): Promise<CreateElicitationResponse> => {
+      return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
+    };
+    return (await this.#untilCancelled(sessionId, signal, ask, "An elicitation handler")) ?? { action: "cancel" };
+  }
+
+  /** Runs a handler that waits for a person. `undefined` when it was cancelled, or failed, first. */
+  async #untilCancelled<Result>(
+    sessionId: string,
+    signal: AbortSignal,
+    run: (context: ClientContext) => Promise<Result>,
+    who: string,
+  ): Promise<Result | undefined> {
+    const controller = new AbortController();
+    const abort = (reason: unknown): void => controller.abort(reason);
+    const forward = (): void => abort(signal.reason);
+    signal.addEventListener("abort", forward, { once: true });
+    if (signal.aborted) forward();
+    const open = this.#open.get(sessionId) ?? new Set();
+    this.#open.set(sessionId, open.add(abort));
+    const cancelled = new Promise<undefined>((resolve) => {
+      controller.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+    const answered = run({ session: this.#sessions.get(sessionId), signal: controller.signal }).catch(
+      (cause: unknown) => {
+        if (isRpcError(cause)) throw cause;
+        if (!controller.signal.aborted) this.#peer.report({ code: "handler_failed", message: `${who} failed`, cause });
+        return undefined;
+      },
+    );
+    answered.catch(() => {});
+    try {
+      return await Promise.race([answered, cancelled]);
+    } finally {
+      signal.removeEventListener("abort", forward);
+      open.delete(abort);
+      if (open.size === 0) this.#open.delete(sessionId);
+    }
+  }
+
+  #context({ sessionId }: { readonly sessionId: string }, context: RequestContext): ClientContext {
+    return {
+      session: this.#sessions.get(sessionId),
+      get signal() {
+        return context.signal;
+      },
+    };
+  }
+}

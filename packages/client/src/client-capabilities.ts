@@ -1,0 +1,25 @@
+import type { ClientCapabilities } from "@acp-kit/schema";
+import type { ConnectOptions } from "./connect-options.js";
+
+/**
+ * What a client advertises, derived from its handlers.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities
+ */
+export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
+  const { files, terminals, elicitation, supports = {}, capabilitiesMeta } = options;
+  return {
+    fs: { readTextFile: files?.readTextFile !== undefined, writeTextFile: files?.writeTextFile !== undefined },
+    terminal: terminals !== undefined,
+    auth: { terminal: supports.terminalAuth === true },
+    session: {
+      ...(supports.notices && { notices: {} }),
+      ...(supports.compaction && { compaction: {} }),
+      ...(supports.booleanConfigOptions && { configOptions: { boolean: {} } }),
+    },
+    ...(elicitation && {
+      elicitation: { ...(elicitation.form && { form: {} }), ...(elicitation.url && { url: {} }) },
+    }),
+    ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
+  };
+}

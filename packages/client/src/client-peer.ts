@@ -1,0 +1,4 @@
+import type { Peer, V1ClientCalls } from "@acp-kit/protocol";
+
+/** The typed connection of a client to its agent. */
+export type ClientPeer = Peer<V1ClientCalls>;

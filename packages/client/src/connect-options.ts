@@ -1,0 +1,125 @@
+import type { Deadlines, Diagnostic, Extensions, OutgoingCheck, Tap } from "@acp-kit/protocol";
+import type {
+  CreateElicitationResponse,
+  CreateTerminalRequest,
+  CreateTerminalResponse,
+  Implementation,
+  IncomingCreateElicitationRequest,
+  IncomingSessionUpdate,
+  KillTerminalRequest,
+  KillTerminalResponse,
+  ReadTextFileRequest,
+  ReadTextFileResponse,
+  ReleaseTerminalRequest,
+  ReleaseTerminalResponse,
+  TerminalOutputRequest,
+  TerminalOutputResponse,
+  WaitForTerminalExitRequest,
+  WaitForTerminalExitResponse,
+  WriteTextFileRequest,
+  WriteTextFileResponse,
+} from "@acp-kit/schema";
+import type { PermissionHandler } from "./permission.js";
+import type { Session } from "./session.js";
+import type { Turn } from "./turn.js";
+
+/** What a handler of an agent's request knows beside the params. */
+export interface ClientContext {
+  /** The session of the request; `undefined` while it is being created, or when this client doesn't know it. */
+  readonly session: Session | undefined;
+  /** Aborts when the agent cancels the request, when its turn is cancelled (permissions, elicitations), when the connection ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Where an update belongs. */
+export interface UpdateContext {
+  readonly session: Session;
+  /** The turn that runs; `undefined` for updates outside turns. */
+  readonly turn: Turn | undefined;
+  /** It is history, told again while the session is being loaded. */
+  readonly replayed: boolean;
+}
+
+/** Hears the updates of a session, one at a time, in wire order: a promise it returns holds back the next one. */
+export type UpdateListener = (update: IncomingSessionUpdate, context: UpdateContext) => void | PromiseLike<void>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say just ends
+type Quiet<Result> = Result | void | PromiseLike<Result | void>;
+
+/** Files that the agent may read and write. Each method that is there is advertised. */
+export interface FileHandlers {
+  readTextFile?(
+    params: ReadTextFileRequest,
+    context: ClientContext,
+  ): ReadTextFileResponse | PromiseLike<ReadTextFileResponse>;
+  writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Quiet<WriteTextFileResponse>;
+}
+
+/** Commands that the agent may run; all five or none. @see https://agentclientprotocol.com/protocol/v1/terminals */
+export interface TerminalHandlers {
+  createTerminal(
+    params: CreateTerminalRequest,
+    context: ClientContext,
+  ): CreateTerminalResponse | PromiseLike<CreateTerminalResponse>;
+  terminalOutput(
+    params: TerminalOutputRequest,
+    context: ClientContext,
+  ): TerminalOutputResponse | PromiseLike<TerminalOutputResponse>;
+  waitForTerminalExit(
+    params: WaitForTerminalExitRequest,
+    context: ClientContext,
+  ): WaitForTerminalExitResponse | PromiseLike<WaitForTerminalExitResponse>;
+  killTerminal(params: KillTerminalRequest, context: ClientContext): Quiet<KillTerminalResponse>;
+  releaseTerminal(params: ReleaseTerminalRequest, context: ClientContext): Quiet<ReleaseTerminalResponse>;
+}
+
+/** One kind of elicitation request. */
+export type ElicitationOf<Mode extends "form" | "url"> = Extract<IncomingCreateElicitationRequest, { mode: Mode }>;
+
+/** Questions the agent may ask the user. Each handler that is there is advertised as a mode. */
+export interface ElicitationHandlers {
+  form?(
+    request: ElicitationOf<"form">,
+    context: ClientContext,
+  ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
+  /** Show the whole URL and ask before opening it; never fetch it. */
+  url?(
+    request: ElicitationOf<"url">,
+    context: ClientContext,
+  ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
+  /** What a `url` request asked for has happened. May never come, or twice. */
+  onComplete?(elicitationId: string): void;
+}
+
+/** How a client connects. What it advertises follows from the handlers; every limit has a default. */
+export interface ConnectOptions {
+  /** Name and version, shown by agents. */
+  readonly info?: Implementation;
+  /** Decide permission requests: the first that answers wins. None answers: `cancelled`. */
+  readonly permissions?: PermissionHandler | readonly PermissionHandler[];
+  readonly files?: FileHandlers;
+  readonly terminals?: TerminalHandlers;
+  readonly elicitation?: ElicitationHandlers;
+  /** Hears every update of every session, before the session's own listeners. */
+  readonly onUpdate?: UpdateListener;
+  /** What this client can show or do; agents send it only then. */
+  readonly supports?: {
+    readonly notices?: boolean;
+    readonly compaction?: boolean;
+    readonly booleanConfigOptions?: boolean;
+    /** Run an agent's login command in a terminal. */
+    readonly terminalAuth?: boolean;
+  };
+  /** Advertised as it is, as `_meta` of the capabilities: the place where extensions announce themselves. */
+  readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
+  /** Extension methods, `_vendor.com/name`. */
+  readonly extensions?: Extensions;
+  /** Ends connecting, and later the connection. */
+  readonly signal?: AbortSignal;
+  readonly deadlines?: Partial<Deadlines>;
+  /** Check everything that is sent; `@acp-kit/protocol/strict` has the check. */
+  readonly checkOutgoing?: OutgoingCheck;
+  readonly tap?: Tap;
+  /** Where the library speaks: it never writes to the console. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}

@@ -1,0 +1,288 @@
+import type {
+  IncomingSessionConfigOption,
+  IncomingSessionUpdate,
+  PromptResponse,
+  SessionModeState,
+} from "@acp-kit/schema";
+import type { ClientPeer } from "./client-peer.js";
+import type { UpdateListener } from "./connect-options.js";
+import { isNotFound } from "./errors.js";
+import { type PromptInput, promptBlocks } from "./prompt-content.js";
+import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
+
+/** How a session came to be on this connection. */
+export type SessionOrigin = "new" | "loaded" | "resumed";
+
+/** What the connection keeps of a session beside its handle. */
+export interface SessionHost {
+  readonly peer: ClientPeer;
+  readonly onUpdate: UpdateListener | undefined;
+  readonly concurrentPrompts: "queue" | "reject";
+  /** The session's turn is being cancelled: its open permission requests are to be answered. */
+  cancelled(sessionId: string): void;
+  forget(sessionId: string): void;
+}
+
+/** Updates outside turns that wait for the first listener. */
+const MAX_UNHEARD = 10_000;
+
+/** How the connection delivers to a session. Kept apart from {@link Session}, so that applications can't. */
+export interface SessionControl {
+  readonly session: Session;
+  readonly cancelling: () => boolean;
+  deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void>;
+  replaying(on: boolean): void;
+  opened(origin: SessionOrigin, state: SessionState): void;
+}
+
+/** What new, load and resume answer about a session. */
+export interface SessionState {
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
+}
+
+/**
+ * A conversation with an agent: prompts in, updates out.
+ *
+ * One turn runs at a time; a prompt sent meanwhile waits for it. Updates that come while nobody listens are kept for the first listener.
+ */
+export class Session {
+  readonly sessionId: string;
+  readonly #host: SessionHost;
+  readonly #listeners: UpdateListener[] = [];
+  readonly #waiting: { control: TurnControl; send: () => void }[] = [];
+  #running: TurnControl | undefined;
+  #cancelling = false;
+  #replaying = false;
+  #closed = false;
+  #unheard: { update: IncomingSessionUpdate; replayed: boolean }[] = [];
+  #catchingUp: Promise<void> | undefined;
+  #origin: SessionOrigin = "new";
+  #modes: SessionModeState | undefined;
+  #configOptions: readonly IncomingSessionConfigOption[] | undefined;
+
+  private constructor(host: SessionHost, sessionId: string) {
+    this.#host = host;
+    this.sessionId = sessionId;
+  }
+
+  /** Whether it was created, loaded with its history, or resumed without. */
+  get origin(): SessionOrigin {
+    return this.#origin;
+  }
+
+  /** The modes the agent offers and the one it is in; `undefined` when it has none. */
+  get modes(): SessionModeState | undefined {
+    return this.#modes;
+  }
+
+  /** The options the agent offers, with their values; `undefined` when it has none. */
+  get configOptions(): readonly IncomingSessionConfigOption[] | undefined {
+    return this.#configOptions;
+  }
+
+  /** The turn that runs now. */
+  get turn(): Turn | undefined {
+    return this.#running?.turn;
+  }
+
+  /** It was closed here: nothing can be sent any more. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /**
+   * Sends a prompt and returns its turn at once. While another turn runs it waits (`concurrentPrompts: "queue"`) or its result
+   * rejects (`"reject"`).
+   */
+  prompt(input: PromptInput, options: PromptOptions = {}): Turn {
+    const { peer } = this.#host;
+    const control = Turn.open(this, peer.connection.backlog, options, (cancelled) => this.#cancel(cancelled));
+    try {
+      if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
+      if (options.signal?.aborted) throw options.signal.reason;
+      if (this.#running !== undefined && this.#host.concurrentPrompts === "reject") {
+        throw new TypeError(`A turn of session ${this.sessionId} is running`);
+      }
+      const prompt = promptBlocks(peer, input);
+      const send = (): void => void this.#play(control, prompt, options);
+      if (this.#running === undefined) send();
+      else this.#waiting.push({ control, send });
+    } catch (error) {
+      control.reject(error);
+    }
+    return control.turn;
+  }
+
+  /** Cancels the running turn and the prompts that wait. Without any, nothing happens. */
+  cancel(): void {
+    for (const { control } of this.#waiting.splice(0)) control.resolve({ stopReason: "cancelled" });
+    if (this.#running !== undefined) this.#cancel(this.#running);
+  }
+
+  /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
+  async setMode(modeId: string): Promise<void> {
+    await this.#host.peer.request("session/set_mode", { sessionId: this.sessionId, modeId });
+    if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: modeId };
+  }
+
+  /** Changes one of {@link configOptions} and returns them all: options may depend on each other. */
+  async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
+    const { sessionId } = this;
+    const params =
+      typeof value === "boolean"
+        ? { sessionId, configId, type: "boolean" as const, value }
+        : { sessionId, configId, value };
+    const { configOptions } = await this.#host.peer.request("session/set_config_option", params);
+    this.#configOptions = configOptions;
+    return configOptions;
+  }
+
+  /**
+   * Hears the session's updates, in and outside of turns, one at a time and in wire order. The first listener also gets what came
+   * before it. Returns how to stop.
+   */
+  onUpdate(listener: UpdateListener): () => void {
+    this.#listeners.push(listener);
+    if (this.#unheard.length > 0) this.#catchUp();
+    return () => {
+      const index = this.#listeners.indexOf(listener);
+      if (index >= 0) this.#listeners.splice(index, 1);
+    };
+  }
+
+  /**
+   * Ends the session: its turn is cancelled and the agent frees what it holds. An agent that can't close sessions is only told to cancel.
+   * Idempotent.
+   */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.cancel();
+    this.#closed = true;
+    const { peer } = this.#host;
+    try {
+      if (peer.offers("agentCapabilities.sessionCapabilities.close")) {
+        await peer.request("session/close", { sessionId: this.sessionId });
+      }
+    } catch (error) {
+      if (!isNotFound(error)) throw error; // gone is closed
+    } finally {
+      this.#host.forget(this.sessionId);
+    }
+  }
+
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #play(control: TurnControl, prompt: ReturnType<typeof promptBlocks>, { meta }: PromptOptions): Promise<void> {
+    this.#running = control;
+    this.#cancelling = false;
+    const abandon = new AbortController();
+    try {
+      const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
+      const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal });
+      control.started();
+      control.resolve(await Promise.race([request, control.turn.result])); // the turn may have given up
+    } catch (error) {
+      control.reject(error);
+    } finally {
+      abandon.abort(); // a turn that gave up doesn't wait for its answer any more
+      this.#running = undefined;
+      this.#cancelling = false;
+      this.#waiting.shift()?.send();
+    }
+  }
+
+  #cancel(control: TurnControl): void {
+    if (control.settled) return;
+    const index = this.#waiting.findIndex((waiting) => waiting.control === control);
+    if (index >= 0) {
+      this.#waiting.splice(index, 1);
+      control.resolve({ stopReason: "cancelled" } satisfies PromptResponse);
+    } else if (control === this.#running && !this.#cancelling) {
+      this.#cancelling = true;
+      void this.#host.peer.notify("session/cancel", { sessionId: this.sessionId });
+      this.#host.cancelled(this.sessionId);
+      control.cancelled();
+    }
+  }
+
+  // ── updates ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
+  #deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void> {
+    this.#note(update);
+    const turn = this.#running;
+    turn?.push(update, size);
+    if (this.#catchingUp !== undefined) {
+      return this.#catchingUp.then(() => this.#tell(update, turn?.turn, this.#replaying));
+    }
+    if (this.#listeners.length === 0 && turn === undefined && this.#host.onUpdate === undefined) {
+      if (this.#unheard.length < MAX_UNHEARD) this.#unheard.push({ update, replayed: this.#replaying });
+      else this.#host.peer.report({ code: "update_dropped", message: `Nobody listens to session ${this.sessionId}` });
+      return;
+    }
+    return this.#tell(update, turn?.turn, this.#replaying);
+  }
+
+  #tell(update: IncomingSessionUpdate, turn: Turn | undefined, replayed: boolean): void | PromiseLike<void> {
+    const { onUpdate } = this.#host;
+    if (onUpdate === undefined && this.#listeners.length === 0) return;
+    const context = { session: this, turn, replayed };
+    if (onUpdate === undefined && this.#listeners.length === 1) return this.#listeners[0]?.(update, context);
+    const running: PromiseLike<void>[] = [];
+    for (const listener of onUpdate === undefined ? this.#listeners : [onUpdate, ...this.#listeners]) {
+      try {
+        const result = listener(update, context);
+        if (result !== undefined) running.push(result);
+      } catch (error) {
+        running.push(Promise.reject(error)); // told once all listeners have had their turn
+      }
+    }
+    if (running.length > 0) return Promise.all(running).then(() => {});
+  }
+
+  /** Gives the first listener what came before it, in order; what comes meanwhile waits. */
+  #catchUp(): void {
+    const unheard = this.#unheard;
+    this.#unheard = [];
+    const run = async (): Promise<void> => {
+      for (const { update, replayed } of unheard) {
+        try {
+          await this.#tell(update, undefined, replayed);
+        } catch (cause) {
+          const message = `A listener of session ${this.sessionId} failed`;
+          this.#host.peer.report({ code: "handler_failed", message, cause });
+        }
+      }
+      this.#catchingUp = undefined;
+    };
+    this.#catchingUp = run();
+  }
+
+  /** Keeps what the session is in: its mode and its options. */
+  #note(update: IncomingSessionUpdate): void {
+    if (update.sessionUpdate === "current_mode_update") {
+      if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: update.currentModeId };
+    } else if (update.sessionUpdate === "config_option_update") {
+      this.#configOptions = update.configOptions;
+    }
+  }
+
+  /** @internal Made by the connection. */
+  static open(host: SessionHost, sessionId: string): SessionControl {
+    const session = new Session(host, sessionId);
+    return {
+      session,
+      cancelling: () => session.#cancelling,
+      deliver: (update, size) => session.#deliver(update, size),
+      replaying(on) {
+        session.#replaying = on;
+      },
+      opened(origin, { modes, configOptions }) {
+        session.#origin = origin;
+        session.#modes = modes ?? session.#modes;
+        session.#configOptions = configOptions ?? session.#configOptions;
+      },
+    };
+  }
+}

@@ -1,0 +1,85 @@
+/** Where a queue tells how much waits in it, so that reading pauses while its consumer is behind. */
+export interface QueueBacklog {
+  add(key: string, size: number): void;
+  remove(key: string, size: number): void;
+}
+
+/** Updates that are kept for a consumer that has not started yet. */
+const MAX_UNREAD = 10_000;
+
+/**
+ * The updates of a turn between their arrival and the `for await` that reads them.
+ *
+ * Once somebody reads, what waits counts as backlog: a slow reader pauses the connection instead of filling the memory. Before,
+ * a bounded number is kept, because most callers start a moment later and some never do.
+ */
+export class UpdateQueue<Item> implements AsyncIterable<Item> {
+  readonly #backlog: QueueBacklog;
+  readonly #key: string;
+  #items: Item[] = [];
+  #sizes: number[] = [];
+  #head = 0;
+  #reader: "none" | "reading" | "left" = "none";
+  #ended = false;
+  #overflown = false;
+  #wake: (() => void) | undefined;
+
+  constructor(backlog: QueueBacklog, key: string) {
+    this.#backlog = backlog;
+    this.#key = key;
+  }
+
+  push(item: Item, size: number): void {
+    if (this.#reader === "left" || this.#overflown) return;
+    if (this.#reader === "none" && this.#items.length >= MAX_UNREAD) {
+      this.#overflown = true;
+      this.#items = [];
+      this.#sizes = [];
+      return;
+    }
+    this.#items.push(item);
+    this.#sizes.push(size);
+    if (this.#reader === "reading") this.#backlog.add(this.#key, size);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    if (this.#reader !== "none") throw new TypeError("The updates of a turn can be read once");
+    if (this.#overflown)
+      throw new TypeError(`Nobody read the updates of this turn in time: more than ${MAX_UNREAD} came`);
+    this.#reader = "reading";
+    for (const size of this.#sizes) this.#backlog.add(this.#key, size);
+    try {
+      for (;;) {
+        while (this.#head < this.#items.length) yield this.#shift();
+        if (this.#ended) return;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = undefined;
+      }
+    } finally {
+      this.#reader = "left";
+      while (this.#head < this.#items.length) this.#shift();
+    }
+  }
+
+  #shift(): Item {
+    const item = this.#items[this.#head] as Item;
+    const size = this.#sizes[this.#head] as number;
+    this.#items[this.#head] = undefined as Item;
+    this.#head += 1;
+    if (this.#head === this.#items.length || (this.#head > 1024 && this.#head * 2 > this.#items.length)) {
+      this.#items = this.#items.slice(this.#head);
+      this.#sizes = this.#sizes.slice(this.#head);
+      this.#head = 0;
+    }
+    this.#backlog.remove(this.#key, size);
+    return item;
+  }
+}

@@ -1,0 +1,69 @@
+import { invalidParams, type RequestContext } from "@acp-kit/jsonrpc";
+import type { StandardSchema } from "./standard-schema.js";
+
+/** The name of an extension method: the protocol reserves every name without the underscore. */
+export type ExtensionName = `_${string}`;
+
+/** A handler of an extension method, ready to be registered. Made by {@link extension}. */
+export interface Extension {
+  readonly kind: "request" | "notification";
+  readonly handle: (params: unknown, context: RequestContext | undefined) => unknown;
+}
+
+/** Extension methods by name, `{ "_vendor.com/method": extension(…) }`. */
+export type Extensions = Readonly<Record<ExtensionName, Extension>>;
+
+/**
+ * An extension request: `params` is read by any Standard Schema, and what fails it is answered with `-32602` and the issues.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/extensibility
+ */
+export function extension<Params>(
+  params: StandardSchema<Params>,
+  handler: (params: Params, context: RequestContext) => unknown,
+): Extension {
+  return {
+    kind: "request",
+    handle: (value, context) => read(params, value, (read) => handler(read, context as RequestContext)),
+  };
+}
+
+/** An extension notification. Params that fail the schema drop it with a diagnostic: notifications are never answered. */
+export function extensionNotification<Params>(
+  params: StandardSchema<Params>,
+  handler: (params: Params) => void | PromiseLike<void>,
+): Extension {
+  return { kind: "notification", handle: (value) => read(params, value, handler) };
+}
+
+/** Throws a `TypeError` for names that the protocol reserves. */
+export function assertExtensionName(method: string): asserts method is ExtensionName {
+  if (!method.startsWith("_")) {
+    throw new TypeError(`"${method}" is not an extension method: their names start with an underscore`);
+  }
+}
+
+/** Reads `value` with a Standard Schema, synchronously where the schema is. */
+export function read<Value, Result>(
+  schema: StandardSchema<Value>,
+  value: unknown,
+  use: (value: Value) => Result | PromiseLike<Result>,
+): Result | PromiseLike<Result> {
+  const result = schema["~standard"].validate(value);
+  if (result instanceof Promise) return result.then((settled) => use(unwrap(settled)));
+  return use(unwrap(result));
+}
+
+function unwrap<Value>(result: Awaited<ReturnType<StandardSchema<Value>["~standard"]["validate"]>>): Value {
+  if (result.issues === undefined) return result.value;
+  const issues = result.issues.map(({ message, path }) => ({ message, path: (path ?? []).map(keyOf) }));
+  const [first] = issues;
+  throw invalidParams(`Invalid params: ${[...(first?.path ?? []), first?.message ?? "invalid"].join(": ")}`, {
+    issues,
+  });
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string | number {
+  const key = typeof segment === "object" ? segment.key : segment;
+  return typeof key === "symbol" ? key.toString() : key;
+}

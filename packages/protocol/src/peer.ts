@@ -1,0 +1,281 @@
+import {
+  Connection,
+  type ConnectionOptions,
+  type Diagnostic,
+  ErrorCode,
+  invalidParams,
+  type NotificationHandler,
+  type RequestContext,
+  type RequestHandler,
+  type RequestOptions,
+  type Route,
+  RpcError,
+  type Transport,
+} from "@acp-kit/jsonrpc";
+import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/schema/decode";
+import { hasCapability } from "./capabilities.js";
+import { CapabilityError } from "./capability-error.js";
+import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";
+import { assertExtensionName, type ExtensionName, type Extensions, read } from "./extension.js";
+import type { CallTypes, Part, Role } from "./role.js";
+import type { StandardSchema } from "./standard-schema.js";
+
+/** Judges what this side is about to send; an empty list means it is what the schema says. See `@acp-kit/protocol/strict`. */
+export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
+
+/** How a {@link Peer} behaves. */
+export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
+  readonly deadlines?: Partial<Deadlines> | undefined;
+  readonly extensions?: Extensions | undefined;
+  /** Check everything that is sent. Off by default: the types already say it, and checking costs about as much as sending. */
+  readonly checkOutgoing?: OutgoingCheck | undefined;
+}
+
+/** What the handler of a request knows beside its params. */
+export interface PeerContext extends RequestContext {
+  /** Runs `action` once the answer has been handed to the transport; not at all when the answer is an error. */
+  afterAnswer(action: () => void): void;
+}
+
+/** What both sides know once `initialize` is through. */
+export interface Agreement {
+  readonly protocolVersion: number;
+  /** What the other side advertised. */
+  readonly capabilities: unknown;
+}
+
+/** Requests whose answer ends a stream of updates: it comes after all of them, wherever the request was made. */
+const endOfUpdates = new Set(["session/prompt", "session/load"]);
+
+/**
+ * JSON-RPC with the protocol's types: params and results are decoded, capabilities are gates, messages of one session are ordered.
+ *
+ * Both roles and every protocol version use this class; the {@link Role} says what differs.
+ */
+export class Peer<Calls extends CallTypes> {
+  readonly role: Role<Calls>;
+  readonly connection: Connection;
+  readonly #deadlines: Deadlines;
+  readonly #check: OutgoingCheck | undefined;
+  readonly #report: (diagnostic: Diagnostic) => void;
+  #agreement: Agreement | undefined;
+
+  constructor(transport: Transport, role: Role<Calls>, options: PeerOptions = {}) {
+    const { deadlines, extensions, checkOutgoing, ...rest } = options;
+    this.role = role;
+    this.#deadlines = { ...deadlineDefaults, ...deadlines };
+    this.#check = checkOutgoing;
+    this.#report = (diagnostic) => {
+      try {
+        rest.onDiagnostic?.(diagnostic);
+      } catch {
+        // A listener that throws changes nothing.
+      }
+    };
+    this.connection = new Connection(transport, { ...rest, orderBy: sessionOf });
+    for (const [method, { kind, handle }] of Object.entries(extensions ?? {})) {
+      assertExtensionName(method);
+      if (kind === "request") this.connection.onRequest(method, this.#gated(method, handle as RequestHandler));
+      else this.connection.onNotification(method, (params) => handle(params, undefined) as undefined);
+    }
+  }
+
+  /** What was agreed in `initialize`; `undefined` before. */
+  get agreement(): Agreement | undefined {
+    return this.#agreement;
+  }
+
+  /** Opens the gates: from here on methods can be called that the other side advertised. */
+  agree(agreement: Agreement): void {
+    this.#agreement = agreement;
+  }
+
+  /** Whether the other side advertised a capability, by its path: `clientCapabilities.terminal`. */
+  offers(capability: string): boolean {
+    return this.#agreement !== undefined && hasCapability(this.#agreement.capabilities, capability);
+  }
+
+  /** Reports a {@link Diagnostic} where the application listens. Never throws. */
+  report(diagnostic: Diagnostic): void {
+    this.#report(diagnostic);
+  }
+
+  /**
+   * Sends a request of the protocol.
+   *
+   * @throws {CapabilityError} when the other side did not advertise the method; nothing was sent.
+   * @throws {RpcError} when the other side answers with an error.
+   * @throws {DecodeError} when the result is not what the schema says, or the params are not and `checkOutgoing` is on.
+   * @throws {ConnectionError} when the connection ends or the deadline passes before the answer.
+   */
+  request<Method extends keyof Calls["requests"] & string>(
+    method: Method,
+    params: Part<Calls["requests"], Method, "params">,
+    options: Omit<RequestOptions, "decode" | "alwaysOrdered"> = {},
+  ): Promise<Part<Calls["requests"], Method, "incomingResult">> {
+    type Result = Part<Calls["requests"], Method, "incomingResult">;
+    try {
+      this.#assertOffered(method);
+      this.#assertValid(method, "params", params);
+    } catch (error) {
+      return rejected(error);
+    }
+    const decoder = this.role.decoders.results[method];
+    return this.connection.request<Result>(method, params, {
+      signal: options.signal,
+      timeoutMs: options.timeoutMs ?? deadlineOf(method, this.#deadlines),
+      alwaysOrdered: endOfUpdates.has(method),
+      decode: decoder && ((result) => this.#decode(decoder, method, "result", result) as Result),
+    });
+  }
+
+  /**
+   * Sends a notification of the protocol; see {@link Connection.notify}.
+   *
+   * @throws {CapabilityError} when the other side did not advertise the method; nothing was sent.
+   */
+  notify<Method extends keyof Calls["notifications"] & string>(
+    method: Method,
+    params: Part<Calls["notifications"], Method, "params">,
+  ): Promise<void> | undefined {
+    this.#assertOffered(method);
+    this.#assertValid(method, "params", params);
+    return this.connection.notify(method, params);
+  }
+
+  /** Sends an extension request. `result` reads the answer; without it the answer is `unknown`. */
+  extensionRequest<Result = unknown>(
+    method: ExtensionName,
+    params?: object,
+    options: Omit<RequestOptions, "decode" | "alwaysOrdered"> & { readonly result?: StandardSchema<Result> } = {},
+  ): Promise<Result> {
+    assertExtensionName(method);
+    const { result, signal } = options;
+    const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
+    const answer = this.connection.request<unknown>(method, params, { signal, timeoutMs });
+    if (result === undefined) return answer as Promise<Result>;
+    const promise = answer.then((value) => read(result, value, (read) => read));
+    promise.catch(() => {});
+    return promise;
+  }
+
+  /** Sends an extension notification. */
+  extensionNotify(method: ExtensionName, params?: object): Promise<void> | undefined {
+    assertExtensionName(method);
+    return this.connection.notify(method, params);
+  }
+
+  /** Registers the handler of a request. What it returns is checked when `checkOutgoing` is on; `undefined` is sent as `{}`. */
+  handle<Method extends keyof Calls["handles"] & string>(
+    method: Method,
+    handler: (
+      params: Part<Calls["handles"], Method, "incomingParams">,
+      context: PeerContext,
+    ) => Part<Calls["handles"], Method, "result"> | PromiseLike<Part<Calls["handles"], Method, "result">>,
+  ): void {
+    const decoder = this.role.decoders.params[method];
+    const check = (result: unknown): unknown => {
+      this.#assertValid(method, "result", result);
+      return result ?? {};
+    };
+    this.connection.onRequest(
+      method,
+      this.#gated(method, (params, context) => {
+        const actions: (() => void)[] = [];
+        const answer = handler(params as never, withAfterAnswer(context, actions)) as unknown;
+        const result = answer instanceof Promise ? answer.then(check) : check(answer);
+        // The connection writes the answer when this settles; it starts to wait when we return, so whoever waits later runs after it.
+        if (result instanceof Promise) queueMicrotask(() => result.then(() => runAll(actions), nothing));
+        else queueMicrotask(() => runAll(actions));
+        return result;
+      }),
+      decoder && ((params) => this.#decodeParams(decoder, method, params)),
+    );
+  }
+
+  /** Registers the handler of a notification. Returning a promise holds back what follows in the same session until it settles. */
+  hear<Method extends keyof Calls["hears"] & string>(
+    method: Method,
+    handler: (params: Part<Calls["hears"], Method, "incomingParams">, size: number) => void | PromiseLike<void>,
+  ): void {
+    const decoder = this.role.decoders.params[method];
+    this.connection.onNotification(
+      method,
+      handler as NotificationHandler,
+      decoder && ((params) => this.#decode(decoder, method, "params", params)),
+    );
+  }
+
+  /** An agent answers nothing but `initialize` until it is through. @see https://agentclientprotocol.com/protocol/v1/initialization */
+  #gated(method: string, handler: Route<RequestHandler>["handler"]): RequestHandler {
+    if (this.role.side === "client" || method === "initialize") return handler;
+    return (params, context) => {
+      if (this.#agreement === undefined) {
+        throw new RpcError(ErrorCode.InvalidRequest, `${method} came before the connection was initialized`);
+      }
+      return handler(params, context);
+    };
+  }
+
+  #assertOffered(method: string): void {
+    const capability = this.role.methods[method]?.capability;
+    if (capability !== undefined && !this.offers(capability)) throw new CapabilityError(method, capability);
+  }
+
+  #assertValid(method: string, part: "params" | "result", value: unknown): void {
+    if (this.#check === undefined) return;
+    const issues = this.#check(method, part, value);
+    if (issues.length > 0) throw new DecodeError(issues);
+  }
+
+  #decodeParams(decoder: Decoder<unknown>, method: string, params: unknown): unknown {
+    try {
+      return this.#decode(decoder, method, "params", params);
+    } catch (error) {
+      if (!isDecodeError(error)) throw error;
+      throw invalidParams(`Invalid params: ${error.message}`, { issues: error.issues });
+    }
+  }
+
+  #decode(decoder: Decoder<unknown>, method: string, part: "params" | "result", value: unknown): unknown {
+    const result = decoder.try(value);
+    if (!result.ok) throw new DecodeError(result.issues);
+    if (result.salvaged.length > 0) {
+      const message = `${method} ${part} had parts that are not what the schema says; they were dropped`;
+      this.#report({ code: "salvaged", message, method, data: result.salvaged });
+    }
+    return result.value;
+  }
+}
+
+/** Messages of one session are ordered among each other. */
+function sessionOf(_method: string, params: unknown): string | undefined {
+  if (typeof params !== "object" || params === null) return undefined;
+  const { sessionId } = params as { sessionId?: unknown };
+  return typeof sessionId === "string" ? sessionId : undefined;
+}
+
+function withAfterAnswer(context: RequestContext, actions: (() => void)[]): PeerContext {
+  return {
+    id: context.id,
+    method: context.method,
+    get signal() {
+      return context.signal;
+    },
+    afterAnswer(action) {
+      actions.push(action);
+    },
+  };
+}
+
+function runAll(actions: readonly (() => void)[]): void {
+  for (const action of actions) action();
+}
+
+const nothing = (): void => {};
+
+function rejected(error: unknown): Promise<never> {
+  const promise = Promise.reject(error);
+  promise.catch(() => {});
+  return promise;
+}

@@ -1,0 +1,31 @@
+import { agentDecoders, clientDecoders } from "@acp-kit/schema/decode";
+import type { Role } from "./role.js";
+import {
+  type AgentNotifications,
+  type AgentRequests,
+  type ClientNotifications,
+  type ClientRequests,
+  methods,
+} from "./shim.js";
+
+/** The calls of an agent: it sends what clients handle and handles what clients send. */
+export interface V1AgentCalls {
+  readonly requests: ClientRequests;
+  readonly notifications: ClientNotifications;
+  readonly handles: AgentRequests;
+  readonly hears: AgentNotifications;
+}
+
+/** The calls of a client: the other way round. */
+export interface V1ClientCalls {
+  readonly requests: AgentRequests;
+  readonly notifications: AgentNotifications;
+  readonly handles: ClientRequests;
+  readonly hears: ClientNotifications;
+}
+
+/** An agent of stable protocol version 1. */
+export const v1Agent: Role<V1AgentCalls> = { side: "agent", protocolVersion: 1, methods, decoders: agentDecoders };
+
+/** A client of stable protocol version 1. */
+export const v1Client: Role<V1ClientCalls> = { side: "client", protocolVersion: 1, methods, decoders: clientDecoders };

@@ -1,0 +1,60 @@
+import { createAgent, diff } from "@acp-kit/agent";
+import { connectAgent, linkedTransports } from "@acp-kit/client";
+import { expect, test } from "vitest";
+
+test("a whole turn: plan, file, diff, permission, message, in order, then the result", async () => {
+  const agent = createAgent({
+    info: { name: "hello", version: "1.0.0" },
+    newSession: async () => ({ sessionId: "s1" }),
+    prompt: async (turn) => {
+      await turn.plan([{ content: "Fix the typo", priority: "high", status: "in_progress" }]);
+      const source = await turn.client.readTextFile({ path: "/work/a.ts" });
+      const edit = turn.toolCall({ kind: "edit", title: "Fix a.ts", locations: [{ path: "/work/a.ts" }] });
+      if ((await edit.requestPermission()).kind !== "allow_once") return "end_turn";
+      await edit.complete({ content: [diff({ path: "/work/a.ts", oldText: source.content, newText: "fixed" })] });
+      await turn.message("Done.");
+      return "end_turn";
+    },
+  });
+  const [a, c] = linkedTransports();
+  agent.connect(a);
+  const diagnostics: unknown[] = [];
+  await using connection = await connectAgent(c, {
+    info: { name: "my-editor", version: "1.0.0" },
+    files: { readTextFile: async ({ path }) => ({ content: `typo in ${path}` }) },
+    permissions: () => "allow_once",
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  });
+  const session = await connection.newSession({ cwd: "/work" });
+  const turn = session.prompt("Explain this");
+  const kinds: string[] = [];
+  for await (const update of turn) kinds.push(update.sessionUpdate);
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  expect(kinds).toEqual(["plan", "tool_call", "tool_call_update", "agent_message_chunk"]);
+  expect(diagnostics).toEqual([]);
+});
+
+test("1,000 turns: no update handler finishes after the prompt's result", async () => {
+  const agent = createAgent({
+    info: { name: "hello", version: "1.0.0" },
+    newSession: () => ({ sessionId: "s1" }),
+    prompt: (turn) => {
+      for (let n = 0; n < 5; n += 1) turn.message(`${n}`);
+      return "end_turn";
+    },
+  });
+  const [a, c] = linkedTransports();
+  agent.connect(a);
+  await using connection = await connectAgent(c);
+  const session = await connection.newSession({ cwd: "/work" });
+  let finished = 0;
+  session.onUpdate(async () => {
+    await null;
+    await new Promise((resolve) => setImmediate(resolve));
+    finished += 1;
+  });
+  for (let turn = 1; turn <= 1_000; turn += 1) {
+    await session.prompt("go").result;
+    expect(finished).toBe(turn * 5);
+  }
+});
