@@ -52,6 +52,12 @@ function compose(
   return parts.length === 0 ? undefined : tsdoc(parts.join("\n\n"), definitions);
 }
 
+/** The first paragraph of a description, on one line, without upstream's marker. */
+export function firstParagraph(doc: string | undefined, definitions: ReadonlyMap<string, Definition>): string {
+  const [first = ""] = (stability(doc).text ?? "").split("\n\n");
+  return tsdoc(first, definitions).replaceAll("\n", " ");
+}
+
 function stability(doc: string | undefined): { text: string | undefined; experimental: boolean } {
   if (doc === undefined || !doc.startsWith(unstable)) return { text: doc, experimental: false };
   const text = doc.slice(unstable.length).trimStart();

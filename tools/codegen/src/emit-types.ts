@@ -4,6 +4,7 @@ import { header } from "./header.js";
 import type { SchemaIr } from "./ir.js";
 import { Lowering } from "./lower.js";
 import { printDeclaration } from "./print-types.js";
+import { sortedDefinitions } from "./sorted.js";
 
 /** `types.gen.ts`: every definition as a type, sorted by name, each followed by its receiving form where that differs. */
 export async function emitTypes(ir: SchemaIr): Promise<string> {
@@ -21,11 +22,4 @@ export async function emitTypes(ir: SchemaIr): Promise<string> {
   return [header(ir), 'import type { UnknownVariant } from "../../runtime/unknown-variant.js";', ...printed]
     .join("\n\n")
     .concat("\n");
-}
-
-/** By name, in code unit order: upstream's order follows its traversal, so it moves when something is added. */
-export function sortedDefinitions(
-  ir: SchemaIr,
-): SchemaIr["definitions"] extends ReadonlyMap<string, infer D> ? D[] : never {
-  return [...ir.definitions.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

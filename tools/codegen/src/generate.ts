@@ -1,12 +1,21 @@
 import { buildIr } from "./build-ir.js";
 import { checkDialect } from "./dialect.js";
+import { emitCapabilities } from "./emit-capabilities.js";
 import { emitDecoders } from "./emit-decoders.js";
+import { emitErrorCodes } from "./emit-error-codes.js";
+import { emitGuards } from "./emit-guards.js";
+import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
+import { type Gates, gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
 import { type Manifest, readSchema } from "./load.js";
 
-/** Writes files from the IR: paths below `packages/schema/src/gen/<id>/`, with their text. */
-export type Emitter = (ir: SchemaIr) => Promise<Files> | Files;
+/**
+ * Writes files from the IR: paths below `packages/schema/src/gen/<id>/`, with their text.
+ *
+ * `stable` is the stable schema of the same version; for a stable schema, itself.
+ */
+export type Emitter = (ir: SchemaIr, stable: SchemaIr | undefined) => Promise<Files> | Files;
 
 /** File name → text. */
 export type Files = ReadonlyMap<string, string>;
@@ -17,6 +26,10 @@ export type Files = ReadonlyMap<string, string>;
  */
 export const emitters: readonly Emitter[] = [
   async (ir) => new Map([["types.gen.ts", await emitTypes(ir)]]),
+  (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
+  (ir, stable) => new Map([["methods.gen.ts", emitMethods(ir, gatesOf(ir), stable)]]),
+  (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),
+  (ir) => new Map([["error-codes.gen.ts", emitErrorCodes(ir)]]),
   (ir) => new Map([["decode.gen.ts", emitDecoders(ir)]]),
 ];
 
@@ -31,14 +44,23 @@ export const outputDirectory = "packages/schema/src/gen";
  * @returns the path below the repository → text, sorted by path.
  */
 export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
-  const files: [string, string][] = [];
-  for (const [path, bytes] of schemas) {
+  const irs = [...schemas].map(([path, bytes]) => {
     const schema = readSchema(path, bytes, manifest);
     checkDialect(schema.document);
-    const ir = buildIr(schema);
+    return buildIr(schema);
+  });
+  const files: [string, string][] = [];
+  for (const ir of irs) {
+    const stable = irs.find((other) => other.protocolVersion === ir.protocolVersion && !other.unstable);
     for (const emit of emitters) {
-      for (const [name, text] of await emit(ir)) files.push([`${outputDirectory}/${ir.id}/${name}`, text]);
+      for (const [name, text] of await emit(ir, stable)) files.push([`${outputDirectory}/${ir.id}/${name}`, text]);
     }
   }
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function gatesOf(ir: SchemaIr): Gates {
+  const found = gates[ir.id];
+  if (found === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);
+  return found;
 }

@@ -1,0 +1,46 @@
+import type { Node, SchemaIr } from "./ir.js";
+
+/**
+ * What a capability is: a `flag` is on when `true`, a `marker` when it is an object (even `{}`), a `group` only holds
+ * others and turns nothing on by itself.
+ */
+export type CapabilityKind = "flag" | "marker" | "group";
+
+/** `agent.sessionCapabilities.list` → what it is, in the schema's order. */
+export type CapabilityTree = ReadonlyMap<string, CapabilityKind>;
+
+/** The roots of the two trees: the side that advertises → its definition. */
+export const capabilityRoots: Readonly<Record<string, string>> = {
+  agent: "AgentCapabilities",
+  client: "ClientCapabilities",
+};
+
+/**
+ * Walks both capability definitions of a schema.
+ *
+ * @param switches - the groups that are markers themselves.
+ */
+export function capabilityTree(ir: SchemaIr, switches: readonly string[]): CapabilityTree {
+  const tree = new Map<string, CapabilityKind>();
+  const targetOf = (name: string): Node => {
+    const target = ir.definitions.get(name);
+    if (target === undefined) throw new Error(`${ir.id}: there is no definition "${name}"`);
+    return target.node;
+  };
+  const walk = (node: Node, path: string): void => {
+    if (node.kind === "nullable") walk(node.inner, path);
+    else if (node.kind === "ref") walk(targetOf(node.name), path);
+    else if (node.kind === "boolean") tree.set(path, "flag");
+    else if (node.kind === "object") {
+      const members = node.properties.filter((property) => property.name !== "_meta");
+      tree.set(path, members.length === 0 || switches.includes(path) ? "marker" : "group");
+      for (const member of members) walk(member.node, `${path}.${member.name}`);
+    } else throw new Error(`${ir.id}: the capability "${path}" is neither a boolean nor an object`);
+  };
+  for (const [side, definition] of Object.entries(capabilityRoots)) {
+    const root = ir.definitions.get(definition);
+    if (root !== undefined) walk(root.node, side);
+    tree.delete(side);
+  }
+  return tree;
+}

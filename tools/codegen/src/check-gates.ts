@@ -1,0 +1,89 @@
+import { capabilityTree } from "./capability-tree.js";
+import type { Gates, PayloadGate } from "./gates.js";
+import type { Definition, Node, ObjectNode, Property, SchemaIr } from "./ir.js";
+import { taggedOf } from "./names.js";
+
+/**
+ * Holds the hand-written table against a schema.
+ *
+ * @throws when a method has no entry, or an entry names a method, capability, member or variant that does not exist.
+ */
+export function checkGates(ir: SchemaIr, gates: Gates): void {
+  const fail = (reason: string): never => {
+    throw new Error(`${ir.id}: ${reason}; correct tools/codegen/src/gates.ts`);
+  };
+  const tree = capabilityTree(ir, gates.switches);
+  const needs = (path: string, who: string) => {
+    const kind = tree.get(path);
+    if (kind === undefined) fail(`${who} needs the capability "${path}", which the schema does not have`);
+    if (kind === "group") fail(`${who} needs "${path}", which only holds other capabilities`);
+  };
+  for (const { side, name } of ir.methods) {
+    if (gates.methods[side]?.[name] === undefined) fail(`nothing says what opens "${name}", handled by side "${side}"`);
+  }
+  for (const [side, methods] of Object.entries(gates.methods)) {
+    for (const [name, gate] of Object.entries(methods)) {
+      if (!ir.methods.some((method) => method.side === side && method.name === name)) {
+        fail(`there is no method "${name}" handled by side "${side}"`);
+      }
+      if (typeof gate !== "string" && "capability" in gate)
+        for (const path of gate.capability) needs(path, `"${name}"`);
+    }
+  }
+  for (const gate of gates.payloads) {
+    const missing = missingPlace(ir, gate);
+    if (missing !== undefined) fail(missing);
+    needs(gate.capability, `"${gate.at}"`);
+  }
+  for (const path of gates.switches) if (!tree.has(path)) fail(`there is no capability "${path}"`);
+  for (const name of Object.keys(gates.patches)) patchedMembers(ir, gates, name);
+}
+
+/** The members of a definition that have patch semantics, in the schema's order. */
+export function patchedMembers(ir: SchemaIr, gates: Gates, name: string): string[] {
+  const node = ir.definitions.get(name)?.node;
+  const listed = gates.patches[name];
+  if (node?.kind !== "object" || listed === undefined) {
+    throw new Error(`${ir.id}: there is no object "${name}" to patch; correct tools/codegen/src/gates.ts`);
+  }
+  const clearable = node.properties.filter(
+    (property) => (!property.required && property.node.kind === "nullable") || isUnknown(property),
+  );
+  const names = clearable.map((property) => property.name);
+  if (listed === "all") return names;
+  const stale = listed.find((member) => !names.includes(member));
+  if (stale !== undefined) {
+    throw new Error(`${ir.id}: ${name}.${stale} is no optional nullable member; correct tools/codegen/src/gates.ts`);
+  }
+  return names.filter((member) => listed.includes(member));
+}
+
+/** `rawInput`: any JSON value, `null` among them. */
+function isUnknown(property: Property): boolean {
+  return !property.required && property.node.kind === "any";
+}
+
+function missingPlace(ir: SchemaIr, { at, variant }: PayloadGate): string | undefined {
+  const [name = "", member] = at.split(".");
+  const definition = ir.definitions.get(name);
+  if (definition === undefined) return `there is no definition "${name}"`;
+  const node = member === undefined ? definition.node : memberOf(definition, member)?.node;
+  if (node === undefined) return `"${name}" has no member "${member}"`;
+  if (variant === undefined) return undefined;
+  return variantsOf(node, ir).includes(variant) ? undefined : `"${at}" has no variant "${variant}"`;
+}
+
+function memberOf({ node }: Definition, member: string): ObjectNode["properties"][number] | undefined {
+  return node.kind === "object" ? node.properties.find((property) => property.name === member) : undefined;
+}
+
+/** The tags or enum values that a value (or an item) of this type can have. */
+function variantsOf(node: Node, ir: SchemaIr): (string | number)[] {
+  const tagged = taggedOf(node);
+  if (tagged !== undefined) return tagged.variants.map((variant) => variant.value);
+  if (node.kind === "enum") return node.members.map((member) => member.value);
+  if (node.kind === "nullable") return variantsOf(node.inner, ir);
+  if (node.kind === "array") return variantsOf(node.items, ir);
+  const target = node.kind === "ref" ? ir.definitions.get(node.name) : undefined;
+  return target === undefined ? [] : variantsOf(target.node, ir);
+}

@@ -1,0 +1,48 @@
+import { header } from "./header.js";
+import type { Definition, SchemaIr, TaggedNode } from "./ir.js";
+import { Names, taggedOf } from "./names.js";
+import { sortedDefinitions } from "./sorted.js";
+
+/** `guards.gen.ts`: for each tagged union, a guard after which a `switch` can be exhaustive. */
+export function emitGuards(ir: SchemaIr): string {
+  const names = new Names(ir);
+  const unions = sortedDefinitions(ir).flatMap((definition) => {
+    const tagged = taggedOf(definition.node);
+    return tagged === undefined ? [] : [{ definition, tagged }];
+  });
+  const imported = unions
+    .flatMap(({ definition }) => [names.incoming(definition.name), names.known(definition.name)])
+    .sort();
+  return [
+    header(ir),
+    "",
+    "import type {",
+    ...imported.map((name) => `  ${name},`),
+    '} from "./types.gen.js";',
+    ...unions.flatMap(({ definition, tagged }) => guard(definition, tagged, names)),
+    "",
+  ].join("\n");
+}
+
+function guard({ name }: Definition, tagged: TaggedNode, names: Names): string[] {
+  const tags = `${name.charAt(0).toLowerCase()}${name.slice(1)}Tags`;
+  return [
+    "",
+    `const ${tags}: ReadonlySet<unknown> = /* @__PURE__ */ new Set([${knownTags(tagged).join(", ")}]);`,
+    "",
+    `/** Whether this version of the schema knows the variant, so that a \`switch\` on \`${tagged.tag}\` can be exhaustive. */`,
+    `export function ${names.guard(name)}(value: ${names.incoming(name)}): value is ${names.known(name)} {`,
+    `  return ${tags}.has(value.${tagged.tag});`,
+    "}",
+  ];
+}
+
+/** A branch without the tag is known by the tag's absence, or by its title, which other versions made its tag. */
+function knownTags({ tag, variants, untagged }: TaggedNode): string[] {
+  const tags = variants.map((variant) => JSON.stringify(variant.value));
+  if (untagged.length === 0) return tags;
+  const titles = untagged.flatMap(({ node, title }) =>
+    node.kind === "object" && node.properties.some((property) => property.name === tag) ? [] : [JSON.stringify(title)],
+  );
+  return [...tags, ...titles, "undefined", "null"];
+}
