@@ -25,7 +25,11 @@ import { withoutBooleans } from "./config-options.js";
 import type { SessionHandle } from "./session-handle.js";
 
 /** The named defaults of {@link AgentOptions}. */
-export const agentDefaults = { cancelGraceMs: 10_000 } as const;
+export const agentDefaults = {
+  cancelGraceMs: 10_000,
+  /** How long a request to the client that was cancelled with its turn waits for the client's answer. */
+  requestCancelGraceMs: 1_000,
+} as const;
 
 /** An agent in conversation with one client. */
 export class AgentConnection {
@@ -43,6 +47,7 @@ export class AgentConnection {
     this.#definition = definition;
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
+      cancelGraceMs: agentDefaults.requestCancelGraceMs,
       ...(definition.extensions && { extensions: definition.extensions }),
       onPeerEnded: () => this.#sessions.cancelAll(new DOMException("The client has gone", "AbortError")),
     });
@@ -98,8 +103,14 @@ export class AgentConnection {
       assertPromptContent(definition, params.prompt);
       return session.turns.run(params, signal);
     });
-    peer.hear("session/cancel", ({ sessionId }) => {
-      sessions.find(sessionId)?.turns.cancel(new DOMException("The turn was cancelled", "AbortError"));
+    const cancel = (sessionId: unknown): void => {
+      sessions.find(sessionId as string)?.turns.cancel(new DOMException("The turn was cancelled", "AbortError"));
+    };
+    peer.hear("session/cancel", ({ sessionId }) => cancel(sessionId));
+    // Some clients send it as a request: it is answered, so that they don't wait.
+    peer.connection.onRequest("session/cancel", (params) => {
+      cancel((params as { sessionId?: unknown } | undefined)?.sessionId);
+      return {};
     });
 
     const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;

@@ -25,7 +25,7 @@ export interface TurnPolicy {
 }
 
 interface Waiting {
-  readonly request: IncomingPromptRequest;
+  /** Starts the turn at once, so that no other prompt can come in between. */
   readonly start: () => void;
   readonly cancel: () => void;
 }
@@ -49,24 +49,22 @@ export class TurnRunner {
   }
 
   /** Runs a prompt, now or when its turn comes. `signal` is that of the request: `$/cancel_request`, the end of the connection. */
-  async run(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+  run(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     const running = this.#running;
     if (running !== undefined) {
       if (this.#policy.concurrentPrompts === "reject") {
         const data = { sessionId: request.sessionId };
-        throw new RpcError(ErrorCode.InvalidRequest, "A turn of this session is running", { data });
+        return Promise.reject(new RpcError(ErrorCode.InvalidRequest, "A turn of this session is running", { data }));
       }
       if (this.#policy.concurrentPrompts === "merge" && running.control.turn.offer(request)) return running.settled;
-      if (!(await this.#turnComes(request, signal))) return { stopReason: "cancelled" };
+      return this.#enqueue(request, signal);
     }
     return this.#start(request, signal);
   }
 
   /** Stops the running turn and those that wait. Without any it does nothing: a later prompt is not affected. */
   cancel(reason: unknown): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { cancel } of waiting) cancel();
+    for (const { cancel } of [...this.#waiting]) cancel();
     this.#running?.cancel(reason);
   }
 
@@ -75,18 +73,23 @@ export class TurnRunner {
     while (this.#running !== undefined) await this.#running.settled.catch(() => {});
   }
 
-  #turnComes(request: IncomingPromptRequest, signal: AbortSignal): Promise<boolean> {
+  #enqueue(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
     return new Promise((resolve) => {
-      const settle = (comes: boolean) => (): void => {
-        signal.removeEventListener("abort", aborted);
-        resolve(comes);
-      };
-      const waiting: Waiting = { request, start: settle(true), cancel: settle(false) };
-      const aborted = (): void => {
+      const leave = (): void => {
+        signal.removeEventListener("abort", waiting.cancel);
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        waiting.cancel();
       };
-      signal.addEventListener("abort", aborted, { once: true });
+      const waiting: Waiting = {
+        start: () => {
+          leave();
+          resolve(this.#start(request, signal));
+        },
+        cancel: () => {
+          leave();
+          resolve({ stopReason: "cancelled" });
+        },
+      };
+      signal.addEventListener("abort", waiting.cancel, { once: true });
       this.#waiting.push(waiting);
     });
   }
@@ -110,7 +113,7 @@ export class TurnRunner {
       clearTimeout(timer);
       signal.removeEventListener("abort", aborted);
       this.#running = undefined;
-      this.#waiting.shift()?.start();
+      this.#waiting[0]?.start();
     });
     settled.catch(() => {});
     this.#running = { control, settled, cancel };

@@ -8,7 +8,7 @@ const MAX_EARLY = 10_000;
 export class SessionRegistry {
   readonly #host: SessionHost;
   readonly #sessions = new Map<string, SessionControl>();
-  #early: { sessionId: string; update: IncomingSessionUpdate; size: number }[] = [];
+  #early: { sessionId: string; update: IncomingSessionUpdate }[] = [];
   #opening = 0;
 
   constructor(host: SessionHost) {
@@ -54,14 +54,14 @@ export class SessionRegistry {
     }
     const mine = this.#early.filter((early) => early.sessionId === sessionId);
     this.#early = this.#early.filter((early) => early.sessionId !== sessionId);
-    for (const { update, size } of mine) void control.deliver(update, size);
+    control.deliverEarly(mine.map(({ update }) => update));
     return control;
   }
 
   receive({ sessionId, update }: IncomingSessionNotification, size: number): void | PromiseLike<void> {
     const control = this.#sessions.get(sessionId);
     if (control !== undefined) return control.deliver(update, size);
-    if (this.#opening > 0 && this.#early.length < MAX_EARLY) this.#early.push({ sessionId, update, size });
+    if (this.#opening > 0 && this.#early.length < MAX_EARLY) this.#early.push({ sessionId, update });
     else this.#unknown(sessionId);
   }
 

@@ -31,6 +31,8 @@ export interface SessionControl {
   readonly session: Session;
   readonly cancelling: () => boolean;
   deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void>;
+  /** What came before the session was known. It is told before anything else. */
+  deliverEarly(updates: readonly IncomingSessionUpdate[]): void;
   replaying(on: boolean): void;
   opened(origin: SessionOrigin, state: SessionState): void;
 }
@@ -100,13 +102,13 @@ export class Session {
     const control = Turn.open(this, peer.connection.backlog, options, (cancelled) => this.#cancel(cancelled));
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
-      if (options.signal?.aborted) throw options.signal.reason;
       if (this.#running !== undefined && this.#host.concurrentPrompts === "reject") {
         throw new TypeError(`A turn of session ${this.sessionId} is running`);
       }
       const prompt = promptBlocks(peer, input);
       const send = (): void => void this.#play(control, prompt, options);
-      if (this.#running === undefined) send();
+      if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
+      else if (this.#running === undefined) send();
       else this.#waiting.push({ control, send });
     } catch (error) {
       control.reject(error);
@@ -139,8 +141,8 @@ export class Session {
   }
 
   /**
-   * Hears the session's updates, in and outside of turns, one at a time and in wire order. The first listener also gets what came
-   * before it. Returns how to stop.
+   * Hears the session's updates, in and outside of turns, one at a time and in wire order. Where nobody listened before, neither here
+   * nor to the whole connection, the first listener also gets what came outside of turns until now. Returns how to stop.
    */
   onUpdate(listener: UpdateListener): () => void {
     this.#listeners.push(listener);
@@ -275,6 +277,13 @@ export class Session {
       session,
       cancelling: () => session.#cancelling,
       deliver: (update, size) => session.#deliver(update, size),
+      deliverEarly(updates) {
+        for (const update of updates) {
+          session.#note(update);
+          session.#unheard.push({ update, replayed: session.#replaying });
+        }
+        if (host.onUpdate !== undefined && updates.length > 0) session.#catchUp();
+      },
       replaying(on) {
         session.#replaying = on;
       },

@@ -33,7 +33,7 @@ export {
   extensionNotification,
 } from "./extension.js";
 export { type Agreement, type OutgoingCheck, Peer, type PeerContext, type PeerOptions } from "./peer.js";
-export type { CallTypes, Part, Role, RoleMethod } from "./role.js";
+export type { CallTypes, Part, Role } from "./role.js";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
 export { type V1AgentCalls, type V1ClientCalls, v1Agent, v1Client } from "./v1.js";
 export { isVersionError, negotiateVersion, VersionError } from "./version.js";

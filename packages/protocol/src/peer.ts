@@ -57,6 +57,8 @@ export class Peer<Calls extends CallTypes> {
   readonly connection: Connection;
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
+  /** Method → capabilities of which the other side must have advertised one. */
+  readonly #gates: ReadonlyMap<string, readonly string[]>;
   readonly #report: (diagnostic: Diagnostic) => void;
   #agreement: Agreement | undefined;
 
@@ -65,6 +67,7 @@ export class Peer<Calls extends CallTypes> {
     this.role = role;
     this.#deadlines = { ...deadlineDefaults, ...deadlines };
     this.#check = checkOutgoing;
+    this.#gates = gatesOf(role);
     this.#report = (diagnostic) => {
       try {
         rest.onDiagnostic?.(diagnostic);
@@ -183,7 +186,7 @@ export class Peer<Calls extends CallTypes> {
       this.#gated(method, (params, context) => {
         const actions: (() => void)[] = [];
         const answer = handler(params as never, withAfterAnswer(context, actions)) as unknown;
-        const result = answer instanceof Promise ? answer.then(check) : check(answer);
+        const result = isThenable(answer) ? Promise.resolve(answer).then(check) : check(answer);
         // The connection writes the answer when this settles; it starts to wait when we return, so whoever waits later runs after it.
         if (result instanceof Promise) queueMicrotask(() => result.then(() => runAll(actions), nothing));
         else queueMicrotask(() => runAll(actions));
@@ -218,8 +221,9 @@ export class Peer<Calls extends CallTypes> {
   }
 
   #assertOffered(method: string): void {
-    const capability = this.role.methods[method]?.capability;
-    if (capability !== undefined && !this.offers(capability)) throw new CapabilityError(method, capability);
+    const gates = this.#gates.get(method);
+    if (gates === undefined || gates.some((gate) => this.offers(gate))) return;
+    throw new CapabilityError(method, gates.map(wirePath).join(" or "));
   }
 
   #assertValid(method: string, part: "params" | "result", value: unknown): void {
@@ -248,6 +252,19 @@ export class Peer<Calls extends CallTypes> {
   }
 }
 
+function gatesOf({ calls }: Role): Map<string, readonly string[]> {
+  const gates = new Map<string, readonly string[]>();
+  for (const table of calls) {
+    for (const [method, { capability }] of Object.entries(table)) if (capability) gates.set(method, capability);
+  }
+  return gates;
+}
+
+/** The tables say `agent.loadSession`; people know it as `agentCapabilities.loadSession`, the member of `initialize`. */
+function wirePath(path: string): string {
+  return path.replace(/^(agent|client)\./, "$1Capabilities.");
+}
+
 /** Messages of one session are ordered among each other. */
 function sessionOf(_method: string, params: unknown): string | undefined {
   if (typeof params !== "object" || params === null) return undefined;
@@ -266,6 +283,10 @@ function withAfterAnswer(context: RequestContext, actions: (() => void)[]): Peer
       actions.push(action);
     },
   };
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
 
 function runAll(actions: readonly (() => void)[]): void {

@@ -1,3 +1,4 @@
+import type { MethodInfo } from "@acp-kit/schema";
 import type { Decoder } from "@acp-kit/schema/decode";
 
 /**
@@ -7,22 +8,14 @@ import type { Decoder } from "@acp-kit/schema/decode";
 export interface Role<Calls extends CallTypes = CallTypes> {
   readonly side: "agent" | "client";
   readonly protocolVersion: number;
-  readonly methods: Readonly<Record<string, RoleMethod>>;
+  /** What is known about the methods that this side calls: the gates are in it. */
+  readonly calls: readonly Readonly<Record<string, Pick<MethodInfo, "capability">>>[];
   readonly decoders: {
     readonly params: Readonly<Record<string, Decoder<unknown>>>;
     readonly results: Readonly<Record<string, Decoder<unknown>>>;
   };
   /** @internal types only */
   readonly "~calls"?: Calls;
-}
-
-/** What a role has to know about a method. */
-export interface RoleMethod {
-  /** Who handles it. */
-  readonly side: "agent" | "client" | "protocol" | "proxy";
-  readonly kind: "request" | "notification";
-  /** What its handler must have advertised: `clientCapabilities.fs.readTextFile`. */
-  readonly capability?: string | undefined;
 }
 
 /** The typed calls of a role: maps from method to `{ params, incomingParams, result, incomingResult }`. */

@@ -1,1 +1,45 @@
-export {};
+// The unstable part of protocol version 1, for those who opt in by this import.
+import {
+  type AgentNotifications,
+  type AgentRequests,
+  agentNotifications,
+  agentRequests,
+  type ClientNotifications,
+  type ClientRequests,
+  clientNotifications,
+  clientRequests,
+} from "@acp-kit/schema/unstable";
+import { agentDecoders, clientDecoders } from "@acp-kit/schema/unstable/decode";
+import type { Role } from "./role.js";
+
+/** The calls of an agent: it sends what clients handle and handles what clients send. */
+export interface V1UnstableAgentCalls {
+  readonly requests: ClientRequests;
+  readonly notifications: ClientNotifications;
+  readonly handles: AgentRequests;
+  readonly hears: AgentNotifications;
+}
+
+/** The calls of a client: the other way round. */
+export interface V1UnstableClientCalls {
+  readonly requests: AgentRequests;
+  readonly notifications: AgentNotifications;
+  readonly handles: ClientRequests;
+  readonly hears: ClientNotifications;
+}
+
+/** An agent of protocol version 1 with its unstable methods and members, which may change in any release. */
+export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
+  side: "agent",
+  protocolVersion: 1,
+  calls: [clientRequests, clientNotifications],
+  decoders: agentDecoders,
+};
+
+/** A client of protocol version 1 with its unstable methods and members, which may change in any release. */
+export const v1UnstableClient: Role<V1UnstableClientCalls> = {
+  side: "client",
+  protocolVersion: 1,
+  calls: [agentRequests, agentNotifications],
+  decoders: clientDecoders,
+};

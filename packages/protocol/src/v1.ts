@@ -1,12 +1,15 @@
-import { agentDecoders, clientDecoders } from "@acp-kit/schema/decode";
-import type { Role } from "./role.js";
 import {
   type AgentNotifications,
   type AgentRequests,
+  agentNotifications,
+  agentRequests,
   type ClientNotifications,
   type ClientRequests,
-  methods,
-} from "./shim.js";
+  clientNotifications,
+  clientRequests,
+} from "@acp-kit/schema";
+import { agentDecoders, clientDecoders } from "@acp-kit/schema/decode";
+import type { Role } from "./role.js";
 
 /** The calls of an agent: it sends what clients handle and handles what clients send. */
 export interface V1AgentCalls {
@@ -25,7 +28,17 @@ export interface V1ClientCalls {
 }
 
 /** An agent of stable protocol version 1. */
-export const v1Agent: Role<V1AgentCalls> = { side: "agent", protocolVersion: 1, methods, decoders: agentDecoders };
+export const v1Agent: Role<V1AgentCalls> = {
+  side: "agent",
+  protocolVersion: 1,
+  calls: [clientRequests, clientNotifications],
+  decoders: agentDecoders,
+};
 
 /** A client of stable protocol version 1. */
-export const v1Client: Role<V1ClientCalls> = { side: "client", protocolVersion: 1, methods, decoders: clientDecoders };
+export const v1Client: Role<V1ClientCalls> = {
+  side: "client",
+  protocolVersion: 1,
+  calls: [agentRequests, agentNotifications],
+  decoders: clientDecoders,
+};
