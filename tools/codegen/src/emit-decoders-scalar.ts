@@ -1,15 +1,6 @@
 import { checkForm, type DecoderModule, type Form } from "./emit-decoders-module.js";
 import type { EnumNode, Node, NumberNode, StringNode } from "./ir.js";
-
-/** The bounds that a format stands for. `int64` and `uint64` end where JavaScript's exact integers do. */
-const ranges: Readonly<Record<string, readonly [minimum?: number, maximum?: number]>> = {
-  uint16: [0, 65_535],
-  uint32: [0, 4_294_967_295],
-  int32: [-2_147_483_648, 2_147_483_647],
-  uint64: [0],
-  int64: [],
-  double: [],
-};
+import { numberBounds } from "./number-bounds.js";
 
 /** The form of a value that is neither object nor array. */
 export function scalarForm(module: DecoderModule, node: Node, name: string): Form {
@@ -70,12 +61,10 @@ function stringForm(module: DecoderModule, { format, minLength }: StringNode): F
 }
 
 function numberForm(module: DecoderModule, node: NumberNode): Form {
-  const range = ranges[node.format ?? "double"];
-  if (range === undefined) throw new Error(`${module.ir.id}: unknown number format "${node.format}"`);
-  const minimum = Math.max(range[0] ?? -Infinity, node.minimum ?? -Infinity);
-  const maximum = Math.min(range[1] ?? Infinity, node.maximum ?? Infinity);
-  const low = minimum === -Infinity ? "" : ` from ${minimum}`;
-  const high = maximum === Infinity ? "" : ` up to ${maximum}`;
+  const { minimum, maximum } = numberBounds(node);
+  // `isInteger` knows the limits of exact integers by itself.
+  const low = minimum === -Infinity || minimum === Number.MIN_SAFE_INTEGER ? "" : ` from ${minimum}`;
+  const high = maximum === Infinity || maximum === Number.MAX_SAFE_INTEGER ? "" : ` up to ${maximum}`;
   const bounds = high !== "" ? `, ${minimum}, ${maximum}` : low !== "" ? `, ${minimum}` : "";
   const [isSuch, noun] = node.kind === "integer" ? ["isInteger", "an integer"] : ["isNumber", "a number"];
   return called(module.use(isSuch), bounds, `${noun}${low}${high}`);

@@ -7,6 +7,7 @@ import { emitGuards } from "./emit-guards.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
 import { type Gates, gates } from "./gates.js";
+import { emitValidators } from "./emit-validators.js";
 import type { SchemaIr } from "./ir.js";
 import { type Manifest, readSchema } from "./load.js";
 
@@ -31,6 +32,7 @@ export const emitters: readonly Emitter[] = [
   (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),
   (ir) => new Map([["error-codes.gen.ts", emitErrorCodes(ir)]]),
   (ir) => new Map([["decode.gen.ts", emitDecoders(ir)]]),
+  emitValidators,
 ];
 
 /** Where generated code lives, relative to the repository. */

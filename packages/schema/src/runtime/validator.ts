@@ -1,0 +1,120 @@
+import type { Issue } from "./issue.js";
+import type { StandardSchema, StandardSchemaResult } from "./standard-schema.js";
+
+/**
+ * Tells what of a value is not as the schema says, with the strictness that a sender owes: nothing is repaired, unions
+ * that the schema closes are closed. An empty list means that the value is valid. Only the first fault is told.
+ *
+ * It is also a Standard Schema, for tools that take those.
+ */
+export interface Validator<T> extends StandardSchema<T> {
+  (value: unknown): readonly Issue[];
+}
+
+/** The validators of what one side sends, by method name. Without a prototype: `params["constructor"]` is nothing. */
+export interface ValidatorTable {
+  readonly params: Readonly<Record<string, Validator<unknown>>>;
+  readonly results: Readonly<Record<string, Validator<unknown>>>;
+}
+
+/** @internal A function that ajv has compiled. */
+export interface AjvValidate {
+  (value: unknown): boolean;
+  readonly errors?: readonly AjvError[] | null;
+}
+
+/** @internal The part of ajv's error objects that is used. */
+export interface AjvError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const nothing: readonly Issue[] = Object.freeze([]);
+
+/** @internal Makes a validator of a function that ajv has compiled. */
+export function validator<T>(ajv: AjvValidate): Validator<T> {
+  const issues = (value: unknown): readonly Issue[] => (ajv(value) ? nothing : [firstFault(value, ajv.errors ?? [])]);
+  const validate = (value: unknown): StandardSchemaResult<T> => {
+    const found = issues(value);
+    return found.length === 0 ? { value: value as T } : { issues: found };
+  };
+  return Object.assign(issues, { "~standard": { version: 1, vendor: "acp-kit", validate } as const });
+}
+
+/** @internal Makes a table whose inherited names (`constructor`, `__proto__`) are no methods. */
+export function validatorTable<Params extends object, Results extends object>(
+  params: Params,
+  results: Results,
+): { readonly params: Params; readonly results: Results } {
+  return { params: Object.setPrototypeOf(params, null), results: Object.setPrototypeOf(results, null) };
+}
+
+/**
+ * The fault to tell. Where alternatives without a tag all fail, ajv lists the error of each: the one that got furthest
+ * is about what was meant, and one about a missing member probably is not.
+ */
+function firstFault(value: unknown, errors: readonly AjvError[]): Issue {
+  const candidates = errors
+    .filter(
+      ({ keyword }, index) => (keyword !== "anyOf" && keyword !== "acpTagged") || errors.length === 1 || index === 0,
+    )
+    .map((error) => ({ issue: toIssue(value, error), missing: error.keyword === "required" }));
+  const [first, ...others] = candidates;
+  const best = others.reduce((a, b) => {
+    if (a === undefined || a.missing !== b.missing) return a?.missing === false ? a : b;
+    return b.issue.path.length > a.issue.path.length ? b : a;
+  }, first);
+  return best?.issue ?? { path: [], message: "does not match the schema" };
+}
+
+function toIssue(value: unknown, { instancePath, keyword, params }: AjvError): Issue {
+  const path = parsePointer(value, instancePath);
+  switch (keyword) {
+    case "required":
+      return { path: [...path, String(params.missingProperty)], message: "must be present (missing)" };
+    case "acpTagged":
+      return { path: [...path, String(params.tag)], message: `must be ${oneOf(params.allowedValues)}` };
+    case "type":
+      return { path, message: `must be ${/^[aeiou]/.test(String(params.type)) ? "an" : "a"} ${params.type}` };
+    case "const":
+      return { path, message: `must be ${JSON.stringify(params.allowedValue)}` };
+    case "enum":
+      return { path, message: `must be ${oneOf(params.allowedValues)}` };
+    case "minimum":
+    case "maximum":
+      return { path, message: `must be ${params.comparison} ${params.limit}` };
+    case "minItems":
+      return { path, message: `must be an array of at least ${params.limit}` };
+    case "acpMinLength":
+      return {
+        path,
+        message: params.limit === 1 ? "must be a non-empty string" : `must have ${params.limit} characters`,
+      };
+    case "acpFormat":
+      return { path, message: params.format === "uri" ? "must be an absolute URI" : "must be an RFC 3339 date-time" };
+    case "oneOf":
+      return { path, message: "must fit exactly one of its alternatives" };
+    default:
+      return { path, message: "does not match the schema" };
+  }
+}
+
+/** The tag of an open union may be any string. */
+function oneOf(values: unknown): string {
+  return Array.isArray(values) ? `one of ${values.map((value) => JSON.stringify(value)).join(", ")}` : "a string";
+}
+
+/** `/update/content/0` → `["update", "content", 0]`; what is an index, the value tells. */
+function parsePointer(value: unknown, pointer: string): PropertyKey[] {
+  let here: unknown = value;
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((segment) => {
+      const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+      const isIndex = Array.isArray(here);
+      here = (here as Record<string, unknown> | undefined)?.[key];
+      return isIndex ? Number(key) : key;
+    });
+}
