@@ -4,7 +4,7 @@ import { type Declaration, described, named } from "./lower.js";
 
 /**
  * `_meta` stands in almost every object, nearly always with the same paragraph. That paragraph is printed once, on the
- * type `Meta`; it would otherwise be a fifth of the declarations.
+ * type `Meta`; it would otherwise be a quarter of the declarations.
  */
 export class Meta {
   readonly #doc: string | undefined;
@@ -21,11 +21,9 @@ export class Meta {
     return node.inner.kind === "record" && node.inner.values.kind === "any";
   }
 
-  /** The member's documentation: a pointer, or its own words where they differ from the usual ones. */
+  /** The member's own words, where they differ from the usual ones; those stand on the type. */
   doc(property: Property): string | undefined {
-    return property.doc === this.#doc
-      ? "Metadata of clients and agents; see {@link Meta}."
-      : plainDoc(property.doc, this.#ir.definitions);
+    return property.doc === this.#doc ? undefined : plainDoc(property.doc, this.#ir.definitions);
   }
 
   declarations(): Declaration[] {

@@ -33,9 +33,6 @@ export interface AgentAuthCapabilities {
    * Supplying `{}` means the agent supports the logout method.
    */
   logout?: LogoutCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -87,9 +84,6 @@ export interface AgentCapabilities {
    * @experimental
    */
   providers?: ProvidersCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -109,9 +103,6 @@ export interface Annotations {
    * Relative importance of this content when clients choose what to surface.
    */
   priority?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -132,9 +123,6 @@ export interface ArchiveSessionRequest {
    * The ID of the session to archive.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -144,9 +132,6 @@ export interface ArchiveSessionRequest {
  * @experimental
  */
 export interface ArchiveSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -166,9 +151,6 @@ export interface AudioContent {
    * MIME type describing the encoded media payload.
    */
   mimeType: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -214,9 +196,6 @@ export interface AuthAccount {
    * Optional. Omitted and `null` are equivalent and mean no organization is reported.
    */
   organization?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -238,9 +217,6 @@ export interface AuthCapabilities {
    * @defaultValue `false`
    */
   terminal?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -304,9 +280,6 @@ export interface AuthMethodAgent {
    * Optional human-readable description of this authentication method.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -346,9 +319,6 @@ export interface AuthMethodTerminal {
    * These values override same-named variables in the base launch configuration.
    */
   env?: Record<string, string>;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -378,9 +348,6 @@ export type AuthState = "authenticated" | "unauthenticated" | "not_required" | "
  * @experimental
  */
 export interface AuthStatusCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -395,9 +362,6 @@ export interface AuthStatusCapabilities {
  * @experimental
  */
 export interface AuthStatusRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -422,9 +386,6 @@ export interface AuthStatusResponse {
    * of them and mark the ones in effect with `active`.
    */
   accounts?: AuthAccount[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -453,9 +414,6 @@ export interface AuthStatusUpdateNotification {
    * of them and mark the ones in effect with `active`.
    */
   accounts?: AuthAccount[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -470,9 +428,6 @@ export interface AuthenticateRequest {
    * Must be one of the methods advertised in the initialize response.
    */
   methodId: AuthMethodId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -480,9 +435,6 @@ export interface AuthenticateRequest {
  * Response to the `authenticate` method.
  */
 export interface AuthenticateResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -502,9 +454,6 @@ export interface AvailableCommand {
    * Input for the command if required
    */
   input?: AvailableCommandInput | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -523,9 +472,6 @@ export interface AvailableCommandsUpdate {
    * Commands the agent can execute
    */
   availableCommands: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -545,9 +491,6 @@ export interface BlobResourceContents {
    * URI associated with this resource or media payload.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -557,9 +500,6 @@ export interface BlobResourceContents {
  * Supplying `{}` means the client supports boolean session configuration options.
  */
 export interface BooleanConfigOptionCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -607,9 +547,6 @@ export interface CancelNotification {
    * The ID of the session to cancel operations for.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -623,9 +560,6 @@ export interface CancelRequestNotification {
    * The ID of the request to cancel.
    */
   requestId: RequestId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -694,9 +628,6 @@ export interface ClientCapabilities {
    * elicitation support.
    */
   elicitation?: ElicitationCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -723,9 +654,6 @@ export interface ClientSessionCapabilities {
    * Supplying `{}` means the client can present notices to the user.
    */
   notices?: NoticeCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -743,9 +671,6 @@ export interface CloseSessionRequest {
    * The ID of the session to close.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -753,9 +678,6 @@ export interface CloseSessionRequest {
  * Response from closing a session.
  */
 export interface CloseSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -885,9 +807,6 @@ export interface ConfigOptionUpdate {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -909,9 +828,6 @@ export interface Content {
    * The actual content block.
    */
   content: ContentBlock;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1015,9 +931,6 @@ export interface ContentChunk {
    * A change in `messageId` indicates a new message has started.
    */
   messageId?: MessageId | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1044,9 +957,6 @@ export interface Cost {
    * unit such as "credits".
    */
   currency: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1247,9 +1157,6 @@ export interface CreateTerminalRequest {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   outputByteLimit?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1261,9 +1168,6 @@ export interface CreateTerminalResponse {
    * The unique identifier for the created terminal.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1277,9 +1181,6 @@ export interface CurrentModeUpdate {
    * The ID of the current mode
    */
   currentModeId: SessionModeId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1293,9 +1194,6 @@ export interface DeleteSessionRequest {
    * The ID of the session to delete.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1303,9 +1201,6 @@ export interface DeleteSessionRequest {
  * Response from deleting a session.
  */
 export interface DeleteSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1329,9 +1224,6 @@ export interface Diff {
    * The new content after modification.
    */
   newText: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1345,9 +1237,6 @@ export interface DisableProviderRequest {
    * Provider ID to disable.
    */
   providerId: ProviderId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1357,9 +1246,6 @@ export interface DisableProviderRequest {
  * @experimental
  */
 export interface DisableProviderResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1708,9 +1594,6 @@ export interface EmbeddedResource {
    * Embedded resource payload, either text or binary data.
    */
   resource: EmbeddedResourceResource;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1764,9 +1647,6 @@ export interface EnvVariable {
    * The value to set for the environment variable.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1877,9 +1757,6 @@ export interface FileSystemCapabilities {
    * @defaultValue `false`
    */
   writeTextFile?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1926,9 +1803,6 @@ export interface ForkSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1974,9 +1848,6 @@ export interface ForkSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2002,9 +1873,6 @@ export interface HttpHeader {
    * The value to set for the HTTP header.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2142,9 +2010,6 @@ export interface ImageContent {
    * URI associated with this resource or media payload.
    */
   uri?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2171,9 +2036,6 @@ export interface Implementation {
    * for debugging or metrics purposes. (e.g. "1.0.0").
    */
   version: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2234,9 +2096,6 @@ export interface InitializeRequest {
    * Note: in future versions of the protocol, this will be required.
    */
   clientInfo?: Implementation | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2273,9 +2132,6 @@ export interface InitializeResponse {
    * Note: in future versions of the protocol, this will be required.
    */
   agentInfo?: Implementation | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2355,9 +2211,6 @@ export interface KillTerminalRequest {
    * The ID of the terminal to kill.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2365,9 +2218,6 @@ export interface KillTerminalRequest {
  * Response to `terminal/kill` method
  */
 export interface KillTerminalResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2377,9 +2227,6 @@ export interface KillTerminalResponse {
  * @experimental
  */
 export interface ListProvidersRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2393,9 +2240,6 @@ export interface ListProvidersResponse {
    * Configurable providers with current routing info suitable for UI display.
    */
   providers: ProviderInfo[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2423,9 +2267,6 @@ export interface ListSessionsRequest {
    * @experimental
    */
   archived?: SessionArchiveFilter | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2442,9 +2283,6 @@ export interface ListSessionsResponse {
    * to fetch the next page. If absent, there are no more results.
    */
   nextCursor?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2508,9 +2346,6 @@ export interface LoadSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2550,9 +2385,6 @@ export interface LoadSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2572,9 +2404,6 @@ export type IncomingLoadSessionResponse = Omit<LoadSessionResponse, "configOptio
  * Supplying `{}` means the agent supports the logout method.
  */
 export interface LogoutCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2584,9 +2413,6 @@ export interface LogoutCapabilities {
  * Terminates the current authenticated session.
  */
 export interface LogoutRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2594,9 +2420,6 @@ export interface LogoutRequest {
  * Response to the `logout` method.
  */
 export interface LogoutResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2623,9 +2446,6 @@ export interface McpCapabilities {
    * @experimental
    */
   acp?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2749,9 +2569,6 @@ export interface McpServerAcp {
    * on the same ACP connection.
    */
   serverId: McpServerAcpId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2781,9 +2598,6 @@ export interface McpServerHttp {
    * HTTP headers to set when making requests to the MCP server.
    */
   headers: HttpHeader[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2803,9 +2617,6 @@ export interface McpServerSse {
    * HTTP headers to set when making requests to the MCP server.
    */
   headers: HttpHeader[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2829,9 +2640,6 @@ export interface McpServerStdio {
    * Environment variables to set when launching the MCP server.
    */
   env: EnvVariable[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2867,9 +2675,6 @@ export interface MessageMcpNotification {
    * If omitted or set to `null`, the inner MCP message has no params.
    */
   params?: Record<string, unknown> | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2897,9 +2702,6 @@ export interface MessageMcpRequest {
    * If omitted or set to `null`, the inner MCP message has no params.
    */
   params?: Record<string, unknown> | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3082,9 +2884,6 @@ export interface NewSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3130,9 +2929,6 @@ export interface NewSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3262,9 +3058,6 @@ export interface PermissionOption {
    * Hint about the nature of this permission option.
    */
   kind: PermissionOptionKind;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3302,9 +3095,6 @@ export interface Plan {
    * with their current status. The client replaces the entire plan with each update.
    */
   entries: PlanEntry[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3314,9 +3104,6 @@ export interface Plan {
  * @experimental
  */
 export interface PlanCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3341,9 +3128,6 @@ export interface PlanEntry {
    * Current execution status of this task.
    */
   status: PlanEntryStatus;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3386,9 +3170,6 @@ export interface PlanFile {
    * The URI of the file containing the plan.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3416,9 +3197,6 @@ export interface PlanItems {
    * with their current status. The client replaces that plan with each update.
    */
   entries: PlanEntry[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3436,9 +3214,6 @@ export interface PlanMarkdown {
    * Markdown content for the plan.
    */
   content: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3452,9 +3227,6 @@ export interface PlanRemoved {
    * The plan ID to remove.
    */
   planId: PlanId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3468,9 +3240,6 @@ export interface PlanUpdate {
    * The updated plan content.
    */
   plan: PlanUpdateContent;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3558,9 +3327,6 @@ export interface PromptCapabilities {
    * @defaultValue `false`
    */
   embeddedContext?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3592,9 +3358,6 @@ export interface PromptRequest {
    * pieces of context from sources the agent may not have access to.
    */
   prompt: ContentBlock[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3636,9 +3399,6 @@ export interface PromptResponse {
    * @experimental
    */
   usage?: Usage | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3666,9 +3426,6 @@ export interface ProviderCurrentConfig {
    * Base URL currently used by this provider.
    */
   baseUrl: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3703,9 +3460,6 @@ export interface ProviderInfo {
    * Null or omitted means provider is disabled.
    */
   current?: ProviderCurrentConfig | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3717,9 +3471,6 @@ export interface ProviderInfo {
  * @experimental
  */
 export interface ProvidersCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3835,9 +3586,6 @@ export interface ReadTextFileRequest {
    * Maximum number of lines to read.
    */
   limit?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3849,9 +3597,6 @@ export interface ReadTextFileResponse {
    * Content payload returned by this response.
    */
   content: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3867,9 +3612,6 @@ export interface ReleaseTerminalRequest {
    * The ID of the terminal to release.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3877,9 +3619,6 @@ export interface ReleaseTerminalRequest {
  * Response to terminal/release method
  */
 export interface ReleaseTerminalResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3957,9 +3696,6 @@ export interface RequestPermissionRequest {
    * Available permission options for the user to choose from.
    */
   options: PermissionOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3981,9 +3717,6 @@ export interface RequestPermissionResponse {
    * The user's decision on the permission request.
    */
   outcome: RequestPermissionOutcome;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4043,9 +3776,6 @@ export interface ResourceLink {
    * URI associated with this resource or media payload.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4091,9 +3821,6 @@ export interface ResumeSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4133,9 +3860,6 @@ export interface ResumeSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4177,9 +3901,6 @@ export interface SelectedPermissionOutcome {
    * The ID of the option the user selected.
    */
   optionId: PermissionOptionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4192,9 +3913,6 @@ export interface SelectedPermissionOutcome {
  * complete ordered additional-root list associated with a listed session.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4207,9 +3925,6 @@ export interface SessionAdditionalDirectoriesCapabilities {
  * @experimental
  */
 export interface SessionArchiveCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4240,9 +3955,6 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {}
  * @experimental
  */
 export interface SessionCancelCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4347,9 +4059,6 @@ export interface SessionCapabilities {
    * Supplying `{}` means the agent supports closing sessions.
    */
   close?: SessionCloseCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4359,9 +4068,6 @@ export interface SessionCapabilities {
  * Supplying `{}` means the agent supports closing sessions.
  */
 export interface SessionCloseCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4405,9 +4111,6 @@ export interface SessionConfigOptionBase {
    * Optional semantic category for this option (UX only).
    */
   category?: SessionConfigOptionCategory | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4472,9 +4175,6 @@ export interface SessionConfigOptionsCapabilities {
    * requests with `type: "boolean"` and a boolean `value`.
    */
   boolean?: BooleanConfigOptionCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4508,9 +4208,6 @@ export interface SessionConfigSelectGroup {
    * The set of option values in this group.
    */
   options: SessionConfigSelectOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4530,9 +4227,6 @@ export interface SessionConfigSelectOption {
    * Optional description for this option value.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4555,9 +4249,6 @@ export type SessionConfigValueId = string & { readonly __name?: "SessionConfigVa
  * Supplying `{}` means the agent supports deleting sessions from `session/list`.
  */
 export interface SessionDeleteCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4569,9 +4260,6 @@ export interface SessionDeleteCapabilities {
  * @experimental
  */
 export interface SessionForkCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4622,9 +4310,6 @@ export interface SessionInfo {
    * @experimental
    */
   archived?: boolean | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4643,9 +4328,6 @@ export interface SessionInfoUpdate {
    * ISO 8601 timestamp of last activity. Set to null to clear.
    */
   updatedAt?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4655,9 +4337,6 @@ export interface SessionInfoUpdate {
  * Supplying `{}` means the agent supports listing sessions.
  */
 export interface SessionListCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4776,9 +4455,6 @@ export interface SessionMode {
    * Optional human-readable details shown with this protocol object.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4799,9 +4475,6 @@ export interface SessionModeState {
    * The set of modes that the Agent can operate in
    */
   availableModes: SessionMode[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4821,9 +4494,6 @@ export interface SessionNotification {
    * The actual update content.
    */
   update: SessionUpdate;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4843,9 +4513,6 @@ export type IncomingSessionNotification = Omit<SessionNotification, "update"> & 
  * Supplying `{}` means the agent supports resuming sessions.
  */
 export interface SessionResumeCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4880,9 +4547,6 @@ export type SessionStatus = "open" | "saved" | (string & {});
  * @experimental
  */
 export interface SessionStatusCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4902,9 +4566,6 @@ export interface SessionStatusRequest {
    * The ID of the session to check.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4923,9 +4584,6 @@ export interface SessionStatusResponse {
    * Required. Clients MUST treat a value they do not recognize as `saved`.
    */
   status: SessionStatus;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4944,9 +4602,6 @@ export interface SessionSystemPromptCapabilities {
    * Optional. Omitted or `null` both mean the agent supports only `append`.
    */
   mode?: SessionSystemPromptModeCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4967,9 +4622,6 @@ export interface SessionSystemPromptModeCapabilities {
    * instructions with the client-provided system prompt.
    */
   override?: SessionSystemPromptOverrideCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4982,9 +4634,6 @@ export interface SessionSystemPromptModeCapabilities {
  * @experimental
  */
 export interface SessionSystemPromptOverrideCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4997,9 +4646,6 @@ export interface SessionSystemPromptOverrideCapabilities {
  * @experimental
  */
 export interface SessionTitleCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5326,9 +4972,6 @@ export interface SetProviderRequest {
    * May include authorization, routing, or other integration-specific headers.
    */
   headers?: Record<string, string>;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5338,9 +4981,6 @@ export interface SetProviderRequest {
  * @experimental
  */
 export interface SetProviderResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5356,9 +4996,6 @@ export interface SetSessionConfigOptionRequestBase {
    * The ID of the configuration option to set.
    */
   configId: SessionConfigId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5424,9 +5061,6 @@ export interface SetSessionConfigOptionResponse {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5452,9 +5086,6 @@ export interface SetSessionModeRequest {
    * The ID of the mode to set.
    */
   modeId: SessionModeId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5462,9 +5093,6 @@ export interface SetSessionModeRequest {
  * Response to `session/set_mode` method.
  */
 export interface SetSessionModeResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5495,9 +5123,6 @@ export interface SetSessionTitleRequest {
    * that is empty after normalization, with `-32602`.
    */
   title: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5514,9 +5139,6 @@ export interface SetSessionTitleResponse {
    * display this value rather than the one they sent.
    */
   title: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5903,9 +5525,6 @@ export interface SystemPrompt {
    * `-32602` without creating, loading, resuming, or forking the session.
    */
   content: ContentBlock[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5970,9 +5589,6 @@ export interface Terminal {
    * Identifier of the terminal instance to embed in the content stream.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5988,9 +5604,6 @@ export interface TerminalExitStatus {
    * The signal that terminated the process (may be null if exited normally).
    */
   signal?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6011,9 +5624,6 @@ export interface TerminalOutputRequest {
    * The ID of the terminal to get output from.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6033,9 +5643,6 @@ export interface TerminalOutputResponse {
    * Exit status if the command has completed.
    */
   exitStatus?: TerminalExitStatus | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6051,9 +5658,6 @@ export interface TextContent {
    * Text payload carried by this content block.
    */
   text: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6073,9 +5677,6 @@ export interface TextResourceContents {
    * URI associated with this resource or media payload.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6149,9 +5750,6 @@ export interface ToolCall {
    * Raw output returned by the tool.
    */
   rawOutput?: unknown;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6239,9 +5837,6 @@ export interface ToolCallLocation {
    * Optional 1-based line number within the file.
    */
   line?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6308,9 +5903,6 @@ export interface ToolCallUpdate {
    * Update the raw output.
    */
   rawOutput?: unknown;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6364,9 +5956,6 @@ export interface UnarchiveSessionRequest {
    * The ID of the session to unarchive.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6376,9 +5965,6 @@ export interface UnarchiveSessionRequest {
  * @experimental
  */
 export interface UnarchiveSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6412,9 +5998,6 @@ export interface UnstructuredCommandInput {
    * A hint to display when the input hasn't been provided yet
    */
   hint: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6460,9 +6043,6 @@ export interface Usage {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   cachedWriteTokens?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6486,9 +6066,6 @@ export interface UsageUpdate {
    * Cumulative session cost (optional).
    */
   cost?: Cost | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6504,9 +6081,6 @@ export interface WaitForTerminalExitRequest {
    * The ID of the terminal to wait for.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6522,9 +6096,6 @@ export interface WaitForTerminalExitResponse {
    * The signal that terminated the process (may be null if exited normally).
    */
   signal?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6546,9 +6117,6 @@ export interface WriteTextFileRequest {
    * The text content to write to the file.
    */
   content: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6556,8 +6124,5 @@ export interface WriteTextFileRequest {
  * Response to `fs/write_text_file`
  */
 export interface WriteTextFileResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }

@@ -24,9 +24,6 @@ export interface AgentAuthCapabilities {
    * Supplying `{}` means the agent supports the logout method.
    */
   logout?: LogoutCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -69,9 +66,6 @@ export interface AgentCapabilities {
    * @defaultValue `{}`
    */
   auth?: AgentAuthCapabilities;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -91,9 +85,6 @@ export interface Annotations {
    * Relative importance of this content when clients choose what to surface.
    */
   priority?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -113,9 +104,6 @@ export interface AudioContent {
    * MIME type describing the encoded media payload.
    */
   mimeType: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -137,9 +125,6 @@ export interface AuthCapabilities {
    * @defaultValue `false`
    */
   terminal?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -203,9 +188,6 @@ export interface AuthMethodAgent {
    * Optional human-readable description of this authentication method.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -245,9 +227,6 @@ export interface AuthMethodTerminal {
    * These values override same-named variables in the base launch configuration.
    */
   env?: Record<string, string>;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -262,9 +241,6 @@ export interface AuthenticateRequest {
    * Must be one of the methods advertised in the initialize response.
    */
   methodId: AuthMethodId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -272,9 +248,6 @@ export interface AuthenticateRequest {
  * Response to the `authenticate` method.
  */
 export interface AuthenticateResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -294,9 +267,6 @@ export interface AvailableCommand {
    * Input for the command if required
    */
   input?: AvailableCommandInput | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -315,9 +285,6 @@ export interface AvailableCommandsUpdate {
    * Commands the agent can execute
    */
   availableCommands: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -337,9 +304,6 @@ export interface BlobResourceContents {
    * URI associated with this resource or media payload.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -349,9 +313,6 @@ export interface BlobResourceContents {
  * Supplying `{}` means the client supports boolean session configuration options.
  */
 export interface BooleanConfigOptionCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -399,9 +360,6 @@ export interface CancelNotification {
    * The ID of the session to cancel operations for.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -415,9 +373,6 @@ export interface CancelRequestNotification {
    * The ID of the request to cancel.
    */
   requestId: RequestId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -466,9 +421,6 @@ export interface ClientCapabilities {
    * elicitation support.
    */
   elicitation?: ElicitationCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -495,9 +447,6 @@ export interface ClientSessionCapabilities {
    * Supplying `{}` means the client can present notices to the user.
    */
   notices?: NoticeCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -515,9 +464,6 @@ export interface CloseSessionRequest {
    * The ID of the session to close.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -525,9 +471,6 @@ export interface CloseSessionRequest {
  * Response from closing a session.
  */
 export interface CloseSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -657,9 +600,6 @@ export interface ConfigOptionUpdate {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -681,9 +621,6 @@ export interface Content {
    * The actual content block.
    */
   content: ContentBlock;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -787,9 +724,6 @@ export interface ContentChunk {
    * A change in `messageId` indicates a new message has started.
    */
   messageId?: MessageId | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -816,9 +750,6 @@ export interface Cost {
    * unit such as "credits".
    */
   currency: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1019,9 +950,6 @@ export interface CreateTerminalRequest {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   outputByteLimit?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1033,9 +961,6 @@ export interface CreateTerminalResponse {
    * The unique identifier for the created terminal.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1049,9 +974,6 @@ export interface CurrentModeUpdate {
    * The ID of the current mode
    */
   currentModeId: SessionModeId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1065,9 +987,6 @@ export interface DeleteSessionRequest {
    * The ID of the session to delete.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1075,9 +994,6 @@ export interface DeleteSessionRequest {
  * Response from deleting a session.
  */
 export interface DeleteSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1101,9 +1017,6 @@ export interface Diff {
    * The new content after modification.
    */
   newText: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1452,9 +1365,6 @@ export interface EmbeddedResource {
    * Embedded resource payload, either text or binary data.
    */
   resource: EmbeddedResourceResource;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1508,9 +1418,6 @@ export interface EnvVariable {
    * The value to set for the environment variable.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1606,9 +1513,6 @@ export interface FileSystemCapabilities {
    * @defaultValue `false`
    */
   writeTextFile?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1624,9 +1528,6 @@ export interface HttpHeader {
    * The value to set for the HTTP header.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1650,9 +1551,6 @@ export interface ImageContent {
    * URI associated with this resource or media payload.
    */
   uri?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1679,9 +1577,6 @@ export interface Implementation {
    * for debugging or metrics purposes. (e.g. "1.0.0").
    */
   version: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1709,9 +1604,6 @@ export interface InitializeRequest {
    * Note: in future versions of the protocol, this will be required.
    */
   clientInfo?: Implementation | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1748,9 +1640,6 @@ export interface InitializeResponse {
    * Note: in future versions of the protocol, this will be required.
    */
   agentInfo?: Implementation | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1830,9 +1719,6 @@ export interface KillTerminalRequest {
    * The ID of the terminal to kill.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1840,9 +1726,6 @@ export interface KillTerminalRequest {
  * Response to `terminal/kill` method
  */
 export interface KillTerminalResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1860,9 +1743,6 @@ export interface ListSessionsRequest {
    * Opaque cursor token from a previous response's nextCursor field for cursor-based pagination
    */
   cursor?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1879,9 +1759,6 @@ export interface ListSessionsResponse {
    * to fetch the next page. If absent, there are no more results.
    */
   nextCursor?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1914,9 +1791,6 @@ export interface LoadSessionRequest {
    * The ID of the session to load.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1944,9 +1818,6 @@ export interface LoadSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1966,9 +1837,6 @@ export type IncomingLoadSessionResponse = Omit<LoadSessionResponse, "configOptio
  * Supplying `{}` means the agent supports the logout method.
  */
 export interface LogoutCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1978,9 +1846,6 @@ export interface LogoutCapabilities {
  * Terminates the current authenticated session.
  */
 export interface LogoutRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1988,9 +1853,6 @@ export interface LogoutRequest {
  * Response to the `logout` method.
  */
 export interface LogoutResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2010,9 +1872,6 @@ export interface McpCapabilities {
    * @defaultValue `false`
    */
   sse?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2086,9 +1945,6 @@ export interface McpServerHttp {
    * HTTP headers to set when making requests to the MCP server.
    */
   headers: HttpHeader[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2108,9 +1964,6 @@ export interface McpServerSse {
    * HTTP headers to set when making requests to the MCP server.
    */
   headers: HttpHeader[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2134,9 +1987,6 @@ export interface McpServerStdio {
    * Environment variables to set when launching the MCP server.
    */
   env: EnvVariable[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2277,9 +2127,6 @@ export interface NewSessionRequest {
    * List of MCP (Model Context Protocol) servers the agent should connect to.
    */
   mcpServers: McpServer[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2315,9 +2162,6 @@ export interface NewSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2447,9 +2291,6 @@ export interface PermissionOption {
    * Hint about the nature of this permission option.
    */
   kind: PermissionOptionKind;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2487,9 +2328,6 @@ export interface Plan {
    * with their current status. The client replaces the entire plan with each update.
    */
   entries: PlanEntry[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2514,9 +2352,6 @@ export interface PlanEntry {
    * Current execution status of this task.
    */
   status: PlanEntryStatus;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2581,9 +2416,6 @@ export interface PromptCapabilities {
    * @defaultValue `false`
    */
   embeddedContext?: boolean;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2615,9 +2447,6 @@ export interface PromptRequest {
    * pieces of context from sources the agent may not have access to.
    */
   prompt: ContentBlock[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2653,9 +2482,6 @@ export interface PromptResponse {
    * Indicates why the agent stopped processing the turn.
    */
   stopReason: StopReason;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2691,9 +2517,6 @@ export interface ReadTextFileRequest {
    * Maximum number of lines to read.
    */
   limit?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2705,9 +2528,6 @@ export interface ReadTextFileResponse {
    * Content payload returned by this response.
    */
   content: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2723,9 +2543,6 @@ export interface ReleaseTerminalRequest {
    * The ID of the terminal to release.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2733,9 +2550,6 @@ export interface ReleaseTerminalRequest {
  * Response to terminal/release method
  */
 export interface ReleaseTerminalResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2813,9 +2627,6 @@ export interface RequestPermissionRequest {
    * Available permission options for the user to choose from.
    */
   options: PermissionOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2837,9 +2648,6 @@ export interface RequestPermissionResponse {
    * The user's decision on the permission request.
    */
   outcome: RequestPermissionOutcome;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2887,9 +2695,6 @@ export interface ResourceLink {
    * URI associated with this resource or media payload.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2923,9 +2728,6 @@ export interface ResumeSessionRequest {
    * List of MCP servers to connect to for this session.
    */
   mcpServers?: McpServer[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2953,9 +2755,6 @@ export interface ResumeSessionResponse {
    * Initial session configuration options if supported by the Agent.
    */
   configOptions?: SessionConfigOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2985,9 +2784,6 @@ export interface SelectedPermissionOutcome {
    * The ID of the option the user selected.
    */
   optionId: PermissionOptionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3000,9 +2796,6 @@ export interface SelectedPermissionOutcome {
  * complete ordered additional-root list associated with a listed session.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3058,9 +2851,6 @@ export interface SessionCapabilities {
    * Supplying `{}` means the agent supports closing sessions.
    */
   close?: SessionCloseCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3070,9 +2860,6 @@ export interface SessionCapabilities {
  * Supplying `{}` means the agent supports closing sessions.
  */
 export interface SessionCloseCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3116,9 +2903,6 @@ export interface SessionConfigOptionBase {
    * Optional semantic category for this option (UX only).
    */
   category?: SessionConfigOptionCategory | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3183,9 +2967,6 @@ export interface SessionConfigOptionsCapabilities {
    * requests with `type: "boolean"` and a boolean `value`.
    */
   boolean?: BooleanConfigOptionCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3219,9 +3000,6 @@ export interface SessionConfigSelectGroup {
    * The set of option values in this group.
    */
   options: SessionConfigSelectOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3241,9 +3019,6 @@ export interface SessionConfigSelectOption {
    * Optional description for this option value.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3266,9 +3041,6 @@ export type SessionConfigValueId = string & { readonly __name?: "SessionConfigVa
  * Supplying `{}` means the agent supports deleting sessions from `session/list`.
  */
 export interface SessionDeleteCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3310,9 +3082,6 @@ export interface SessionInfo {
    * ISO 8601 timestamp of last activity
    */
   updatedAt?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3331,9 +3100,6 @@ export interface SessionInfoUpdate {
    * ISO 8601 timestamp of last activity. Set to null to clear.
    */
   updatedAt?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3343,9 +3109,6 @@ export interface SessionInfoUpdate {
  * Supplying `{}` means the agent supports listing sessions.
  */
 export interface SessionListCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3367,9 +3130,6 @@ export interface SessionMode {
    * Optional human-readable details shown with this protocol object.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3390,9 +3150,6 @@ export interface SessionModeState {
    * The set of modes that the Agent can operate in
    */
   availableModes: SessionMode[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3412,9 +3169,6 @@ export interface SessionNotification {
    * The actual update content.
    */
   update: SessionUpdate;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3434,9 +3188,6 @@ export type IncomingSessionNotification = Omit<SessionNotification, "update"> & 
  * Supplying `{}` means the agent supports resuming sessions.
  */
 export interface SessionResumeCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3665,9 +3416,6 @@ export interface SetSessionConfigOptionRequestBase {
    * The ID of the configuration option to set.
    */
   configId: SessionConfigId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3733,9 +3481,6 @@ export interface SetSessionConfigOptionResponse {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3761,9 +3506,6 @@ export interface SetSessionModeRequest {
    * The ID of the mode to set.
    */
   modeId: SessionModeId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3771,9 +3513,6 @@ export interface SetSessionModeRequest {
  * Response to `session/set_mode` method.
  */
 export interface SetSessionModeResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3913,9 +3652,6 @@ export interface Terminal {
    * Identifier of the terminal instance to embed in the content stream.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3931,9 +3667,6 @@ export interface TerminalExitStatus {
    * The signal that terminated the process (may be null if exited normally).
    */
   signal?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3954,9 +3687,6 @@ export interface TerminalOutputRequest {
    * The ID of the terminal to get output from.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3976,9 +3706,6 @@ export interface TerminalOutputResponse {
    * Exit status if the command has completed.
    */
   exitStatus?: TerminalExitStatus | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3994,9 +3721,6 @@ export interface TextContent {
    * Text payload carried by this content block.
    */
   text: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4016,9 +3740,6 @@ export interface TextResourceContents {
    * URI associated with this resource or media payload.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4092,9 +3813,6 @@ export interface ToolCall {
    * Raw output returned by the tool.
    */
   rawOutput?: unknown;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4182,9 +3900,6 @@ export interface ToolCallLocation {
    * Optional 1-based line number within the file.
    */
   line?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4251,9 +3966,6 @@ export interface ToolCallUpdate {
    * Update the raw output.
    */
   rawOutput?: unknown;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4297,9 +4009,6 @@ export interface UnstructuredCommandInput {
    * A hint to display when the input hasn't been provided yet
    */
   hint: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4323,9 +4032,6 @@ export interface UsageUpdate {
    * Cumulative session cost (optional).
    */
   cost?: Cost | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4341,9 +4047,6 @@ export interface WaitForTerminalExitRequest {
    * The ID of the terminal to wait for.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4359,9 +4062,6 @@ export interface WaitForTerminalExitResponse {
    * The signal that terminated the process (may be null if exited normally).
    */
   signal?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4383,9 +4083,6 @@ export interface WriteTextFileRequest {
    * The text content to write to the file.
    */
   content: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4393,8 +4090,5 @@ export interface WriteTextFileRequest {
  * Response to `fs/write_text_file`
  */
 export interface WriteTextFileResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }

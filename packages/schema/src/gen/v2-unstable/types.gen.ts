@@ -38,9 +38,6 @@ export interface AgentAuthCapabilities {
    * @experimental
    */
   status?: AuthStatusCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -81,9 +78,6 @@ export interface AgentCapabilities {
    * @experimental
    */
   providers?: ProvidersCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -208,9 +202,6 @@ export interface Annotations {
    * Between 0 and 1.
    */
   priority?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -231,9 +222,6 @@ export interface ArchiveSessionRequest {
    * The ID of the session to archive.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -243,9 +231,6 @@ export interface ArchiveSessionRequest {
  * @experimental
  */
 export interface ArchiveSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -267,9 +252,6 @@ export interface AudioContent {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -315,9 +297,6 @@ export interface AuthAccount {
    * Optional. Omitted and `null` are equivalent and mean no organization is reported.
    */
   organization?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -411,9 +390,6 @@ export interface AuthMethodAgent {
    * Omitted and `null` are equivalent and mean no description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -456,9 +432,6 @@ export interface AuthMethodTerminal {
    * base launch configuration.
    */
   env?: EnvVariable[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -488,9 +461,6 @@ export type AuthState = "authenticated" | "unauthenticated" | "not_required" | "
  * @experimental
  */
 export interface AuthStatusCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -505,9 +475,6 @@ export interface AuthStatusCapabilities {
  * @experimental
  */
 export interface AuthStatusRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -532,9 +499,6 @@ export interface AuthStatusResponse {
    * of them and mark the ones in effect with `active`.
    */
   accounts?: AuthAccount[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -563,9 +527,6 @@ export interface AuthStatusUpdateNotification {
    * of them and mark the ones in effect with `active`.
    */
   accounts?: AuthAccount[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -687,9 +648,6 @@ export interface AvailableCommandsUpdate {
    * Commands the agent can execute.
    */
   availableCommands: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -713,9 +671,6 @@ export interface BackgroundSubagent {
    * The ID of the listed session.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -727,9 +682,6 @@ export interface BackgroundTerminal {
    * The ID of the listed terminal.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -741,9 +693,6 @@ export interface BackgroundToolCall {
    * The ID of the listed tool call.
    */
   toolCallId: ToolCallId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -830,9 +779,6 @@ export interface BlobResourceContents {
    * Omitted and `null` are equivalent and mean the MIME type is not specified.
    */
   mimeType?: MediaType | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -858,9 +804,6 @@ export interface BooleanPropertySchema {
    * Optional. Omitted and `null` are equivalent and mean no default value is provided.
    */
   default?: boolean | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -875,9 +818,6 @@ export interface CancelRequestNotification {
    * Receivers match it only against requests they received from that sender.
    */
   requestId: RequestId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -891,9 +831,6 @@ export interface CancelSessionNotification {
    * The ID of the session to cancel operations for.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -921,9 +858,6 @@ export interface CancelTerminalRequest {
    * The ID of the terminal to cancel.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -931,9 +865,6 @@ export interface CancelTerminalRequest {
  * Response from cancelling a terminal.
  */
 export interface CancelTerminalResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -960,9 +891,6 @@ export interface CancelToolCallRequest {
    * The ID of the tool call to cancel.
    */
   toolCallId: ToolCallId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -970,9 +898,6 @@ export interface CancelToolCallRequest {
  * Response from cancelling a tool call.
  */
 export interface CancelToolCallResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -980,9 +905,6 @@ export interface CancelToolCallResponse {
  * The request was not approved and no option was selected.
  */
 export interface CancelledPermissionOutcome {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1003,9 +925,6 @@ export interface ClientAuthCapabilities {
    * agent may include `terminal` entries in its authentication methods.
    */
   terminal?: TerminalAuthCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1035,9 +954,6 @@ export interface ClientCapabilities {
    * elicitation support.
    */
   elicitation?: ElicitationCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1068,9 +984,6 @@ export interface CloseSessionRequest {
    * The ID of the session to close.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1078,9 +991,6 @@ export interface CloseSessionRequest {
  * Response from closing a session.
  */
 export interface CloseSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1106,9 +1016,6 @@ export interface Command {
    * Omitted and `null` are equivalent and mean the command takes no input.
    */
   input?: AvailableCommandInput | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1144,9 +1051,6 @@ export interface CommandPermissionSubject {
    * The associated terminal, when already known. Omitted and `null` are equivalent.
    */
   terminalId?: TerminalId | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1262,9 +1166,6 @@ export interface CompleteElicitationNotification {
    * The ID of the elicitation that completed.
    */
   elicitationId: ElicitationId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1276,9 +1177,6 @@ export interface ConfigOptionUpdate {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1300,9 +1198,6 @@ export interface Content {
    * The actual content block.
    */
   content: ContentBlock;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1465,9 +1360,6 @@ export interface Cost {
    * unit such as "credits".
    */
   currency: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1479,9 +1371,6 @@ export interface CreateElicitationRequestBase {
    * A human-readable message describing what input is needed.
    */
   message: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1565,9 +1454,6 @@ export type IncomingCreateElicitationRequest =
  * The members that every form of {@link CreateElicitationResponse} has.
  */
 export interface CreateElicitationResponseBase {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1641,9 +1527,6 @@ export interface DeleteSessionRequest {
    * The ID of the session to delete.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1651,9 +1534,6 @@ export interface DeleteSessionRequest {
  * Response from deleting a session.
  */
 export interface DeleteSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1681,9 +1561,6 @@ export interface Diff {
    * equivalent and mean no renderable patch text was provided.
    */
   patch?: DiffPatch | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1715,9 +1592,6 @@ export interface DiffChangeBase {
    * Omitted and `null` are equivalent and mean the MIME type is unknown.
    */
   mimeType?: MediaType | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1814,9 +1688,6 @@ export interface DiffPatch {
    * Patch text in the format named by `format`.
    */
   text: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1876,9 +1747,6 @@ export interface DisableProviderRequest {
    * Provider ID to disable.
    */
   providerId: ProviderId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1888,9 +1756,6 @@ export interface DisableProviderRequest {
  * @experimental
  */
 export interface DisableProviderResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1924,9 +1789,6 @@ export interface ElicitationCapabilities {
    * Supplying `{}` means the client supports URL-based elicitation.
    */
   url?: ElicitationUrlCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1953,9 +1815,6 @@ export type ElicitationContentValue = unknown;
  * Supplying `{}` means the client supports form-based elicitation.
  */
 export interface ElicitationFormCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2128,9 +1987,6 @@ export interface ElicitationSchema {
    * Optional. Omitted and `null` are equivalent and mean no schema description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2178,9 +2034,6 @@ export interface ElicitationSessionScope {
  * Supplying `{}` means the client supports URL-based elicitation.
  */
 export interface ElicitationUrlCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2217,9 +2070,6 @@ export interface EmbeddedResource {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2249,9 +2099,6 @@ export interface EnumOption {
    * Optional. Omitted and `null` are equivalent and mean no description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2267,9 +2114,6 @@ export interface EnvVariable {
    * The value to set for the environment variable.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2414,9 +2258,6 @@ export interface ForkSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2468,9 +2309,6 @@ export interface ForkSessionResponse {
    * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2508,9 +2346,6 @@ export interface HttpHeader {
    * The value to set for the HTTP header.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2546,9 +2381,6 @@ export interface Icon {
    * Omitted and `null` are equivalent and mean the icon is not theme-specific.
    */
   theme?: IconTheme | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2589,9 +2421,6 @@ export interface IdleStateUpdateBase {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2807,9 +2636,6 @@ export interface ImageContent {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2838,9 +2664,6 @@ export interface Implementation {
    * for debugging or metrics purposes. (e.g. "1.0.0").
    */
   version: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2899,9 +2722,6 @@ export interface InitializeRequest {
    * @defaultValue `{}`
    */
   capabilities?: ClientCapabilities;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2940,9 +2760,6 @@ export interface InitializeResponse {
    * the agent MUST support both `auth/login` and `auth/logout`.
    */
   authMethods?: AuthMethod[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3000,9 +2817,6 @@ export interface IntegerPropertySchema {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   default?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3012,9 +2826,6 @@ export interface IntegerPropertySchema {
  * @experimental
  */
 export interface ListProvidersRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3028,9 +2839,6 @@ export interface ListProvidersResponse {
    * Configurable providers with current routing info suitable for UI display.
    */
   providers: ProviderInfo[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3063,9 +2871,6 @@ export interface ListSessionsRequest {
    * @experimental
    */
   archived?: SessionArchiveFilter | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3083,9 +2888,6 @@ export interface ListSessionsResponse {
    * results. An empty string is a valid cursor, not the end of results.
    */
   nextCursor?: SessionListCursor | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3127,9 +2929,6 @@ export interface LoginAuthRequest {
    * Must be one of the methods advertised in the initialize response.
    */
   methodId: AuthMethodId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3137,9 +2936,6 @@ export interface LoginAuthRequest {
  * Response to the `auth/login` method.
  */
 export interface LoginAuthResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3153,9 +2949,6 @@ export interface LoginAuthResponse {
  * when `authMethods` was omitted or empty.
  */
 export interface LogoutAuthRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3163,9 +2956,6 @@ export interface LogoutAuthRequest {
  * Response to the `auth/logout` method.
  */
 export interface LogoutAuthResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3177,9 +2967,6 @@ export interface LogoutAuthResponse {
  * @experimental
  */
 export interface McpAcpCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3210,9 +2997,6 @@ export interface McpCapabilities {
    * @experimental
    */
   acp?: McpAcpCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3246,9 +3030,6 @@ export interface McpError {
  * Supplying `{}` means the agent supports HTTP MCP server transports.
  */
 export interface McpHttpCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3348,9 +3129,6 @@ export interface McpServerAcp {
    * on the same ACP connection.
    */
   serverId: McpServerAcpId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3381,9 +3159,6 @@ export interface McpServerHttp {
    * defines are owned by the transport, and Agents use the transport's values for them.
    */
   headers?: HttpHeader[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3408,9 +3183,6 @@ export interface McpServerStdio {
    * Agents MAY reject duplicates with `-32602`, and otherwise the last entry wins.
    */
   env?: EnvVariable[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3420,9 +3192,6 @@ export interface McpServerStdio {
  * Supplying `{}` means the agent supports stdio MCP server transports.
  */
 export interface McpStdioCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3642,9 +3411,6 @@ export interface MultiSelectPropertySchema {
    * Optional. Omitted and `null` are equivalent and mean no default selections are provided.
    */
   default?: string[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3690,9 +3456,6 @@ export interface NewSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3748,9 +3511,6 @@ export interface NewSessionResponse {
    * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3802,9 +3562,6 @@ export interface Notice {
    * Omitted and `null` are equivalent and mean no description was supplied.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3855,9 +3612,6 @@ export interface NumberPropertySchema {
    * Optional. Omitted and `null` are equivalent and mean no default value is provided.
    */
   default?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3877,9 +3631,6 @@ export interface PermissionOption {
    * Hint about the nature of this permission option.
    */
   kind: PermissionOptionKind;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3926,9 +3677,6 @@ export interface PlanEntry {
    * Current execution status of this task.
    */
   status: PlanEntryStatus;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3982,9 +3730,6 @@ export interface PlanFile {
    * The URI of the file containing the plan.
    */
   uri: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4008,9 +3753,6 @@ export interface PlanItems {
    * with their current status. The client replaces that plan with each update.
    */
   entries: PlanEntry[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4028,9 +3770,6 @@ export interface PlanMarkdown {
    * Markdown content for the plan.
    */
   content: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4044,9 +3783,6 @@ export interface PlanRemoved {
    * The plan ID to remove.
    */
   planId: PlanId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4058,9 +3794,6 @@ export interface PlanUpdate {
    * The updated plan content.
    */
   plan: PlanUpdateContent;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4150,9 +3883,6 @@ export type IncomingPlanUpdateContent =
  * Supplying `{}` means the agent supports audio content in prompts.
  */
 export interface PromptAudioCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4195,9 +3925,6 @@ export interface PromptCapabilities {
    * Supplying `{}` means the agent supports embedded context in prompts.
    */
   embeddedContext?: PromptEmbeddedContextCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4207,9 +3934,6 @@ export interface PromptCapabilities {
  * Supplying `{}` means the agent supports embedded context in prompts.
  */
 export interface PromptEmbeddedContextCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4219,9 +3943,6 @@ export interface PromptEmbeddedContextCapabilities {
  * Supplying `{}` means the agent supports image content in prompts.
  */
 export interface PromptImageCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4258,9 +3979,6 @@ export interface PromptRequest {
    * At least 1 item.
    */
   prompt: ContentBlock[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4314,9 +4032,6 @@ export interface PromptResponse {
    * not required to retain it. If retained and replayed, the message keeps this identifier.
    */
   messageId: MessageId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4344,9 +4059,6 @@ export interface ProviderCurrentConfig {
    * Base URL currently used by this provider.
    */
   baseUrl: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4381,9 +4093,6 @@ export interface ProviderInfo {
    * Null or omitted means provider is disabled.
    */
   current?: ProviderCurrentConfig | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4395,9 +4104,6 @@ export interface ProviderInfo {
  * @experimental
  */
 export interface ProvidersCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4536,9 +4242,6 @@ export type IncomingReplayFrom = KnownReplayFrom | CustomReplayFrom | UnknownVar
  * Inclusive replay cursor requesting replay from the start of retained conversation history.
  */
 export interface ReplayFromStart {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4656,9 +4359,6 @@ export interface RequestPermissionRequest {
    * At least 1 item.
    */
   options: PermissionOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4682,9 +4382,6 @@ export interface RequestPermissionResponse {
    * The user's decision on the permission request.
    */
   outcome: RequestPermissionOutcome;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4775,9 +4472,6 @@ export interface RequiresActionStateUpdate {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4848,9 +4542,6 @@ export interface ResourceLink {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4914,9 +4605,6 @@ export interface ResumeSessionRequest {
    * @experimental
    */
   systemPrompt?: SystemPrompt | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4985,9 +4673,6 @@ export interface ResumeSessionResponse {
    * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5041,9 +4726,6 @@ export interface RunningStateUpdate {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5072,9 +4754,6 @@ export interface SelectedPermissionOutcome {
    * The ID of the option the user selected.
    */
   optionId: PermissionOptionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5087,9 +4766,6 @@ export interface SelectedPermissionOutcome {
  * complete ordered additional-root list associated with a listed session.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5102,9 +4778,6 @@ export interface SessionAdditionalDirectoriesCapabilities {
  * @experimental
  */
 export interface SessionArchiveCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5135,9 +4808,6 @@ export type SessionArchiveFilter = "exclude" | "include" | "only" | (string & {}
  * @experimental
  */
 export interface SessionCancelCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5237,9 +4907,6 @@ export interface SessionCapabilities {
    * @experimental
    */
   title?: SessionTitleCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5287,9 +4954,6 @@ export interface SessionConfigOptionBase {
    * Omitted and `null` are equivalent and mean no category is provided.
    */
   category?: SessionConfigOptionCategory | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5395,9 +5059,6 @@ export interface SessionConfigSelectGroup {
    * At least 1 item.
    */
   options: SessionConfigSelectOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5419,9 +5080,6 @@ export interface SessionConfigSelectOption {
    * Omitted and `null` are equivalent and mean no description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5444,9 +5102,6 @@ export type SessionConfigValueId = string & { readonly __name?: "SessionConfigVa
  * Supplying `{}` means the agent supports deleting sessions from `session/list`.
  */
 export interface SessionDeleteCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5458,9 +5113,6 @@ export interface SessionDeleteCapabilities {
  * @experimental
  */
 export interface SessionForkCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5515,9 +5167,6 @@ export interface SessionInfo {
    * @experimental
    */
   archived?: boolean | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5674,9 +5323,6 @@ export interface SessionNotFoundErrorData {
    * The session ID from the request.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5711,9 +5357,6 @@ export type SessionStatus = "open" | "saved" | (string & {});
  * @experimental
  */
 export interface SessionStatusCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5733,9 +5376,6 @@ export interface SessionStatusRequest {
    * The ID of the session to check.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5764,9 +5404,6 @@ export interface SessionStatusResponse {
    * MUST NOT count an `idle` snapshot as a new completion.
    */
   state?: StateUpdate | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5801,9 +5438,6 @@ export interface SessionSystemPromptCapabilities {
    * Optional. Omitted and `null` are equivalent and mean the agent supports only `append`.
    */
   mode?: SessionSystemPromptModeCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5824,9 +5458,6 @@ export interface SessionSystemPromptModeCapabilities {
    * instructions with the client-provided system prompt.
    */
   override?: SessionSystemPromptOverrideCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5839,9 +5470,6 @@ export interface SessionSystemPromptModeCapabilities {
  * @experimental
  */
 export interface SessionSystemPromptOverrideCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5854,9 +5482,6 @@ export interface SessionSystemPromptOverrideCapabilities {
  * @experimental
  */
 export interface SessionTitleCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6273,9 +5898,6 @@ export interface SetProviderRequest {
    * May include authorization, routing, or other integration-specific headers.
    */
   headers?: Record<string, string>;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6285,9 +5907,6 @@ export interface SetProviderRequest {
  * @experimental
  */
 export interface SetProviderResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6303,9 +5922,6 @@ export interface SetSessionConfigOptionRequestBase {
    * The ID of the configuration option to set.
    */
   configId: SessionConfigId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6388,9 +6004,6 @@ export interface SetSessionConfigOptionResponse {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6431,9 +6044,6 @@ export interface SetSessionTitleRequest {
    * that is empty after normalization, with `-32602`.
    */
   title: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6450,9 +6060,6 @@ export interface SetSessionTitleResponse {
    * display this value rather than the one they sent.
    */
   title: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6620,9 +6227,6 @@ export interface StringMultiSelectItems {
    * At least 1 item.
    */
   enum: string[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6693,9 +6297,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: EnumOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6714,9 +6315,6 @@ export interface SubagentSessionCapabilities {
    * `{}`) means supported.
    */
   cancel?: SessionCancelCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6864,9 +6462,6 @@ export interface SystemPrompt {
    * `-32602` without creating, resuming, or forking the session.
    */
   content: ContentBlock[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6930,9 +6525,6 @@ export interface Terminal {
    * The ID of the terminal to display.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6944,9 +6536,6 @@ export interface Terminal {
  * methods.
  */
 export interface TerminalAuthCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6956,9 +6545,6 @@ export interface TerminalAuthCapabilities {
  * Supplying `{}` advertises support. An omitted or `null` `cancel` does not.
  */
 export interface TerminalCancelCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -6978,9 +6564,6 @@ export interface TerminalCapabilities {
    * means supported. Agents SHOULD stop advertising it once the terminal reports `exitStatus`.
    */
   cancel?: TerminalCancelCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7006,9 +6589,6 @@ export interface TerminalExitStatus {
    * platform-specific name. Omitted and `null` are equivalent.
    */
   signal?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7025,9 +6605,6 @@ export interface TerminalOutput {
    * Base64-encoded replacement terminal output bytes.
    */
   data: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7070,9 +6647,6 @@ export interface TerminalSize {
    * Between 1 and 65535.
    */
   rows: number;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7141,9 +6715,6 @@ export interface TextCommandInput {
    * A hint to display when the input hasn't been provided yet
    */
   hint: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7161,9 +6732,6 @@ export interface TextContent {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7185,9 +6753,6 @@ export interface TextResourceContents {
    * Omitted and `null` are equivalent and mean the MIME type is not specified.
    */
   mimeType?: MediaType | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7201,9 +6766,6 @@ export interface TitledMultiSelectItems {
    * At least 1 item.
    */
   anyOf: EnumOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7213,9 +6775,6 @@ export interface TitledMultiSelectItems {
  * Supplying `{}` advertises support. An omitted or `null` `cancel` does not.
  */
 export interface ToolCallCancelCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7235,9 +6794,6 @@ export interface ToolCallCapabilities {
    * means supported. Agents SHOULD stop advertising it once the tool call reaches a final status.
    */
   cancel?: ToolCallCancelCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7377,9 +6933,6 @@ export interface ToolCallLocation {
    * At least 1.
    */
   line?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7395,9 +6948,6 @@ export interface ToolCallPermissionSubject {
    * `toolCallId` creates the tool call.
    */
   toolCall: ToolCallUpdate;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7595,9 +7145,6 @@ export interface UnarchiveSessionRequest {
    * The ID of the session to unarchive.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7607,9 +7154,6 @@ export interface UnarchiveSessionRequest {
  * @experimental
  */
 export interface UnarchiveSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7638,9 +7182,6 @@ export interface UnknownStateUpdate {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7675,9 +7216,6 @@ export interface UnsupportedProtocolVersionErrorData {
    * The protocol versions the Agent supports.
    */
   supported: ProtocolVersion[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7697,9 +7235,6 @@ export interface UpdateSessionNotification {
    * The actual update content.
    */
   update: SessionUpdate;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7761,9 +7296,6 @@ export interface Usage {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   cachedWriteTokens?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -7789,9 +7321,6 @@ export interface UsageUpdate {
    * Omitted leaves the last reported cost unchanged. `null` clears it. A value replaces it.
    */
   cost?: Cost | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 

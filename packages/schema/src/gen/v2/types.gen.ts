@@ -29,9 +29,6 @@ export type AbsolutePath = string & { readonly __name?: "AbsolutePath" };
  * `initialize` response.
  */
 export interface AgentAuthCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -63,9 +60,6 @@ export interface AgentCapabilities {
    * non-empty `authMethods` list in the `initialize` response.
    */
   auth?: AgentAuthCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -190,9 +184,6 @@ export interface Annotations {
    * Between 0 and 1.
    */
   priority?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -214,9 +205,6 @@ export interface AudioContent {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -310,9 +298,6 @@ export interface AuthMethodAgent {
    * Omitted and `null` are equivalent and mean no description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -355,9 +340,6 @@ export interface AuthMethodTerminal {
    * base launch configuration.
    */
   env?: EnvVariable[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -479,9 +461,6 @@ export interface AvailableCommandsUpdate {
    * Commands the agent can execute.
    */
   availableCommands: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -503,9 +482,6 @@ export interface BackgroundTerminal {
    * The ID of the listed terminal.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -517,9 +493,6 @@ export interface BackgroundToolCall {
    * The ID of the listed tool call.
    */
   toolCallId: ToolCallId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -595,9 +568,6 @@ export interface BlobResourceContents {
    * Omitted and `null` are equivalent and mean the MIME type is not specified.
    */
   mimeType?: MediaType | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -623,9 +593,6 @@ export interface BooleanPropertySchema {
    * Optional. Omitted and `null` are equivalent and mean no default value is provided.
    */
   default?: boolean | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -640,9 +607,6 @@ export interface CancelRequestNotification {
    * Receivers match it only against requests they received from that sender.
    */
   requestId: RequestId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -656,9 +620,6 @@ export interface CancelSessionNotification {
    * The ID of the session to cancel operations for.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -686,9 +647,6 @@ export interface CancelTerminalRequest {
    * The ID of the terminal to cancel.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -696,9 +654,6 @@ export interface CancelTerminalRequest {
  * Response from cancelling a terminal.
  */
 export interface CancelTerminalResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -725,9 +680,6 @@ export interface CancelToolCallRequest {
    * The ID of the tool call to cancel.
    */
   toolCallId: ToolCallId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -735,9 +687,6 @@ export interface CancelToolCallRequest {
  * Response from cancelling a tool call.
  */
 export interface CancelToolCallResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -745,9 +694,6 @@ export interface CancelToolCallResponse {
  * The request was not approved and no option was selected.
  */
 export interface CancelledPermissionOutcome {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -768,9 +714,6 @@ export interface ClientAuthCapabilities {
    * agent may include `terminal` entries in its authentication methods.
    */
   terminal?: TerminalAuthCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -800,9 +743,6 @@ export interface ClientCapabilities {
    * elicitation support.
    */
   elicitation?: ElicitationCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -833,9 +773,6 @@ export interface CloseSessionRequest {
    * The ID of the session to close.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -843,9 +780,6 @@ export interface CloseSessionRequest {
  * Response from closing a session.
  */
 export interface CloseSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -871,9 +805,6 @@ export interface Command {
    * Omitted and `null` are equivalent and mean the command takes no input.
    */
   input?: AvailableCommandInput | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -909,9 +840,6 @@ export interface CommandPermissionSubject {
    * The associated terminal, when already known. Omitted and `null` are equivalent.
    */
   terminalId?: TerminalId | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1027,9 +955,6 @@ export interface CompleteElicitationNotification {
    * The ID of the elicitation that completed.
    */
   elicitationId: ElicitationId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1041,9 +966,6 @@ export interface ConfigOptionUpdate {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1065,9 +987,6 @@ export interface Content {
    * The actual content block.
    */
   content: ContentBlock;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1230,9 +1149,6 @@ export interface Cost {
    * unit such as "credits".
    */
   currency: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1244,9 +1160,6 @@ export interface CreateElicitationRequestBase {
    * A human-readable message describing what input is needed.
    */
   message: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1330,9 +1243,6 @@ export type IncomingCreateElicitationRequest =
  * The members that every form of {@link CreateElicitationResponse} has.
  */
 export interface CreateElicitationResponseBase {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1406,9 +1316,6 @@ export interface DeleteSessionRequest {
    * The ID of the session to delete.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1416,9 +1323,6 @@ export interface DeleteSessionRequest {
  * Response from deleting a session.
  */
 export interface DeleteSessionResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1446,9 +1350,6 @@ export interface Diff {
    * equivalent and mean no renderable patch text was provided.
    */
   patch?: DiffPatch | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1480,9 +1381,6 @@ export interface DiffChangeBase {
    * Omitted and `null` are equivalent and mean the MIME type is unknown.
    */
   mimeType?: MediaType | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1579,9 +1477,6 @@ export interface DiffPatch {
    * Patch text in the format named by `format`.
    */
   text: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1661,9 +1556,6 @@ export interface ElicitationCapabilities {
    * Supplying `{}` means the client supports URL-based elicitation.
    */
   url?: ElicitationUrlCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1690,9 +1582,6 @@ export type ElicitationContentValue = unknown;
  * Supplying `{}` means the client supports form-based elicitation.
  */
 export interface ElicitationFormCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1865,9 +1754,6 @@ export interface ElicitationSchema {
    * Optional. Omitted and `null` are equivalent and mean no schema description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1915,9 +1801,6 @@ export interface ElicitationSessionScope {
  * Supplying `{}` means the client supports URL-based elicitation.
  */
 export interface ElicitationUrlCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1954,9 +1837,6 @@ export interface EmbeddedResource {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -1986,9 +1866,6 @@ export interface EnumOption {
    * Optional. Omitted and `null` are equivalent and mean no description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2004,9 +1881,6 @@ export interface EnvVariable {
    * The value to set for the environment variable.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2120,9 +1994,6 @@ export interface HttpHeader {
    * The value to set for the HTTP header.
    */
   value: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2158,9 +2029,6 @@ export interface Icon {
    * Omitted and `null` are equivalent and mean the icon is not theme-specific.
    */
   theme?: IconTheme | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2192,9 +2060,6 @@ export interface IdleStateUpdateBase {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2410,9 +2275,6 @@ export interface ImageContent {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2441,9 +2303,6 @@ export interface Implementation {
    * for debugging or metrics purposes. (e.g. "1.0.0").
    */
   version: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2469,9 +2328,6 @@ export interface InitializeRequest {
    * @defaultValue `{}`
    */
   capabilities?: ClientCapabilities;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2510,9 +2366,6 @@ export interface InitializeResponse {
    * the agent MUST support both `auth/login` and `auth/logout`.
    */
   authMethods?: AuthMethod[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2570,9 +2423,6 @@ export interface IntegerPropertySchema {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   default?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2595,9 +2445,6 @@ export interface ListSessionsRequest {
    * Omitted and `null` are equivalent and mean the first page is requested.
    */
   cursor?: SessionListCursor | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2615,9 +2462,6 @@ export interface ListSessionsResponse {
    * results. An empty string is a valid cursor, not the end of results.
    */
   nextCursor?: SessionListCursor | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2636,9 +2480,6 @@ export interface LoginAuthRequest {
    * Must be one of the methods advertised in the initialize response.
    */
   methodId: AuthMethodId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2646,9 +2487,6 @@ export interface LoginAuthRequest {
  * Response to the `auth/login` method.
  */
 export interface LoginAuthResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2662,9 +2500,6 @@ export interface LoginAuthResponse {
  * when `authMethods` was omitted or empty.
  */
 export interface LogoutAuthRequest {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2672,9 +2507,6 @@ export interface LogoutAuthRequest {
  * Response to the `auth/logout` method.
  */
 export interface LogoutAuthResponse {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2696,9 +2528,6 @@ export interface McpCapabilities {
    * Supplying `{}` means the agent supports HTTP MCP server transports.
    */
   http?: McpHttpCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2708,9 +2537,6 @@ export interface McpCapabilities {
  * Supplying `{}` means the agent supports HTTP MCP server transports.
  */
 export interface McpHttpCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2786,9 +2612,6 @@ export interface McpServerHttp {
    * defines are owned by the transport, and Agents use the transport's values for them.
    */
   headers?: HttpHeader[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2813,9 +2636,6 @@ export interface McpServerStdio {
    * Agents MAY reject duplicates with `-32602`, and otherwise the last entry wins.
    */
   env?: EnvVariable[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2825,9 +2645,6 @@ export interface McpServerStdio {
  * Supplying `{}` means the agent supports stdio MCP server transports.
  */
 export interface McpStdioCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2933,9 +2750,6 @@ export interface MultiSelectPropertySchema {
    * Optional. Omitted and `null` are equivalent and mean no default selections are provided.
    */
   default?: string[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -2971,9 +2785,6 @@ export interface NewSessionRequest {
    * List of MCP (Model Context Protocol) servers the agent should connect to.
    */
   mcpServers?: McpServer[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3019,9 +2830,6 @@ export interface NewSessionResponse {
    * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3073,9 +2881,6 @@ export interface Notice {
    * Omitted and `null` are equivalent and mean no description was supplied.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3126,9 +2931,6 @@ export interface NumberPropertySchema {
    * Optional. Omitted and `null` are equivalent and mean no default value is provided.
    */
   default?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3148,9 +2950,6 @@ export interface PermissionOption {
    * Hint about the nature of this permission option.
    */
   kind: PermissionOptionKind;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3197,9 +2996,6 @@ export interface PlanEntry {
    * Current execution status of this task.
    */
   status: PlanEntryStatus;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3259,9 +3055,6 @@ export interface PlanItems {
    * with their current status. The client replaces that plan with each update.
    */
   entries: PlanEntry[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3273,9 +3066,6 @@ export interface PlanUpdate {
    * The updated plan content.
    */
   plan: PlanUpdateContent;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3346,9 +3136,6 @@ export type IncomingPlanUpdateContent =
  * Supplying `{}` means the agent supports audio content in prompts.
  */
 export interface PromptAudioCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3391,9 +3178,6 @@ export interface PromptCapabilities {
    * Supplying `{}` means the agent supports embedded context in prompts.
    */
   embeddedContext?: PromptEmbeddedContextCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3403,9 +3187,6 @@ export interface PromptCapabilities {
  * Supplying `{}` means the agent supports embedded context in prompts.
  */
 export interface PromptEmbeddedContextCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3415,9 +3196,6 @@ export interface PromptEmbeddedContextCapabilities {
  * Supplying `{}` means the agent supports image content in prompts.
  */
 export interface PromptImageCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3454,9 +3232,6 @@ export interface PromptRequest {
    * At least 1 item.
    */
   prompt: ContentBlock[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3510,9 +3285,6 @@ export interface PromptResponse {
    * not required to retain it. If retained and replayed, the message keeps this identifier.
    */
   messageId: MessageId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3571,9 +3343,6 @@ export type IncomingReplayFrom = KnownReplayFrom | CustomReplayFrom | UnknownVar
  * Inclusive replay cursor requesting replay from the start of retained conversation history.
  */
 export interface ReplayFromStart {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3691,9 +3460,6 @@ export interface RequestPermissionRequest {
    * At least 1 item.
    */
   options: PermissionOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3717,9 +3483,6 @@ export interface RequestPermissionResponse {
    * The user's decision on the permission request.
    */
   outcome: RequestPermissionOutcome;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3810,9 +3573,6 @@ export interface RequiresActionStateUpdate {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3883,9 +3643,6 @@ export interface ResourceLink {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3937,9 +3694,6 @@ export interface ResumeSessionRequest {
    * or resuming without replay.
    */
   replayFrom?: ReplayFrom | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -3996,9 +3750,6 @@ export interface ResumeSessionResponse {
    * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: AvailableCommand[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4052,9 +3803,6 @@ export interface RunningStateUpdate {
    * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work)
    */
   background?: BackgroundWork[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4083,9 +3831,6 @@ export interface SelectedPermissionOutcome {
    * The ID of the option the user selected.
    */
   optionId: PermissionOptionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4098,9 +3843,6 @@ export interface SelectedPermissionOutcome {
  * complete ordered additional-root list associated with a listed session.
  */
 export interface SessionAdditionalDirectoriesCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4151,9 +3893,6 @@ export interface SessionCapabilities {
    * complete ordered additional-root list associated with a listed session.
    */
   additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4201,9 +3940,6 @@ export interface SessionConfigOptionBase {
    * Omitted and `null` are equivalent and mean no category is provided.
    */
   category?: SessionConfigOptionCategory | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4309,9 +4045,6 @@ export interface SessionConfigSelectGroup {
    * At least 1 item.
    */
   options: SessionConfigSelectOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4333,9 +4066,6 @@ export interface SessionConfigSelectOption {
    * Omitted and `null` are equivalent and mean no description is provided.
    */
   description?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4358,9 +4088,6 @@ export type SessionConfigValueId = string & { readonly __name?: "SessionConfigVa
  * Supplying `{}` means the agent supports deleting sessions from `session/list`.
  */
 export interface SessionDeleteCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4406,9 +4133,6 @@ export interface SessionInfo {
    * Omitted and `null` are equivalent and mean the last activity time is not reported.
    */
   updatedAt?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4460,9 +4184,6 @@ export interface SessionNotFoundErrorData {
    * The session ID from the request.
    */
   sessionId: SessionId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4799,9 +4520,6 @@ export interface SetSessionConfigOptionRequestBase {
    * The ID of the configuration option to set.
    */
   configId: SessionConfigId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -4884,9 +4602,6 @@ export interface SetSessionConfigOptionResponse {
    * The full set of configuration options and their current values.
    */
   configOptions: SessionConfigOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5040,9 +4755,6 @@ export interface StringMultiSelectItems {
    * At least 1 item.
    */
   enum: string[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5113,9 +4825,6 @@ export interface StringPropertySchema {
    * At least 1 item.
    */
   oneOf?: EnumOption[] | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5130,9 +4839,6 @@ export interface Terminal {
    * The ID of the terminal to display.
    */
   terminalId: TerminalId;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5144,9 +4850,6 @@ export interface Terminal {
  * methods.
  */
 export interface TerminalAuthCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5156,9 +4859,6 @@ export interface TerminalAuthCapabilities {
  * Supplying `{}` advertises support. An omitted or `null` `cancel` does not.
  */
 export interface TerminalCancelCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5178,9 +4878,6 @@ export interface TerminalCapabilities {
    * means supported. Agents SHOULD stop advertising it once the terminal reports `exitStatus`.
    */
   cancel?: TerminalCancelCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5206,9 +4903,6 @@ export interface TerminalExitStatus {
    * platform-specific name. Omitted and `null` are equivalent.
    */
   signal?: string | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5225,9 +4919,6 @@ export interface TerminalOutput {
    * Base64-encoded replacement terminal output bytes.
    */
   data: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5270,9 +4961,6 @@ export interface TerminalSize {
    * Between 1 and 65535.
    */
   rows: number;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5341,9 +5029,6 @@ export interface TextCommandInput {
    * A hint to display when the input hasn't been provided yet
    */
   hint: string;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5361,9 +5046,6 @@ export interface TextContent {
    * Omitted and `null` are equivalent and mean no annotations are provided.
    */
   annotations?: Annotations | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5385,9 +5067,6 @@ export interface TextResourceContents {
    * Omitted and `null` are equivalent and mean the MIME type is not specified.
    */
   mimeType?: MediaType | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5401,9 +5080,6 @@ export interface TitledMultiSelectItems {
    * At least 1 item.
    */
   anyOf: EnumOption[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5413,9 +5089,6 @@ export interface TitledMultiSelectItems {
  * Supplying `{}` advertises support. An omitted or `null` `cancel` does not.
  */
 export interface ToolCallCancelCapabilities {
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5435,9 +5108,6 @@ export interface ToolCallCapabilities {
    * means supported. Agents SHOULD stop advertising it once the tool call reaches a final status.
    */
   cancel?: ToolCallCancelCapabilities | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5577,9 +5247,6 @@ export interface ToolCallLocation {
    * At least 1.
    */
   line?: number | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5595,9 +5262,6 @@ export interface ToolCallPermissionSubject {
    * `toolCallId` creates the tool call.
    */
   toolCall: ToolCallUpdate;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5791,9 +5455,6 @@ export interface UnsupportedProtocolVersionErrorData {
    * The protocol versions the Agent supports.
    */
   supported: ProtocolVersion[];
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5813,9 +5474,6 @@ export interface UpdateSessionNotification {
    * The actual update content.
    */
   update: SessionUpdate;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
@@ -5851,9 +5509,6 @@ export interface UsageUpdate {
    * Omitted leaves the last reported cost unchanged. `null` clears it. A value replaces it.
    */
   cost?: Cost | null;
-  /**
-   * Metadata of clients and agents; see {@link Meta}.
-   */
   _meta?: Meta | null;
 }
 
