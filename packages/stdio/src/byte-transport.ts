@@ -1,7 +1,7 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 import { MessageReader } from "./message-reader.js";
-import { MessageWriter } from "./message-writer.js";
+import { type Batch, MessageWriter } from "./message-writer.js";
 
 /** Two web streams of bytes, one for each direction: what sockets, workers and `fetch` offer on every platform. */
 export interface ByteStreams {
@@ -27,9 +27,12 @@ class ByteTransport implements Transport {
   readonly #output: WritableStreamDefaultWriter<Uint8Array>;
   readonly #options: ByteTransportOptions;
   readonly #writer: MessageWriter;
+  readonly #encoder = new TextEncoder();
   #reader: MessageReader | undefined;
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
+  /** Batches on their way. */
+  #waiting = 0;
   #closing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -38,7 +41,7 @@ class ByteTransport implements Transport {
     this.#output = writable.getWriter();
     this.#options = options;
     this.#writer = new MessageWriter({
-      write: (chunks) => this.#write(chunks),
+      write: (batch) => this.#write(batch),
       schedule: queueMicrotask,
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
@@ -121,15 +124,17 @@ class ByteTransport implements Transport {
     receiver.ended();
   }
 
-  #write(chunks: readonly Uint8Array[]): number {
-    let bytes = 0;
+  #write({ parts, bytes }: Batch): number {
     let written: Promise<void> = Promise.resolve();
-    for (const chunk of chunks) {
-      bytes += chunk.length;
-      written = this.#output.write(chunk);
+    for (const part of parts) {
+      written = this.#output.write(this.#encoder.encode(part));
       written.catch(nothing); // `closed` tells
     }
-    written.then(() => this.#writer.drained(), nothing);
+    this.#waiting += 1;
+    written.then(() => {
+      this.#waiting -= 1;
+      if (this.#waiting === 0) this.#writer.drained();
+    }, nothing);
     return bytes;
   }
 

@@ -12,8 +12,11 @@ function open(highWaterMarkBytes?: number) {
   const scheduled: (() => void)[] = [];
   const peer = { waiting: 0 };
   const writer = new MessageWriter({
-    write(chunks) {
-      writes.push(Uint8Array.from(chunks.flatMap((chunk) => [...chunk])));
+    write({ parts, bytes, ascii }) {
+      const encoded = new TextEncoder().encode(parts.join(""));
+      expect(encoded.length).toBe(bytes);
+      expect(encoded.every((byte) => byte < 0x80)).toBe(ascii);
+      writes.push(encoded);
       return peer.waiting;
     },
     schedule: (flush) => scheduled.push(flush),
@@ -95,17 +98,21 @@ describe("MessageWriter", () => {
     writer.send(note("first"));
     tick();
     expect(writer.full).toBeUndefined();
-    for (let count = 0; count < 100; count += 1) writer.send(note(`${count}`));
-    tick();
+    for (let count = 0; count < 10; count += 1) {
+      writer.send(note("few"));
+      tick();
+    }
     expect(writes).toHaveLength(1);
+    expect(writer.full).toBeUndefined();
+    peer.waiting = 2_000;
+    for (let count = 0; count < 100; count += 1) writer.send(note(`${count}`));
+    expect(writes.slice(1).every((bytes) => bytes.length >= 1_000)).toBe(true);
     const { full } = writer;
     expect(full).toBeInstanceOf(Promise);
     expect(writer.full).toBe(full);
     expect(await isSettled(full)).toBe(false);
 
-    peer.waiting = 2_000; // took what was written, but not what comes now
-    writer.drained();
-    expect(writes).toHaveLength(2);
+    writer.drained(); // the rest of the batch is written, and not taken
     expect(await isSettled(full)).toBe(false);
     peer.waiting = 0;
     writer.drained();

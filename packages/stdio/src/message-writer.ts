@@ -2,18 +2,29 @@ import type { Message } from "@acp-kit/jsonrpc";
 import { byteTransportDefaults } from "./limits.js";
 import type { Framing } from "./message-reader.js";
 
+/** What leaves in one write: parts to be written one behind the other, and their bytes. */
+export interface Batch {
+  readonly parts: readonly string[];
+  /** Size in UTF-8. */
+  readonly bytes: number;
+  /** Every character is ASCII, so that the cheapest encoding will do. */
+  readonly ascii: boolean;
+}
+
 /** How a {@link MessageWriter} writes. */
 export interface MessageWriterOptions {
-  /** Takes bytes to the peer, in order, and returns how many of them wait: 0 to go on, else `drained()` is awaited. */
-  readonly write: (chunks: readonly Uint8Array[]) => number;
+  /** Takes a batch to the peer, after those before it, and returns how many bytes wait: 0 to go on, else `drained()` is awaited. */
+  readonly write: (batch: Batch) => number;
   /** Calls `flush` once, soon: whatever is sent until then leaves in the same write. */
   readonly schedule: (flush: () => void) => void;
+  /** The size of a text in UTF-8, where the platform can tell without encoding. */
+  readonly byteLength?: ((text: string) => number) | undefined;
   /** Bytes above which a batch is written at once, and above which `full` asks to wait. Default 64 KiB. */
   readonly highWaterMarkBytes?: number | undefined;
 }
 
-/** Messages are encoded into slabs of this size; one that may not fit into half of it gets a piece of its own. */
-const SLAB_BYTES = 65_536;
+/** A longer message is a part of its own, because joining copies. */
+const LONG_CHARACTERS = 32_768;
 
 /**
  * Makes bytes of messages and gathers those of one tick into one write. While the peer doesn't read, it gathers on;
@@ -25,17 +36,15 @@ export class MessageWriter {
 
   readonly #options: MessageWriterOptions;
   readonly #highWaterMarkBytes: number;
-  readonly #encoder = new TextEncoder();
+  readonly #byteLength: (text: string) => number;
   readonly #flush = (): void => {
     this.#scheduled = false;
     this.flush();
   };
-  #slab = new Uint8Array(0);
-  /** The slab's bytes from `#start` to `#end` belong to the batch. */
-  #start = 0;
-  #end = 0;
-  /** The batch before the slab's part of it. */
-  #chunks: Uint8Array[] = [];
+  /** The batch: `#parts`, then `#tail`. */
+  #parts: string[] = [];
+  #tail = "";
+  #characters = 0;
   #pendingBytes = 0;
   /** Written, but not taken: nothing more is written until it is. */
   #waitingBytes = 0;
@@ -45,6 +54,7 @@ export class MessageWriter {
 
   constructor(options: MessageWriterOptions) {
     this.#options = options;
+    this.#byteLength = options.byteLength ?? utf8Length();
     this.#highWaterMarkBytes = options.highWaterMarkBytes ?? byteTransportDefaults.highWaterMarkBytes;
   }
 
@@ -69,11 +79,12 @@ export class MessageWriter {
   send(message: Message): number {
     if (this.#ended) return 0;
     const text = serialize(message);
-    const size = this.framing === "newline" ? this.#appendLine(text) : this.#appendFramed(text);
-    if (this.#waitingBytes > 0) return size;
+    const size = this.#byteLength(text);
+    if (this.framing === "newline") this.#append(text, size, "\n");
+    else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#highWaterMarkBytes) {
-      this.flush();
-    } else if (!this.#scheduled) {
+      this.#write(); // also while the peer doesn't read: bytes in order are the most compact form to wait in
+    } else if (!this.#scheduled && this.#waitingBytes === 0) {
       this.#scheduled = true;
       this.#options.schedule(this.#flush);
     }
@@ -82,18 +93,12 @@ export class MessageWriter {
 
   /** Writes what was accepted, unless the peer has to take what was written first. */
   flush(): void {
-    if (this.#waitingBytes > 0 || this.#pendingBytes === 0) return;
-    this.#seal();
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#pendingBytes = 0;
-    this.#waitingBytes = this.#options.write(chunks);
+    if (this.#waitingBytes === 0 && this.#pendingBytes > 0) this.#write();
   }
 
   /** Writes everything that was accepted, whatever waits: for the orderly end. */
   flushAll(): void {
-    this.#waitingBytes = 0;
-    this.flush();
+    if (this.#pendingBytes > 0) this.#write();
   }
 
   /** The peer has taken what was written. */
@@ -106,12 +111,8 @@ export class MessageWriter {
   /** Nothing can be written any more: what waits is dropped, whoever waits is released. */
   end(): void {
     this.#ended = true;
-    this.#chunks = [];
-    this.#slab = new Uint8Array(0);
-    this.#pendingBytes = 0;
+    this.#take();
     this.#waitingBytes = 0;
-    this.#start = 0;
-    this.#end = 0;
     this.#release();
   }
 
@@ -124,52 +125,44 @@ export class MessageWriter {
     this.#room = undefined;
   }
 
-  #appendLine(text: string): number {
-    const size = this.#append(text);
-    this.#makeRoom(1);
-    this.#slab[this.#end] = 0x0a;
-    this.#end += 1;
-    this.#pendingBytes += 1;
-    return size;
+  #append(text: string, bytes: number, end: string): void {
+    if (text.length > LONG_CHARACTERS) {
+      if (this.#tail !== "") this.#parts.push(this.#tail);
+      this.#parts.push(text);
+      this.#tail = end;
+    } else {
+      this.#tail += text + end;
+    }
+    this.#characters += text.length + end.length;
+    this.#pendingBytes += bytes + end.length;
   }
 
-  #appendFramed(text: string): number {
-    const body = this.#encoder.encode(text);
-    this.#append(`Content-Length: ${body.length}\r\n\r\n`);
-    this.#appendPiece(body);
-    return body.length;
+  #appendFramed(text: string, bytes: number): void {
+    const header = `Content-Length: ${bytes}\r\n\r\n`;
+    this.#append(header, header.length, "");
+    this.#append(text, bytes, "");
   }
 
-  #append(text: string): number {
-    const most = text.length * 3; // UTF-8 takes at most three bytes for a UTF-16 unit
-    if (most > SLAB_BYTES / 2) return this.#appendPiece(this.#encoder.encode(text));
-    this.#makeRoom(most);
-    const { written } = this.#encoder.encodeInto(text, this.#slab.subarray(this.#end));
-    this.#end += written;
-    this.#pendingBytes += written;
-    return written;
+  #write(): void {
+    this.#waitingBytes = this.#options.write(this.#take());
   }
 
-  #appendPiece(bytes: Uint8Array): number {
-    this.#seal();
-    this.#chunks.push(bytes);
-    this.#pendingBytes += bytes.length;
-    return bytes.length;
+  #take(): Batch {
+    const parts = this.#parts;
+    if (this.#tail !== "") parts.push(this.#tail);
+    const bytes = this.#pendingBytes;
+    const ascii = bytes === this.#characters;
+    this.#parts = [];
+    this.#tail = "";
+    this.#characters = 0;
+    this.#pendingBytes = 0;
+    return { parts, bytes, ascii };
   }
+}
 
-  #makeRoom(bytes: number): void {
-    if (this.#slab.length - this.#end >= bytes) return;
-    this.#seal();
-    this.#slab = new Uint8Array(SLAB_BYTES);
-    this.#start = 0;
-    this.#end = 0;
-  }
-
-  /** Makes the slab's part of the batch a chunk. What is written is never touched again: the slab goes on behind it. */
-  #seal(): void {
-    if (this.#end > this.#start) this.#chunks.push(this.#slab.subarray(this.#start, this.#end));
-    this.#start = this.#end;
-  }
+function utf8Length(): (text: string) => number {
+  const encoder = new TextEncoder();
+  return (text) => encoder.encode(text).length;
 }
 
 function serialize(message: Message): string {

@@ -3,7 +3,7 @@ import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import type { DecodeText } from "../decode-text.js";
 import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
-import { MessageWriter } from "../message-writer.js";
+import { type Batch, MessageWriter } from "../message-writer.js";
 
 /** How messages travel over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
 export interface NodeTransportOptions extends ByteTransportOptions {
@@ -45,8 +45,9 @@ class NodeTransport implements Transport {
     this.#writable = writable;
     this.#options = options;
     this.#writer = new MessageWriter({
-      write: (chunks) => this.#write(chunks),
+      write: (batch) => this.#write(batch),
       schedule: setImmediate,
+      byteLength: Buffer.byteLength,
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
     writable.on("drain", this.#onDrain).on("error", this.#onWriteError).on("close", this.#onWriteClose);
@@ -134,11 +135,16 @@ class NodeTransport implements Transport {
       .destroy();
   }
 
-  #write(chunks: readonly Uint8Array[]): number {
+  #write({ parts, ascii }: Batch): number {
     const writable = this.#writable;
-    if (chunks.length > 1) writable.cork();
-    for (const chunk of chunks) writable.write(chunk);
-    if (chunks.length > 1) writable.uncork();
+    const encoding = ascii ? "latin1" : "utf8";
+    if (parts.length > 1) writable.cork();
+    for (const part of parts) {
+      // Text goes straight into the pipe when there is room. What has to wait does so as bytes, its most compact form.
+      const waits = part.length > LONG_CHARACTERS || writable.writableNeedDrain;
+      writable.write(waits ? Buffer.from(part, encoding) : part, encoding);
+    }
+    if (parts.length > 1) writable.uncork();
     return writable.writableNeedDrain ? writable.writableLength : 0;
   }
 
@@ -189,6 +195,8 @@ class NodeTransport implements Transport {
     this.#receiver?.failed(error);
   }
 }
+
+const LONG_CHARACTERS = 131_072;
 
 const nothing = (): void => {};
 
