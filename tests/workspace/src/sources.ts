@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 
 /** A TypeScript file of a project: its path below the project with forward slashes, and what it imports. */
@@ -20,12 +20,15 @@ export function importsOf(text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** All files of a folder, relative to it, without what is installed or built. */
-export function filesBelow(directory: string): string[] {
-  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isFile()) return [entry.name];
-    if (!entry.isDirectory() || ["node_modules", "dist", ".turbo", ".git"].includes(entry.name)) return [];
-    const below = join(directory, entry.name);
-    return filesBelow(below).map((path) => relative(directory, join(below, path)).split(sep).join("/"));
-  });
+const installedOrBuilt = ["node_modules", "dist", ".turbo", ".git"];
+
+/** All files of a folder, sorted, relative to it, with forward slashes; by default none that is installed or built. */
+export function filesBelow(directory: string, without: readonly string[] = installedOrBuilt): string[] {
+  const visit = (folder: string): string[] =>
+    readdirSync(join(directory, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return without.includes(entry.name) ? [] : visit(path);
+      return entry.isFile() ? [path] : [];
+    });
+  return visit("").sort();
 }

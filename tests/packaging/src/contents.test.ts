@@ -1,0 +1,75 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { packages, root } from "@acp-kit/configs/packages";
+import { agentInstallKb, house } from "@acp-kit/workspace-tests/house";
+import { filesBelow } from "@acp-kit/workspace-tests/sources";
+import { describe, expect, inject, it } from "vitest";
+
+const { npm: home } = inject("homes");
+
+const directoryOf = (name: string) => join(home, "node_modules", name);
+const read = (name: string, path: string) => readFileSync(join(directoryOf(name), path), "utf8");
+
+function kilobytesOf(name: string): number {
+  const sizes = filesBelow(directoryOf(name), []).map((path) => statSync(join(directoryOf(name), path)).size);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+describe.each(Object.entries(house))("%s, packed", (name, { unpackedKb }) => {
+  const files = filesBelow(directoryOf(name), []);
+  const manifest = JSON.parse(read(name, "package.json"));
+
+  it("holds what is built, its documents and nothing else", () => {
+    const expected = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|d\.ts|json))$/;
+    expect(files.filter((path) => !expected.test(path) || /\.(test|test-d|examples)\./.test(path))).toEqual([]);
+  });
+
+  it("has a declaration for each source of today, and none of yesterday's", () => {
+    const { directory } = packages().find((project) => project.name === name) ?? { directory: "" };
+    const isShipped = (path: string) => path.endsWith(".ts") && !/\.(test|test-d|examples)\.ts$/.test(path);
+    const sources = filesBelow(join(directory, "src")).filter(isShipped);
+    const declarations = files.filter((path) => path.endsWith(".d.ts"));
+    expect(declarations).toEqual(sources.map((path) => `dist/${path.replace(/(\.d)?\.ts$/, ".d.ts")}`).sort());
+  });
+
+  it("carries the licence", () => {
+    expect(read(name, "LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
+  });
+
+  it("says which ACP it is in its README", () => {
+    expect(files).toContain("README.md");
+    expect(read(name, "README.md")).toMatch(/^# /);
+    expect(read(name, "README.md")).toContain(name);
+    expect(read(name, "README.md")).toContain("agentclientprotocol.com");
+    expect(read(name, "README.md")).toContain("Agent Communication Protocol");
+  });
+
+  it("has a manifest that says what it is", () => {
+    expect(manifest).toMatchObject({
+      name,
+      description: expect.stringMatching(/.{20,}\.$/),
+      license: "Apache-2.0",
+      type: "module",
+      sideEffects: false,
+      engines: { node: ">=20.19.0" },
+    });
+    expect(manifest.keywords).toContain("agent-client-protocol");
+    expect(JSON.stringify(manifest.dependencies ?? {})).not.toMatch(/workspace:|catalog:/);
+  });
+
+  it(`weighs at most ${unpackedKb} kB`, () => {
+    expect(kilobytesOf(name)).toBeLessThanOrEqual(unpackedKb);
+  });
+});
+
+it(`costs at most ${agentInstallKb} kB to install what a stdio agent needs`, () => {
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    needed.add(name);
+    for (const next of house[name]?.imports ?? []) need(next);
+  };
+  need("@acp-kit/agent");
+  need("@acp-kit/stdio");
+  const total = [...needed].reduce((sum, name) => sum + kilobytesOf(name), 0);
+  expect(total).toBeLessThanOrEqual(agentInstallKb);
+});

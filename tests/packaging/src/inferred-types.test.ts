@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { expect, inject, it } from "vitest";
+import { node, run } from "./commands.js";
+import { allEntries } from "./entries.js";
+
+const { pnpm: homes } = inject("homes");
+const require = createRequire(import.meta.url);
+
+const helpers = `declare function infer<T>(): T;
+type Members<T> = { [K in keyof T]: T[K] extends (...args: never[]) => infer R ? Awaited<R> : T[K] };`;
+
+// Under pnpm a project sees only the packages that it lists. When the type that a compiler infers for an export
+// mentions another one that we don't re-export, it can't be written down: TS2742.
+it.concurrent.each(Object.entries(homes))(
+  "lets a project with %s alone export what the package returns",
+  async (name, home) => {
+    const entries = allEntries.filter(({ packageName }) => packageName === name);
+    const source = entries.map(({ specifier }, index) => consumerOf(home, specifier, index));
+    writeFileSync(join(home, "consumer.ts"), `${helpers}\n${source.join("\n")}`);
+    const compilerOptions = {
+      lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable"],
+      types: ["node"],
+      typeRoots: [dirname(dirname(require.resolve("@types/node/package.json")))],
+      target: "ES2022",
+      module: "nodenext",
+      moduleResolution: "nodenext",
+      strict: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: "out",
+    };
+    writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+    const tsc = join(dirname(require.resolve("typescript-newest/package.json")), "bin", "tsc");
+    const { stdout, stderr } = await run(node(tsc, "--pretty", "false", "-p", home), home);
+    expect(stdout + stderr).toBe("");
+  },
+);
+
+/** Exports each value of an entry, what each function returns, and what each member of that returns in turn. */
+function consumerOf(home: string, specifier: string, index: number): string {
+  const from = createRequire(join(home, "package.json"));
+  const entry = `entry${index}`;
+  const lines = Object.entries(from(specifier)).flatMap(([name, value]) => {
+    const exported = `${entry}_${name}`;
+    const line = `export const ${exported} = ${entry}.${name};`;
+    if (typeof value !== "function") return [line];
+    const isClass = /^class\b/.test(Function.prototype.toString.call(value));
+    const result = isClass ? `InstanceType<typeof ${entry}.${name}>` : `Awaited<ReturnType<typeof ${entry}.${name}>>`;
+    return [
+      line,
+      `export const ${exported}_result = infer<${result}>();`,
+      `export const ${exported}_members = infer<Members<${result}>>();`,
+    ];
+  });
+  return `import * as ${entry} from ${JSON.stringify(specifier)};\n${lines.join("\n")}`;
+}

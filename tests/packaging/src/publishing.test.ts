@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { describe, expect, inject, it } from "vitest";
+
+const { npm: home, tarballs } = inject("homes");
+
+describe.each(Object.entries(tarballs))("%s", (name, tarball) => {
+  it("has nothing that publint objects to", async () => {
+    const directory = join(home, "node_modules", name);
+    const { messages, pkg } = await publint({ pkgDir: directory, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  it("has types that are right wherever ESM is read", async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)), {
+      excludeEntrypoints: [/\.json$/],
+    });
+    if (analysis.types === false) throw new Error(`${name} has no types`);
+    // The profile "esm-only": resolution as before Node 12, and require() of a compiler that can't, are not ours.
+    const ignored = ["node10", "node16-cjs"];
+    const problems = analysis.problems.filter(
+      (problem) => !("resolutionKind" in problem && ignored.includes(problem.resolutionKind)),
+    );
+    expect(problems).toEqual([]);
+  });
+});
