@@ -14,7 +14,11 @@ const steps = [
   { name: "typecheck", command: "tsc -b" },
   { name: "unit", command: "vitest run" },
   { name: "packaging", command: "vitest run --root tests/packaging", needs: "build" },
-  { name: "examples", command: "turbo run demo --filter=./examples/* --concurrency=1 --output-logs=errors-only", needs: "build" },
+  {
+    name: "examples",
+    command: "turbo run demo --filter=./examples/* --concurrency=1 --output-logs=errors-only",
+    needs: "build",
+  },
 ];
 
 const outcomes = new Map();
