@@ -1,15 +1,104 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** A version of the protocol: where our types of it are, and theirs. */
+/** A version of the protocol, and the two files that declare its types. */
 export interface Version {
   readonly id: string;
   readonly ours: string;
   readonly theirs: string;
 }
 
-const schema = fileURLToPath(new URL("../../../packages/schema/src/gen/", import.meta.url));
-const sdk = dirname(dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/schema/schema.json")));
+const generated = fileURLToPath(new URL("../../../packages/schema/src/gen/", import.meta.url));
+const sdk = join(
+  dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/schema/v1/schema.json")),
+  "../..",
+);
+
+const version = (id: string, theirs: string): Version => ({
+  id,
+  ours: join(generated, id, "types.gen.ts"),
+  theirs: join(sdk, "dist", theirs, "schema", "types.gen.d.ts"),
+});
+
+/** All four, stable and unstable. */
+export const versions: readonly Version[] = [
+  version("v1", "v1"),
+  version("v1-unstable", "v1/unstable"),
+  version("v2", "v2"),
+  version("v2-unstable", "v2/unstable"),
+];
+
+/** The types that a file exports, by name. */
+export type Exports = ReadonlyMap<string, ts.Type>;
+
+/** Both files of every version in one program. */
+export class Declarations {
+  readonly checker: ts.TypeChecker;
+  readonly #program: ts.Program;
+
+  constructor(read: (path: string, text: string) => string = (_, text) => text) {
+    const options: ts.CompilerOptions = {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: [],
+    };
+    const host = ts.createCompilerHost(options);
+    const original = host.readFile;
+    host.readFile = (path) => {
+      const text = original(path);
+      return text === undefined ? undefined : read(path, text);
+    };
+    host.getSourceFile = (path, target) => {
+      const text = host.readFile(path);
+      return text === undefined ? undefined : ts.createSourceFile(path, text, target);
+    };
+    this.#program = ts.createProgram(
+      versions.flatMap(({ ours, theirs }) => [ours, theirs]),
+      options,
+      host,
+    );
+    this.checker = this.#program.getTypeChecker();
+  }
+
+  /** What does not compile, in words. */
+  errors(): string[] {
+    return ts
+      .getPreEmitDiagnostics(this.#program)
+      .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
+  }
+
+  /** The types a file exports. Generic ones stand for nothing by themselves and are left out. */
+  exports(path: string): Exports {
+    const source = this.#program.getSourceFile(path);
+    const module = source && this.checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${path} is no module`);
+    return new Map(
+      this.checker.getExportsOfModule(module).flatMap((symbol): [string, ts.Type][] => {
+        const [declaration] = symbol.declarations ?? [];
+        const isType =
+          declaration && (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration));
+        if (!isType || declaration.typeParameters !== undefined) return [];
+        return [[symbol.name, this.checker.getDeclaredTypeOfSymbol(symbol)]];
+      }),
+    );
+  }
+
+  /** The members that a value of the type can have: of a union, those of every alternative. Strings and numbers have none. */
+  members(type: ts.Type): string[] {
+    const alternatives = (type.isUnion() ? type.types : [type]).filter(isObject);
+    return [
+      ...new Set(alternatives.flatMap((object) => this.checker.getPropertiesOfType(object).map(({ name }) => name))),
+    ].sort();
+  }
+}
+
+function isObject(type: ts.Type): boolean {
+  return type.isIntersection() ? type.types.every(isObject) : (type.flags & ts.TypeFlags.Object) !== 0;
+}
