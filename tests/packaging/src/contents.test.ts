@@ -26,10 +26,10 @@ describe.each(Object.entries(house))("%s, packed", (name, { unpackedKb }) => {
 
   it("has a declaration for each source of today, and none of yesterday's", () => {
     const { directory } = packages().find((project) => project.name === name) ?? { directory: "" };
-    const isShipped = (path: string) => path.endsWith(".ts") && !/\.(test|test-d|examples)\.ts$/.test(path);
+    const isShipped = (path: string) => path.endsWith(".ts") && !/\.(d|test|test-d|examples)\.ts$/.test(path);
     const sources = filesBelow(join(directory, "src")).filter(isShipped);
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
-    expect(declarations).toEqual(sources.map((path) => `dist/${path.replace(/(\.d)?\.ts$/, ".d.ts")}`).sort());
+    expect(declarations).toEqual(sources.map((path) => `dist/${path.replace(/\.ts$/, ".d.ts")}`).sort());
   });
 
   it("carries the licence", () => {

@@ -1,5 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { root } from "@acp-kit/configs/packages";
+import { house } from "@acp-kit/workspace-tests/house";
 import { beforeAll, expect, inject, it } from "vitest";
 import { type Finished, node, succeed } from "./commands.js";
 import { allEntries } from "./entries.js";
@@ -43,4 +46,12 @@ it("warns of nothing, and leaves nothing running", () => {
 it("imports every entry where code from strings is forbidden", async () => {
   const strict = await succeed(node("--disallow-code-generation-from-strings", "import.mjs"), home);
   expect(strict.stdout).toEqual(imported.stdout);
+});
+
+const schemaFiles = house["@acp-kit/schema"]?.files ?? [];
+
+it.each(schemaFiles)("finds the schema %s byte for byte", (subpath) => {
+  const { resolve } = createRequire(join(home, "package.json"));
+  const published = readFileSync(resolve(`@acp-kit/schema/${subpath}`));
+  expect(published.equals(readFileSync(join(root, "schema", subpath)))).toBe(true);
 });

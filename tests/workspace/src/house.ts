@@ -18,20 +18,46 @@ export interface Rooms {
  * with it, so a change here is a change of the architecture and is reviewed as one.
  */
 export const house: Readonly<Record<string, Rooms>> = {
-  "@acp-kit/schema": { imports: [], entries: { ".": "neutral" }, unpackedKb: 900 },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 100 },
+  "@acp-kit/schema": {
+    imports: [],
+    entries: {
+      ".": "neutral",
+      "./decode": "neutral",
+      "./validate": "neutral",
+      "./unstable": "neutral",
+      "./unstable/decode": "neutral",
+      "./unstable/validate": "neutral",
+      "./v2": "neutral",
+      "./v2/decode": "neutral",
+      "./v2/validate": "neutral",
+      "./v2/unstable": "neutral",
+      "./v2/unstable/decode": "neutral",
+      "./v2/unstable/validate": "neutral",
+    },
+    files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
+    unpackedKb: 4000,
+  },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
   "@acp-kit/protocol": {
-    imports: ["@acp-kit/schema", "@acp-kit/jsonrpc"],
-    entries: { ".": "neutral" },
-    unpackedKb: 100,
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/schema"],
+    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
+    unpackedKb: 150,
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 100,
+    unpackedKb: 150,
   },
-  "@acp-kit/agent": { imports: ["@acp-kit/protocol"], entries: { ".": "neutral" }, unpackedKb: 100 },
-  "@acp-kit/client": { imports: ["@acp-kit/protocol"], entries: { ".": "neutral" }, unpackedKb: 150 },
+  "@acp-kit/agent": {
+    imports: ["@acp-kit/protocol", "@acp-kit/schema"],
+    entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/client": {
+    imports: ["@acp-kit/protocol", "@acp-kit/schema"],
+    entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
 };
 
 /** What somebody who writes a stdio agent installs, dependencies included, weighs at most this, in kB. */
