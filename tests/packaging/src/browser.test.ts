@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, inject, it } from "vitest";
-import { allEntries, neutralEntries } from "./entries.js";
+import { neutralEntries } from "./entries.js";
 
 const { npm: home } = inject("homes");
 const require = createRequire(join(home, "package.json"));
@@ -45,10 +45,4 @@ async function bundle(specifier: string): Promise<string> {
 it.each(neutralEntries)("bundles $specifier for a browser, where Node's globals don't exist", async ({ specifier }) => {
   const names = runInContext(`${await bundle(specifier)}; Object.keys(bundled)`, createContext({ ...webGlobals }));
   expect([...names].sort()).toEqual(Object.keys(require(specifier)).sort());
-});
-
-const nodeEntries = allEntries.filter(({ platform }) => platform === "node");
-
-it.each(nodeEntries)("does not bundle $specifier for a browser, because it needs Node", async ({ specifier }) => {
-  await expect(bundle(specifier)).rejects.toThrow(/Could not resolve "node:/);
 });

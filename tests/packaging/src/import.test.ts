@@ -52,6 +52,6 @@ const schemaFiles = house["@acp-kit/schema"]?.files ?? [];
 
 it.each(schemaFiles)("finds the schema %s byte for byte", (subpath) => {
   const { resolve } = createRequire(join(home, "package.json"));
-  const published = readFileSync(resolve(`@acp-kit/schema/${subpath}`));
+  const published = readFileSync(resolve(`@acp-kit/schema${subpath.slice(1)}`));
   expect(published.equals(readFileSync(join(root, "schema", subpath)))).toBe(true);
 });

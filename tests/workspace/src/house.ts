@@ -35,7 +35,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./v2/unstable/validate": "neutral",
     },
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
-    unpackedKb: 4000,
+    unpackedKb: 5000,
   },
   "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
   "@acp-kit/protocol": {
@@ -60,5 +60,12 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
 };
 
-/** What somebody who writes a stdio agent installs, dependencies included, weighs at most this, in kB. */
-export const agentInstallKb = 1000;
+/** What somebody who writes a stdio agent pays, in kB. */
+export const agent = {
+  packages: ["@acp-kit/agent", "@acp-kit/stdio"],
+  entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
+  /** On the disk, dependencies included; nine tenths are the schema's types, validators and JSON files. */
+  installedKb: 5500,
+  /** In memory: the code that Node reads to run one. */
+  loadedKb: 300,
+} as const;

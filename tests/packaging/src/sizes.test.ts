@@ -1,0 +1,46 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { agent, house } from "@acp-kit/workspace-tests/house";
+import { filesBelow } from "@acp-kit/workspace-tests/sources";
+import { build } from "esbuild";
+import { expect, inject, it } from "vitest";
+
+const { npm: home } = inject("homes");
+
+function unpackedKb(name: string): number {
+  const directory = join(home, "node_modules", name);
+  const sizes = filesBelow(directory, []).map((path) => statSync(join(directory, path)).size);
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+it.each(Object.entries(house))("%s weighs what the table allows", (name, rooms) => {
+  expect(unpackedKb(name)).toBeLessThanOrEqual(rooms.unpackedKb);
+});
+
+it("installs no more than the table allows for a stdio agent, dependencies included", () => {
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    needed.add(name);
+    for (const next of house[name]?.imports ?? []) need(next);
+  };
+  for (const name of agent.packages) need(name);
+  const total = [...needed].reduce((sum, name) => sum + unpackedKb(name), 0);
+  expect(total).toBeLessThanOrEqual(agent.installedKb);
+});
+
+it("loads no more code than the table allows for a stdio agent", async () => {
+  const { metafile } = await build({
+    stdin: { contents: agent.entries.map((entry) => `import ${JSON.stringify(entry)};`).join("\n"), resolveDir: home },
+    absWorkingDir: home,
+    bundle: true,
+    // Not what a bundler would keep: what Node reads.
+    treeShaking: false,
+    platform: "node",
+    format: "esm",
+    metafile: true,
+    write: false,
+    ignoreAnnotations: true,
+  });
+  const loaded = Object.values(metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  expect(loaded).toBeLessThanOrEqual(agent.loadedKb);
+});
