@@ -46,6 +46,9 @@ export class Base {
 
 /** The receiving form of an object: only what differs is spelled out; `Omit` keeps the documentation of the rest. */
 export function changed(name: string, node: ObjectNode, lowering: Lowering): JSONSchema {
+  // `Omit` would lose every member beside an index signature.
+  if (node.extensible)
+    throw new Error(`${lowering.ir.id}: ${name} is extensible and has a receiving form; teach declare-base.ts`);
   const differing = node.properties.filter((property) => lowering.differs(property.node));
   const members = lowering.members(differing, "incoming");
   if (differing.length === node.properties.length) return members;

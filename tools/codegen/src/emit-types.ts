@@ -3,6 +3,7 @@ import { openDefinitions } from "./direction.js";
 import { header } from "./header.js";
 import type { SchemaIr } from "./ir.js";
 import { Lowering } from "./lower.js";
+import { taggedOf } from "./names.js";
 import { printDeclaration } from "./print-types.js";
 import { sortedDefinitions } from "./sorted.js";
 
@@ -19,7 +20,7 @@ export async function emitTypes(ir: SchemaIr): Promise<string> {
   if (twice !== undefined) throw new Error(`${ir.id}: two types would be called "${twice.name}"`);
   const printed: string[] = [];
   for (const declaration of declarations) printed.push(await printDeclaration(declaration));
-  return [header(ir), 'import type { UnknownVariant } from "../../runtime/unknown-variant.js";', ...printed]
-    .join("\n\n")
-    .concat("\n");
+  const open = [...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined);
+  const imports = open ? ['import type { UnknownVariant } from "../../runtime/unknown-variant.js";'] : [];
+  return [header(ir), ...imports, ...printed].join("\n\n").concat("\n");
 }

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { buildIr } from "./build-ir.js";
+import { checkDialect } from "./dialect.js";
+import type { Gates } from "./gates.js";
+import type { SchemaIr } from "./ir.js";
+import type { RawDocument } from "./raw-schema.js";
+
+/** `cases/`: one folder per construct of the schema, with a small input and the files that it must become. */
+export const casesDirectory: string = fileURLToPath(new URL("../cases/", import.meta.url));
+
+/** A small schema and what is expected of it. */
+export interface Case {
+  readonly name: string;
+  readonly ir: SchemaIr;
+  /** Only cases about methods have gates, and only they become tables. */
+  readonly gates: Gates | undefined;
+  readonly expected: string;
+}
+
+/** Reads every case, sorted by name. */
+export function loadCases(): Case[] {
+  return readdirSync(casesDirectory)
+    .sort()
+    .map((name) => {
+      const directory = join(casesDirectory, name);
+      const gates = join(directory, "gates.json");
+      return {
+        name,
+        ir: irOf(JSON.parse(readFileSync(join(directory, "input.json"), "utf8")) as RawDocument),
+        gates: existsSync(gates) ? (JSON.parse(readFileSync(gates, "utf8")) as Gates) : undefined,
+        expected: join(directory, "expected"),
+      };
+    });
+}
+
+/** Everything from the dialect check to the IR, for a document that stands in no file. */
+export function irOf(document: RawDocument): SchemaIr {
+  checkDialect(document);
+  const source = { path: "input.json", package: "this case", sha256: "-" };
+  return buildIr({ id: "case", protocolVersion: 1, unstable: false, source, document });
+}
+
+/** A document with these definitions and no messages. */
+export function documentOf($defs: RawDocument["$defs"]): RawDocument {
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", anyOf: [], $defs };
+}

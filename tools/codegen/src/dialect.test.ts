@@ -1,0 +1,312 @@
+import { describe, expect, it } from "vitest";
+import { documentOf, irOf } from "./case.js";
+import { checkDialect } from "./dialect.js";
+import { loadSchema, schemaDirectory, schemaPaths } from "./load.js";
+import { DialectError } from "./place.js";
+import type { RawDocument } from "./raw-schema.js";
+
+/** What is said about a document, as the person who updates the schema reads it. */
+function complaint(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof DialectError) return error.message;
+    throw error;
+  }
+  return "nothing";
+}
+
+// Deliberately untyped: these documents say what the types of the dialect do not allow.
+const about = (definition: unknown, others: object = {}) =>
+  complaint(() =>
+    irOf(documentOf({ Thing: definition, Other: { type: "object" }, ...others } as RawDocument["$defs"])),
+  );
+
+const text = { type: "string" };
+const variant = (tag: string, value: string, more: object = {}) => ({
+  type: "object",
+  properties: { [tag]: { type: "string", const: value } },
+  required: [tag],
+  ...more,
+});
+const catchAll = (tag: string, known: readonly string[], more: object = {}) => ({
+  title: "other",
+  type: "object",
+  properties: { [tag]: text },
+  required: [tag],
+  not: { anyOf: known.map((value) => variant(tag, value)) },
+  additionalProperties: true,
+  ...more,
+});
+
+it.each(schemaPaths)("schema/%s speaks the known dialect", (path) => {
+  expect(() => checkDialect(loadSchema(`${schemaDirectory}${path}`).document)).not.toThrow();
+});
+
+describe("a keyword", () => {
+  it.each([
+    ["that nobody knows", { type: "string", pattern: "^a" }, 'Thing: unknown keyword "pattern" (at #/$defs/Thing)'],
+    [
+      "of our own kind that nobody knows",
+      { type: "object", properties: { a: { ...text, "x-new": true } } },
+      'Thing: unknown x- keyword "x-new" (at #/$defs/Thing/properties/a)',
+    ],
+    [
+      "deep inside",
+      { type: "object", properties: { "a/b~c": { type: "array", items: { type: "string", maxLength: 3 } } } },
+      'Thing: unknown keyword "maxLength" (at #/$defs/Thing/properties/a~1b~0c/items)',
+    ],
+    [
+      "in a combination that means nothing yet",
+      { type: "string", minimum: 1 },
+      'Thing: unknown keyword combination in a definition: type "string", minimum (at #/$defs/Thing)',
+    ],
+    [
+      "that belongs to members only",
+      { type: "string", default: "x" },
+      'Thing: unknown keyword combination in a definition: type "string", default (at #/$defs/Thing)',
+    ],
+    [
+      "that belongs to definitions only",
+      { type: "object", properties: { a: { ...text, "x-method": "a", "x-side": "agent" } } },
+      'Thing: unknown keyword combination in a property: type "string", x-method, x-side (at #/$defs/Thing/properties/a)',
+    ],
+  ])("%s stops the generation", (_, definition, expected) => {
+    expect(about(definition)).toBe(expected);
+  });
+});
+
+describe("a value", () => {
+  it.each([
+    [
+      "a format that nobody asserts yet",
+      { type: "string", format: "uuid" },
+      'Thing: unknown format "uuid" of string (at #/$defs/Thing/format)',
+    ],
+    [
+      "an integer format of unknown range",
+      { type: "integer", format: "uint8" },
+      'Thing: unknown format "uint8" of integer (at #/$defs/Thing/format)',
+    ],
+    [
+      "an encoding other than base64",
+      { type: "string", contentEncoding: "base32" },
+      'Thing: unknown encoding "base32" (at #/$defs/Thing/contentEncoding)',
+    ],
+    [
+      "a type list that is no optional type",
+      { type: ["string", "integer"] },
+      'Thing: unknown type list ["string","integer"]; only [T, "null"] is known (at #/$defs/Thing/type)',
+    ],
+    [
+      "a closed object",
+      { type: "object", properties: { a: text }, additionalProperties: false },
+      "Thing: false is not known (at #/$defs/Thing/additionalProperties)",
+    ],
+    [
+      "a reference that leads nowhere",
+      { allOf: [{ $ref: "#/$defs/Nowhere" }] },
+      'Thing: reference to "#/$defs/Nowhere", which is no definition (at #/$defs/Thing/allOf/0/$ref)',
+    ],
+    [
+      "a reference out of the file",
+      { $ref: "other.json#/Thing" },
+      'Thing: reference to "other.json#/Thing", which is no definition (at #/$defs/Thing/$ref)',
+    ],
+    [
+      "a composition of two",
+      { allOf: [{ $ref: "#/$defs/Other" }, { $ref: "#/$defs/Other" }] },
+      "Thing: allOf is known only as a wrapper around one reference (at #/$defs/Thing/allOf)",
+    ],
+    [
+      "a required member that is not declared",
+      { type: "object", properties: { a: text }, required: ["b"] },
+      'Thing: "b" is required but not declared (at #/$defs/Thing/required)',
+    ],
+    [
+      "a discriminator with a mapping",
+      { oneOf: [variant("type", "a")], discriminator: { propertyName: "type", mapping: {} } },
+      "Thing: only propertyName is known (at #/$defs/Thing/discriminator)",
+    ],
+    [
+      "a recovery keyword that is not true",
+      { type: "object", properties: { a: { ...text, "x-deserialize-default-on-error": false } } },
+      "Thing: only true is known, found false (at #/$defs/Thing/properties/a/x-deserialize-default-on-error)",
+    ],
+    [
+      "items to skip where there are none",
+      { type: "object", properties: { a: { ...text, "x-deserialize-skip-invalid-items": true } } },
+      'Thing: not known on type "string" (at #/$defs/Thing/properties/a/x-deserialize-skip-invalid-items)',
+    ],
+    [
+      "a side that nobody is",
+      { type: "object", "x-method": "a", "x-side": "both" },
+      'Thing: unknown side "both" (at #/$defs/Thing/x-side)',
+    ],
+    [
+      "a method without a side",
+      { type: "object", "x-method": "a" },
+      "Thing: x-method and x-side come together or not at all (at #/$defs/Thing)",
+    ],
+    [
+      "something that is no schema",
+      { type: "object", properties: { a: true } },
+      "Thing: expected a schema object, found true (at #/$defs/Thing/properties/a)",
+    ],
+  ])("%s stops the generation", (_, definition, expected) => {
+    expect(about(definition)).toBe(expected);
+  });
+});
+
+describe("a union that can't be classified", () => {
+  it.each([
+    [
+      "whose branches disagree about the tag",
+      { anyOf: [variant("type", "a"), variant("kind", "b")] },
+      "Thing: a tagged union whose branches disagree about the tag: type, kind (at #/$defs/Thing)",
+    ],
+    [
+      "with the same tag twice",
+      { anyOf: [variant("type", "a"), variant("type", "a")] },
+      'Thing: a second variant tagged "a" (at #/$defs/Thing/anyOf/1)',
+    ],
+    [
+      "with two candidates for the tag",
+      {
+        anyOf: [
+          {
+            type: "object",
+            properties: { a: { type: "string", const: "x" }, b: { type: "string", const: "y" } },
+            required: ["a", "b"],
+          },
+        ],
+      },
+      "Thing: two members could be the tag: a, b (at #/$defs/Thing/anyOf/0)",
+    ],
+    [
+      "whose catch-all takes a known tag",
+      { anyOf: [variant("type", "a"), variant("type", "b"), catchAll("type", ["a"])] },
+      "Thing: the catch-all refuses [a], but the variants are [a, b] (at #/$defs/Thing/anyOf/2/not)",
+    ],
+    [
+      "whose catch-all has another tag",
+      { anyOf: [variant("type", "a"), catchAll("kind", ["a"])] },
+      'Thing: a catch-all that does not require "type" as a string (at #/$defs/Thing/anyOf/1)',
+    ],
+    [
+      "with two catch-alls",
+      { anyOf: [variant("type", "a"), catchAll("type", ["a"]), catchAll("type", ["a"])] },
+      "Thing: a second catch-all (at #/$defs/Thing/anyOf/2)",
+    ],
+    [
+      "with a catch-all and no tag",
+      { anyOf: [{ $ref: "#/$defs/Other" }, catchAll("type", [])] },
+      "Thing: a catch-all in a union without a tag (at #/$defs/Thing/anyOf/1)",
+    ],
+    [
+      "whose discriminator is not its tag",
+      { oneOf: [variant("type", "a")], discriminator: { propertyName: "kind" } },
+      'Thing: the discriminator is "kind", the branches say "type" (at #/$defs/Thing/discriminator)',
+    ],
+    [
+      "with a discriminator and no tag",
+      { oneOf: [{ $ref: "#/$defs/Other" }], discriminator: { propertyName: "kind" } },
+      "Thing: a discriminator on a union whose branches carry no tag (at #/$defs/Thing/discriminator)",
+    ],
+    [
+      "with a discriminator and a branch without it",
+      { oneOf: [variant("type", "a"), { $ref: "#/$defs/Other" }], discriminator: { propertyName: "type" } },
+      "Thing: a branch without the tag beside a discriminator (at #/$defs/Thing/oneOf/1)",
+    ],
+    [
+      "of tagged objects and something else",
+      { anyOf: [variant("type", "a"), text] },
+      "Thing: a tagged union of objects has a branch of kind string (at #/$defs/Thing/anyOf/1)",
+    ],
+    [
+      "with a branch behind one that takes everything",
+      { anyOf: [{ title: "Any" }, text] },
+      "Thing: this branch accepts everything, so the branches after it are unreachable (at #/$defs/Thing/anyOf/0)",
+    ],
+    [
+      "with an alternative that takes every object",
+      { anyOf: [text, { type: "object", properties: { a: text } }] },
+      "Thing: an alternative without a tag and without a required member fits every object (at #/$defs/Thing/anyOf/1)",
+    ],
+    [
+      "of constants of two types",
+      {
+        anyOf: [
+          { type: "string", const: "a" },
+          { type: "integer", const: 1 },
+        ],
+      },
+      "Thing: an enum of string has a branch that is no string (at #/$defs/Thing/anyOf/1)",
+    ],
+    [
+      "of constants and references",
+      { anyOf: [{ type: "string", const: "a" }, { $ref: "#/$defs/Other" }] },
+      "Thing: an enum of string has a branch that is no string (at #/$defs/Thing/anyOf/1)",
+    ],
+    [
+      "with the catch-all of an enum before its end",
+      { anyOf: [text, { type: "string", const: "a" }] },
+      "Thing: the catch-all of an enum must be its last branch (at #/$defs/Thing/anyOf/1)",
+    ],
+    ["without branches", { anyOf: [] }, "Thing: a union without branches (at #/$defs/Thing)"],
+    [
+      "with a required tag of its own beside the branches",
+      { type: "object", properties: { type: text }, required: ["type"], anyOf: [variant("type", "a")] },
+      "Thing: a tag declared beside its union must be an optional nullable string (at #/$defs/Thing/properties/type)",
+    ],
+    [
+      "that is really an optional type, beside members",
+      { type: "object", properties: { a: text }, anyOf: [{ $ref: "#/$defs/Other" }, { type: "null" }] },
+      "Thing: only a union can stand beside the members of an object, found nullable (at #/$defs/Thing)",
+    ],
+  ])("%s stops the generation", (_, definition, expected) => {
+    expect(about(definition)).toBe(expected);
+  });
+});
+
+describe("a method", () => {
+  const request = { type: "object", "x-method": "a/b", "x-side": "agent" };
+  const envelope = (name: string) => ({
+    type: "object",
+    properties: {
+      id: text,
+      method: text,
+      params: { anyOf: [{ anyOf: [{ allOf: [{ $ref: `#/$defs/${name}` }] }] }, { type: "null" }] },
+    },
+    required: ["id", "method"],
+    "x-docs-ignore": true,
+  });
+
+  it("that no envelope carries stops the generation", () => {
+    expect(about(request)).toBe('Thing: x-method "a/b" on a type that no envelope carries (at #/$defs/Thing)');
+  });
+
+  it("that is a request without a result stops the generation", () => {
+    const expected = 'Thing: the request "a/b" on side "agent" has no result (at #/$defs/Thing)';
+    expect(about(request, { ClientRequest: envelope("Thing") })).toBe(expected);
+  });
+
+  it("hidden behind an unknown kind of envelope stops the generation", () => {
+    const expected = "Conductor: x-docs-ignore on something that is no known envelope (at #/$defs/Conductor)";
+    expect(about({ type: "object" }, { Conductor: envelope("Thing") })).toBe(expected);
+  });
+});
+
+describe("a document", () => {
+  it("with an unknown keyword at its root stops the generation", () => {
+    const document = { ...documentOf({}), $id: "x" } as RawDocument;
+    expect(complaint(() => checkDialect(document))).toBe('(root): unknown keyword "$id" (at #)');
+  });
+
+  it("of another draft stops the generation", () => {
+    const document = { ...documentOf({}), $schema: "http://json-schema.org/draft-07/schema#" };
+    expect(complaint(() => checkDialect(document))).toBe(
+      '(root): unknown draft "http://json-schema.org/draft-07/schema#" (at #/$schema)',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { loadManifest, loadSchema, readSchema, schemaDirectory, schemaPaths } from "./load.js";
+
+const manifest = loadManifest();
+const bytes = (path: string) => readFileSync(join(schemaDirectory, path));
+
+describe("the vendored schema files", () => {
+  it.each(schemaPaths)("%s is, byte for byte, what the manifest says", (path) => {
+    expect(loadSchema(join(schemaDirectory, path)).source.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("are all in the manifest, and nothing else is", () => {
+    expect(manifest.files.map(({ path }) => path)).toEqual(schemaPaths);
+  });
+
+  it("name where they come from", () => {
+    expect(manifest.source).toBe(`npm:${manifest.package}@${manifest.version}`);
+    expect(manifest.license).toBe("Apache-2.0");
+  });
+
+  it("tell version and stability by their path", () => {
+    const ids = schemaPaths.map((path) => {
+      const { id, protocolVersion, unstable } = loadSchema(join(schemaDirectory, path));
+      return [id, protocolVersion, unstable];
+    });
+    expect(ids).toEqual([
+      ["v1", 1, false],
+      ["v1-unstable", 1, true],
+      ["v2", 2, false],
+      ["v2-unstable", 2, true],
+    ]);
+  });
+});
+
+describe("a file that is not the vendored one", () => {
+  it("is refused when its line endings were changed", () => {
+    const changed = Buffer.from(bytes("v1/schema.json").toString("utf8").replaceAll("\n", "\r\n"));
+    expect(() => readSchema("v1/schema.json", changed, manifest)).toThrow(
+      /is not the file that schema\/manifest\.json describes/,
+    );
+  });
+
+  it("is refused when the manifest does not list it", () => {
+    expect(() => readSchema("v3/schema.json", bytes("v1/schema.json"), manifest)).toThrow(
+      "schema/v3/schema.json is not listed in schema/manifest.json",
+    );
+  });
+
+  it("is refused when its definitions are not counted right", () => {
+    const wrong = { ...manifest, files: manifest.files.map((file) => ({ ...file, definitions: 1 })) };
+    expect(() => readSchema("v1/schema.json", bytes("v1/schema.json"), wrong)).toThrow(
+      "schema/v1/schema.json has 178 definitions, but schema/manifest.json says 1",
+    );
+  });
+});
