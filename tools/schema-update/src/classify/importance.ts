@@ -1,0 +1,41 @@
+import { type Change, changeClasses } from "./change.js";
+
+/** What a person wants to read first among changes of one class: what is gone, then what is demanded, then what is new. */
+const order: readonly Change["code"][] = [
+  "batch",
+  "tag-renamed",
+  "variant-removed",
+  "member-removed",
+  "value-removed",
+  "type-changed",
+  "type-removed",
+  "null-removed",
+  "member-required",
+  "member-added",
+  "member-optional",
+  "closed",
+  "reserved-tags",
+  "exclusive",
+  "bounds",
+  "variant-added",
+  "value-added",
+  "type-added",
+  "null-added",
+  "opened",
+  "leniency",
+  "default",
+  "unknown-keyword",
+  "annotation",
+  "title",
+  "documentation",
+];
+
+/** Sorts by class, then by kind, then by how many methods feel it, then by name. */
+export function byImportance(a: Change, b: Change): number {
+  return (
+    changeClasses.indexOf(a.class) - changeClasses.indexOf(b.class) ||
+    order.indexOf(a.code) - order.indexOf(b.code) ||
+    b.methods.length - a.methods.length ||
+    (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+  );
+}

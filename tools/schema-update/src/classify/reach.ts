@@ -1,0 +1,47 @@
+import type { Root } from "../compare/compare-methods.js";
+import type { Pair } from "../compare/comparison.js";
+import type { Direction } from "../normalize/methods.js";
+
+/** How messages get to a pair of definitions. */
+export interface Reach {
+  /** By `writer → reader`. */
+  readonly directions: ReadonlyMap<
+    string,
+    {
+      readonly direction: Direction /** Every way passes a place whose old readers recover from what they can't read. */;
+      readonly lenient: boolean;
+    }
+  >;
+  readonly methods: ReadonlySet<string>;
+}
+
+/** For every pair: who writes it, who reads it, in which methods, and whether a decoder stands in between. */
+export function reachOf(roots: readonly Root[]): ReadonlyMap<Pair, Reach> {
+  const reach = new Map<
+    Pair,
+    { directions: Map<string, { direction: Direction; lenient: boolean }>; methods: Set<string> }
+  >();
+  for (const root of roots) {
+    const key = `${root.direction.writer} → ${root.direction.reader}`;
+    const visited = new Map<Pair, boolean>();
+    const queue: { pair: Pair; lenient: boolean }[] = [{ pair: root.pair, lenient: false }];
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { pair, lenient } = next;
+      // A strict way found later overrules a lenient one.
+      const known = visited.get(pair);
+      if (known === false || known === lenient) continue;
+      visited.set(pair, lenient);
+      for (const link of pair.links) queue.push({ pair: link.pair, lenient: lenient || link.lenient });
+    }
+    for (const [pair, lenient] of visited) {
+      const entry = reach.get(pair) ?? { directions: new Map(), methods: new Set() };
+      entry.directions.set(key, {
+        direction: root.direction,
+        lenient: lenient && (entry.directions.get(key)?.lenient ?? true),
+      });
+      entry.methods.add(root.method);
+      reach.set(pair, entry);
+    }
+  }
+  return reach;
+}

@@ -1,0 +1,55 @@
+import { definitionsOf, type Model } from "../normalize/model.js";
+import { compareShapes } from "./compare-shapes.js";
+import { type Comparison, type Pair, type Place, pairOf } from "./comparison.js";
+
+/** Compares queued pairs until none is left. Comparing one may queue others. */
+export function compareQueued(comparison: Comparison): void {
+  for (let pair = comparison.queue.shift(); pair !== undefined; pair = comparison.queue.shift()) {
+    const a = comparison.before.shape(pair.before);
+    const b = comparison.after.shape(pair.after);
+    if (a !== undefined && b !== undefined) compareShapes(comparison, rootPlace(pair), a, b);
+  }
+}
+
+export function rootPlace(pair: Pair): Place {
+  return { pair, path: "", lenient: false, expanding: [] };
+}
+
+/**
+ * Compares what no method reaches, so that a report can mention it: such differences are never a verdict.
+ *
+ * @returns the pairs found, apart from the ones that methods reach.
+ */
+export function compareUnreached(comparison: Comparison): readonly Pair[] {
+  const reached = new Set(comparison.pairs.values());
+  const paired = new Set([...reached].map(({ before }) => before));
+  for (const name of comparison.before.names) {
+    if (comparison.after.shape(name) === undefined || paired.has(name)) continue;
+    if (comparison.before.isEnvelope(name) || comparison.after.isEnvelope(name)) compareDescriptions(comparison, name);
+    else pairOf(comparison, name, name);
+  }
+  compareQueued(comparison);
+  return [...comparison.pairs.values()].filter((pair) => !reached.has(pair));
+}
+
+/** An envelope's form is JSON-RPC's business, but what it says about itself may read differently. */
+function compareDescriptions(comparison: Comparison, name: string): void {
+  const words = (model: Model): string => {
+    const found: string[] = [];
+    JSON.stringify(definitionsOf(model.document)[name], (key, value: unknown) => {
+      if (key === "description" && typeof value === "string") found.push(value);
+      return value;
+    });
+    return found.sort().join("\n");
+  };
+  const [before, after] = [words(comparison.before), words(comparison.after)];
+  if (before === after) return;
+  const pair: Pair = {
+    before: name,
+    after: name,
+    differences: [],
+    rewordings: [{ path: "", linksOnly: false, before, after }],
+    links: [],
+  };
+  comparison.pairs.set(`words of ${name}`, pair);
+}

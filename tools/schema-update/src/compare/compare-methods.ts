@@ -1,0 +1,187 @@
+import { type Direction, type Method, paramsDirections, reversed } from "../normalize/methods.js";
+import type { Model } from "../normalize/model.js";
+import { anything } from "../normalize/shape.js";
+import { type Comparison, type Pair, pairOf } from "./comparison.js";
+import { alternatives, resolve } from "./effective.js";
+
+/** What happened to one method. */
+export interface MethodNews {
+  readonly name: string;
+  readonly side: string;
+  readonly kind: "request" | "notification";
+  readonly change: "added" | "removed" | "changed";
+  readonly class: "breaking" | "additive";
+  /** Whose code breaks: `agent`, `client`, … */
+  readonly affects: readonly string[];
+  /** Follows the method's name in a sentence. */
+  readonly says: string;
+  /** The definitions that come or go with it. */
+  readonly definitions: readonly string[];
+}
+
+/** A pair of definitions that messages start from, with who writes it. */
+export interface Root {
+  readonly pair: Pair;
+  readonly direction: Direction;
+  /** For sentences: `session/prompt`. */
+  readonly method: string;
+}
+
+export interface MethodComparison {
+  readonly news: readonly MethodNews[];
+  readonly roots: readonly Root[];
+}
+
+/** Compares the method tables and finds where the comparison of definitions starts. */
+export function compareMethods(comparison: Comparison): MethodComparison {
+  const news: MethodNews[] = [];
+  const roots: Root[] = [];
+  const before = split(comparison.before.methods, comparison.after.methods);
+  const after = split(comparison.after.methods, comparison.before.methods);
+  const fresh = new Set(after);
+  const gone: Method[] = [];
+  for (const a of before) {
+    const b = [...fresh].find((one) => one.name === a.name && one.side === a.side && one.kind === a.kind);
+    if (b === undefined) gone.push(a);
+    else {
+      fresh.delete(b);
+      roots.push(...compareMethod(comparison, a, b, news));
+    }
+  }
+  for (const a of gone) {
+    const b = [...fresh].find(
+      ({ name, side }) =>
+        name === a.name && (side === a.side || !before.some((one) => one.name === name && one.side === side)),
+    );
+    if (b === undefined) {
+      news.push({
+        ...about(a),
+        change: "removed",
+        class: "breaking",
+        affects: callers(a),
+        says: removedSays(comparison, a, [...fresh]),
+        definitions: payloads(a),
+      });
+      continue;
+    }
+    fresh.delete(b);
+    roots.push(...compareMethod(comparison, a, b, news));
+    const says = [
+      a.side === b.side ? "" : `is handled by ${the(b.side)} now, was by ${the(a.side)}`,
+      a.kind === b.kind ? "" : `is a ${b.kind} now, was a ${a.kind}`,
+    ];
+    news.push({
+      ...about(b),
+      change: "changed",
+      class: "breaking",
+      affects: [...new Set([...callers(a), ...handlers(a)])],
+      says: says.filter((part) => part !== "").join(" and "),
+      definitions: [],
+    });
+  }
+  for (const b of fresh) {
+    news.push({
+      ...about(b),
+      change: "added",
+      class: "additive",
+      affects: [],
+      says: "is new",
+      definitions: payloads(b),
+    });
+  }
+  return { news, roots };
+}
+
+/** `both` is the agent's and the client's; it is taken apart when the other file does so. */
+function split(methods: readonly Method[], others: readonly Method[]): readonly Method[] {
+  return methods.flatMap((method) => {
+    const apart =
+      method.side === "both" &&
+      others.some(({ name, side }) => name === method.name && (side === "agent" || side === "client"));
+    return apart
+      ? [
+          { ...method, side: "agent" },
+          { ...method, side: "client" },
+        ]
+      : [method];
+  });
+}
+
+function compareMethod(comparison: Comparison, a: Method, b: Method, news: MethodNews[]): readonly Root[] {
+  const roots: Root[] = [];
+  for (const payload of ["params", "result"] as const) {
+    const before = a[payload];
+    const after = b[payload];
+    if (before !== undefined && after !== undefined) {
+      const pair = pairOf(comparison, before, after);
+      for (const direction of paramsDirections(b.side)) {
+        roots.push({ pair, direction: payload === "params" ? direction : reversed(direction), method: b.name });
+      }
+    } else if (before !== after && a.kind === b.kind) {
+      const says =
+        after === undefined
+          ? `has no ${payload} definition any more (was \`${before}\`)`
+          : `has a ${payload} definition now: \`${after}\``;
+      news.push({
+        ...about(b),
+        change: "changed",
+        class: after === undefined ? "breaking" : "additive",
+        affects: after === undefined ? handlers(b) : [],
+        says,
+        definitions: [before ?? after ?? ""],
+      });
+    }
+  }
+  return roots;
+}
+
+function about({ name, side, kind }: Method): Pick<MethodNews, "name" | "side" | "kind"> {
+  return { name, side, kind };
+}
+
+function payloads(method: Method): readonly string[] {
+  return [method.params, method.result].filter((name) => name !== undefined);
+}
+
+/** A method whose params stayed under another wire name was renamed; that helps a reader more than "removed". */
+function removedSays(comparison: Comparison, a: Method, fresh: readonly Method[]): string {
+  const likeness = (b: Method): number => {
+    if (b.side !== a.side || b.kind !== a.kind || a.params === undefined || b.params === undefined) return 0;
+    return a.params === b.params ? 1 : memberLikeness(comparison, a.params, b.params);
+  };
+  const [heir] = fresh.filter((b) => likeness(b) >= 0.6).sort((x, y) => likeness(y) - likeness(x));
+  const who = callers(a)
+    .map((name) => `${name}s`)
+    .join(" and ");
+  return heir === undefined
+    ? `is gone; ${who} must not call it`
+    : `is gone; ${who} have to call \`${heir.name}\` instead, by the looks of its params`;
+}
+
+/** Share of params members that two methods have in common; too few members prove nothing. */
+function memberLikeness(comparison: Comparison, before: string, after: string): number {
+  const members = (model: Model, name: string): ReadonlySet<string> =>
+    new Set(
+      resolve(model, model.shape(name) ?? anything).flatMap(({ branch }) =>
+        branch.kind === "object" ? alternatives(model, branch).flatMap(({ object }) => [...object.members.keys()]) : [],
+      ),
+    );
+  const [x, y] = [members(comparison.before, before), members(comparison.after, after)];
+  for (const set of [x, y]) (set as Set<string>).delete("_meta");
+  const common = [...x].filter((name) => y.has(name)).length;
+  const specific = [...x].some((name) => name !== "sessionId" && y.has(name));
+  return specific ? common / new Set([...x, ...y]).size : 0;
+}
+
+/** Who sends a method's params, and who has to answer them. */
+function callers({ side }: Method): readonly string[] {
+  return [...new Set(paramsDirections(side).map(({ writer }) => writer))];
+}
+
+function handlers({ side }: Method): readonly string[] {
+  return [...new Set(paramsDirections(side).map(({ reader }) => reader))];
+}
+
+function the(side: string): string {
+  return side === "agent" || side === "client" || side === "proxy" ? `the ${side}` : "either side";
+}

@@ -1,0 +1,186 @@
+import type { Member, ObjectBranch, RefBranch, Shape } from "../normalize/shape.js";
+import { anything } from "../normalize/shape.js";
+import { compareConstraints } from "./compare-constraints.js";
+import { compareShapes } from "./compare-shapes.js";
+import { at, type Comparison, link, type Place, report } from "./comparison.js";
+import { describe } from "./describe.js";
+import { flatten } from "./effective.js";
+
+/**
+ * Compares two objects member by member. Payloads that are definitions of their own are linked, not repeated.
+ *
+ * @param catchAll - the object stands for unknown variants, which keep every member they come with.
+ */
+export function compareObjects(
+  comparison: Comparison,
+  place: Place,
+  a: ObjectBranch,
+  b: ObjectBranch,
+  catchAll = false,
+): void {
+  if (!linkParts(comparison, place, a, b)) {
+    const before = flatten(comparison.before, a);
+    const after = flatten(comparison.after, b);
+    noteDissolved(comparison, a, b);
+    compareMembers(comparison, place, before.object, after.object, catchAll);
+    compareFlattenedUnions(comparison, place, before.unions, after.unions);
+    return;
+  }
+  compareMembers(comparison, place, a, b, catchAll);
+  const unions = (object: ObjectBranch): Shape[] =>
+    object.parts.flatMap((part) => (part.kind === "union" ? [part.shape] : []));
+  compareFlattenedUnions(comparison, place, unions(a), unions(b));
+}
+
+/**
+ * Links payload to payload where both sides have the same ones, also under a new name. Says no when the members have to
+ * be compared flat: a payload was inlined or extracted, or a member moved between the object and its payload.
+ */
+function linkParts(comparison: Comparison, place: Place, a: ObjectBranch, b: ObjectBranch): boolean {
+  const before = a.parts.filter((part): part is RefBranch => part.kind === "ref");
+  const after = b.parts.filter((part): part is RefBranch => part.kind === "ref");
+  if (before.length !== after.length) return false;
+  const pairs = before.map((part) => {
+    const same = after.find(({ name }) => name === part.name);
+    if (same !== undefined) return [part, same] as const;
+    const renamed = after.find(({ name }) => comparison.before.shape(name) === undefined);
+    return renamed !== undefined && comparison.after.shape(part.name) === undefined
+      ? ([part, renamed] as const)
+      : undefined;
+  });
+  if (pairs.some((pair) => pair === undefined) || memberMoved(comparison, a, b)) return false;
+  for (const pair of pairs) if (pair !== undefined) link(comparison, place, pair[0].name, pair[1].name);
+  return true;
+}
+
+function memberMoved(comparison: Comparison, a: ObjectBranch, b: ObjectBranch): boolean {
+  if (a.parts.length === 0) return false;
+  const before = flatten(comparison.before, a).object.members;
+  const after = flatten(comparison.after, b).object.members;
+  const lost = [...a.members.keys()].some((name) => !b.members.has(name) && after.has(name));
+  const gained = [...b.members.keys()].some((name) => !a.members.has(name) && before.has(name));
+  return lost || gained;
+}
+
+function noteDissolved(comparison: Comparison, a: ObjectBranch, b: ObjectBranch): void {
+  const names = (object: ObjectBranch): string[] =>
+    object.parts.flatMap((part) => (part.kind === "ref" ? [part.name] : []));
+  for (const name of names(a)) if (!names(b).includes(name)) comparison.dissolved.add(name);
+  for (const name of names(b)) if (!names(a).includes(name)) comparison.extracted.add(name);
+}
+
+function compareFlattenedUnions(comparison: Comparison, place: Place, a: readonly Shape[], b: readonly Shape[]): void {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const before = a[index];
+    const after = b[index];
+    if (before !== undefined && after !== undefined) compareShapes(comparison, place, before, after);
+    else {
+      report(place, {
+        code: "type-changed",
+        effect: before === undefined ? "narrowed" : "widened",
+        before,
+        after,
+        what:
+          before === undefined
+            ? `has to fit ${describe(after ?? anything)} besides`
+            : `no longer has to fit ${describe(before)} besides`,
+      });
+    }
+  }
+}
+
+function compareMembers(
+  comparison: Comparison,
+  place: Place,
+  a: ObjectBranch,
+  b: ObjectBranch,
+  catchAll: boolean,
+): void {
+  for (const [name, member] of a.members) {
+    const here = at(place, `.${name}`);
+    const now = b.members.get(name);
+    if (now === undefined) reportRemoved(here, member, b, catchAll);
+    else compareMember(comparison, place, name, member, now);
+  }
+  for (const [name, member] of b.members) {
+    if (!a.members.has(name)) reportAdded(at(place, `.${name}`), member);
+  }
+  compareConstraints(place, "object", a.constraints, b.constraints);
+  compareAdditional(comparison, place, a, b);
+}
+
+function compareMember(comparison: Comparison, place: Place, name: string, a: Member, b: Member): void {
+  const here = at(place, `.${name}`);
+  if (!a.required && b.required) {
+    report(here, {
+      code: "member-required",
+      effect: "narrowed",
+      what: "is required now",
+      demand: (who) => `${who.writers} have to send it`,
+    });
+  }
+  if (a.required && !b.required) {
+    report(here, {
+      code: "member-optional",
+      effect: "widened",
+      what: "may be left out now",
+      demand: (who) => `${who.readers} have to do without it`,
+    });
+  }
+  const lenient =
+    a.shape.notes.get("x-deserialize-default-on-error") === true ||
+    a.shape.notes.get("x-deserialize-skip-invalid-items") === true;
+  compareShapes(comparison, at(place, `.${name}`, lenient), a.shape, b.shape);
+}
+
+function reportRemoved(place: Place, member: Member, b: ObjectBranch, catchAll: boolean): void {
+  if (catchAll && !member.required && b.additional !== "closed") {
+    report(place, {
+      code: "member-removed",
+      effect: "known",
+      before: member.shape,
+      what: "is no longer described for unknown variants, which may still carry it",
+    });
+    return;
+  }
+  report(place, {
+    code: "member-removed",
+    effect: "lost",
+    before: member.shape,
+    what: b.additional === "closed" ? "is gone and no longer accepted" : "is gone",
+    demand: (who) =>
+      b.additional === "closed" ? `${who.writers} must not send it` : `${who.readers} no longer get it`,
+  });
+}
+
+function reportAdded(place: Place, member: Member): void {
+  report(place, {
+    code: "member-added",
+    effect: member.required ? "narrowed" : "member",
+    after: member.shape,
+    what: member.required ? "is new and required" : "is new and optional",
+    demand: (who) => `${who.writers} have to send it`,
+  });
+}
+
+function compareAdditional(comparison: Comparison, place: Place, a: ObjectBranch, b: ObjectBranch): void {
+  if (typeof a.additional !== "string" && typeof b.additional !== "string") {
+    compareShapes(comparison, at(place, "{}"), a.additional, b.additional);
+    return;
+  }
+  if (a.additional === b.additional) return;
+  const words = (object: ObjectBranch): string =>
+    object.additional === "open"
+      ? "any further members"
+      : object.additional === "closed"
+        ? "no further members"
+        : `further members of type ${describe(object.additional)}`;
+  const narrowed = a.additional === "open" || b.additional === "closed";
+  report(place, {
+    code: "type-changed",
+    effect: narrowed ? "narrowed" : "widened",
+    before: typeof a.additional === "string" ? undefined : a.additional,
+    after: typeof b.additional === "string" ? undefined : b.additional,
+    what: `admits ${words(b)}, was ${words(a)}`,
+  });
+}

@@ -1,0 +1,191 @@
+import type { Model } from "../normalize/model.js";
+import { type Branch, type ObjectBranch, type Shape, shapeOf } from "../normalize/shape.js";
+import { compareObjects } from "./compare-objects.js";
+import { at, type Comparison, type Place, report } from "./comparison.js";
+import { quoteAll } from "./describe.js";
+import { alternatives, flatten, type Resolved, resolve } from "./effective.js";
+import { type Matching, matchObjects, type Variant } from "./match-objects.js";
+import { constantOf, isCatchAll, tagsOf, variantName } from "./tags.js";
+import { compareWords } from "./words.js";
+
+/** The objects that one place accepts. `all` includes those that are linked already. */
+export interface ObjectSets {
+  readonly left: readonly Resolved[];
+  readonly right: readonly Resolved[];
+  readonly all: { readonly before: readonly Resolved[]; readonly after: readonly Resolved[] };
+}
+
+/** Compares one object with one object, or the variants of a union. */
+export function compareUnions(comparison: Comparison, place: Place, sets: ObjectSets): void {
+  const { before, after } = sets.all;
+  const spread = hasUnion(before) !== hasUnion(after) || (before.length === 1) !== (after.length === 1);
+  const variantsOf = (side: "before" | "after", resolved: readonly Resolved[]): readonly Variant[] =>
+    resolved.flatMap((one) => variants(comparison[side], one, spread));
+  const all = { before: variantsOf("before", before), after: variantsOf("after", after) };
+  const tags = tagsOf(
+    all.before.map(({ flat }) => flat),
+    all.after.map(({ flat }) => flat),
+  );
+  const left = byTag(comparison.before, variantsOf("before", sets.left), tags.before, all.after.length);
+  const right = byTag(comparison.after, variantsOf("after", sets.right), tags.after, all.before.length);
+  const matching = matchObjects(left, right, tags);
+  const union = Math.max(all.before.length, left.length) > 1 || Math.max(all.after.length, right.length) > 1;
+  compareTags(place, matching);
+  for (const [a, b] of matching.matched) {
+    const step = union ? `(${variantName(b.flat, tags.after, b.via)})` : "";
+    if (union) compareWords(place, step, a.branch, b.branch);
+    compareObjects(comparison, at(place, step), a.branch, b.branch, isCatchAll(a.flat, tags.before));
+  }
+  if (!union) return;
+  const open = [...all.before, ...left].some(({ flat }) => isCatchAll(flat, tags.before));
+  const stillOpen = [...all.after, ...right].some(({ flat }) => isCatchAll(flat, tags.after));
+  for (const variant of matching.removed) reportRemoved(place, matching, variant, stillOpen);
+  for (const variant of matching.added) reportAdded(place, matching, variant, open);
+  compareReserved(place, matching);
+}
+
+function hasUnion(resolved: readonly Resolved[]): boolean {
+  return resolved.some(({ branch }) => branch.kind === "object" && branch.parts.some(({ kind }) => kind === "union"));
+}
+
+/** `spread`: an object with a union inside becomes one object per branch, to be matched with plain ones. */
+function variants(model: Model, { branch, via }: Resolved, spread: boolean): readonly Variant[] {
+  if (branch.kind !== "object") return [];
+  if (spread && branch.parts.some(({ kind }) => kind === "union")) {
+    return alternatives(model, branch).map(({ object, via: inner }) => ({ branch: object, flat: object, via: inner }));
+  }
+  return [{ branch, flat: flatten(model, branch).object, via }];
+}
+
+/**
+ * One object whose tag is an enum says the same as a union with a variant for each value. It is taken apart when the
+ * other side is written as that union.
+ */
+function byTag(
+  model: Model,
+  variants: readonly Variant[],
+  tag: string | undefined,
+  others: number,
+): readonly Variant[] {
+  const [only, ...more] = variants;
+  const member = tag === undefined ? undefined : only?.flat.members.get(tag);
+  if (only === undefined || more.length > 0 || others < 2 || tag === undefined || member === undefined) return variants;
+  const branches = resolve(model, member.shape).map(({ branch }) => branch);
+  const values = branches.find((branch) => branch.kind === "string");
+  if (values?.kind !== "string" || values.values.size < 2) return variants;
+  const reserved = { tag, values: new Set([...values.values.keys()].map(String)) };
+  const withTag = (inner: Branch, required: boolean, title?: string): Variant => {
+    const object = {
+      ...only.flat,
+      title,
+      reserved: title === "other" ? reserved : undefined,
+      members: new Map([...only.flat.members, [tag, { shape: shapeOf(inner), required }]]),
+    };
+    return { branch: object, flat: object, via: only.via };
+  };
+  const absent = !member.required || branches.some(({ kind }) => kind === "null");
+  return [
+    ...[...values.values].map(([value, words]) =>
+      withTag({ ...values, values: new Map([[value, words]]), rest: undefined }, true),
+    ),
+    ...(values.rest === undefined ? [] : [withTag({ ...values, values: new Map() }, true, "other")]),
+    ...(absent ? [withTag({ kind: "null" }, false, "none")] : []),
+  ];
+}
+
+function compareTags(place: Place, { tags, matched }: Matching): void {
+  const { before, after } = tags;
+  if (before === undefined || after === undefined || before === after) return;
+  const moved = matched.some(
+    ([a, b]) => constantOf(a.flat, before) !== undefined && constantOf(b.flat, after) !== undefined,
+  );
+  if (!moved) return;
+  report(place, {
+    code: "tag-renamed",
+    effect: "replaced",
+    what: `is told apart by \`${after}\`, was \`${before}\``,
+  });
+}
+
+function reportRemoved(place: Place, { tags, added }: Matching, variant: Variant, stillValid: boolean): void {
+  const name = variantName(variant.flat, tags.before, variant.via);
+  if (isCatchAll(variant.flat, tags.before)) {
+    report(place, {
+      code: "closed",
+      effect: "narrowed",
+      what: "accepts known variants only now",
+      demand: (who) => `${who.writers} must not send others`,
+    });
+    return;
+  }
+  const heir = samePayload(variant, added);
+  report(at(place, `(${name})`), {
+    code: "variant-removed",
+    effect: "lost",
+    before: withOrigin(variant),
+    what: `is gone${heir === undefined ? "" : ` (\`${variantName(heir.flat, tags.after, heir.via)}\` carries the same now)`}${stillValid ? "; it stays valid as an unknown variant" : ""}`,
+    demand: (who) =>
+      stillValid ? `${who.readers} need not understand it any more` : `${who.writers} must not send it`,
+  });
+}
+
+/** A variant with the names of the definitions it was put together from. */
+function withOrigin({ branch, via }: Variant): Shape {
+  return shapeOf(branch, ...via.map((name) => ({ kind: "ref" as const, name })));
+}
+
+function samePayload(variant: Variant, others: readonly Variant[]): Variant | undefined {
+  const payload = (object: ObjectBranch): string | undefined =>
+    object.parts.flatMap((part) => (part.kind === "ref" ? [part.name] : []))[0];
+  const name = payload(variant.branch);
+  return name === undefined ? undefined : others.find(({ branch }) => payload(branch) === name);
+}
+
+function reportAdded(place: Place, { tags }: Matching, variant: Variant, open: boolean): void {
+  const name = variantName(variant.flat, tags.after, variant.via);
+  if (isCatchAll(variant.flat, tags.after)) {
+    report(place, {
+      code: "opened",
+      effect: "widened",
+      what: "accepts unknown variants now",
+      demand: (who) => `${who.readers} have to expect them`,
+    });
+    return;
+  }
+  report(at(place, `(${name})`), {
+    code: "variant-added",
+    effect: "widened",
+    open,
+    novelty: { name, doc: [variant.branch.doc, variant.flat.doc].filter((doc) => doc !== undefined).join("\n") },
+    after: withOrigin(variant),
+    what: `is a new variant${open ? " of an open union" : ""}`,
+  });
+}
+
+/** The tags that the catch-all leaves alone follow the variants; only what they don't explain is news. */
+function compareReserved(place: Place, { tags, matched, removed, added }: Matching): void {
+  const pair = matched.find(([a, b]) => a.flat.reserved !== undefined || b.flat.reserved !== undefined);
+  if (pair === undefined) return;
+  const [a, b] = pair.map(({ flat }) => flat.reserved?.values ?? new Set<string>());
+  if (a === undefined || b === undefined) return;
+  const explained = (variants: readonly Variant[], tag: string | undefined): Set<string | undefined> =>
+    new Set(variants.map(({ flat }) => (tag === undefined ? undefined : constantOf(flat, tag))));
+  const freed = [...a].filter((tag) => !b.has(tag) && !explained(removed, tags.before).has(tag));
+  const taken = [...b].filter((tag) => !a.has(tag) && !explained(added, tags.after).has(tag));
+  if (freed.length > 0) {
+    report(place, {
+      code: "reserved-tags",
+      effect: "widened",
+      open: true,
+      what: `no longer reserves ${quoteAll(freed)}: such values count as unknown variants now, whatever they hold`,
+    });
+  }
+  if (taken.length > 0) {
+    report(place, {
+      code: "reserved-tags",
+      effect: "narrowed",
+      what: `reserves ${quoteAll(taken)}: such values are no longer valid as unknown variants`,
+      demand: (who) => `${who.writers} must not send them`,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { mergeObjects } from "../normalize/compose.js";
+import type { Model } from "../normalize/model.js";
+import { anything, type Branch, type ObjectBranch, type Shape } from "../normalize/shape.js";
+
+/** A branch after references are followed: what it is, and the names on the way. */
+export interface Resolved {
+  readonly branch: Branch;
+  /** The definitions that were followed, outermost first. */
+  readonly via: readonly string[];
+}
+
+/** The concrete branches behind a shape: every reference replaced by what it stands for. */
+export function resolve(model: Model, shape: Shape, via: readonly string[] = []): readonly Resolved[] {
+  return shape.branches.flatMap((branch) => resolveBranch(model, branch, via));
+}
+
+export function resolveBranch(model: Model, branch: Branch, via: readonly string[] = []): readonly Resolved[] {
+  if (branch.kind !== "ref") return [{ branch, via }];
+  const target = via.includes(branch.name) ? undefined : model.shape(branch.name);
+  // A name that is not defined, or that only leads back to itself, says nothing about the value.
+  if (target === undefined) return [{ branch: { kind: "any" }, via: [...via, branch.name] }];
+  return resolve(model, target, [...via, branch.name]).map((one) =>
+    target.branches.length === 1
+      ? {
+          ...one,
+          branch: {
+            ...one.branch,
+            title: branch.title ?? one.branch.title,
+            doc: branch.doc ?? target.doc ?? one.branch.doc,
+          },
+        }
+      : one,
+  );
+}
+
+/** An object with its payload's members beside its own; `unions` is what stays to be chosen from. */
+export function flatten(
+  model: Model,
+  object: ObjectBranch,
+  seen: readonly string[] = [],
+): { object: ObjectBranch; unions: readonly Shape[] } {
+  let own: ObjectBranch = { ...object, parts: [] };
+  const unions: Shape[] = [];
+  for (const part of object.parts) {
+    if (part.kind === "union") {
+      unions.push(part.shape);
+      continue;
+    }
+    if (seen.includes(part.name)) continue;
+    const targets = resolve(model, model.shape(part.name) ?? anything, [...seen, part.name]);
+    const [only, ...more] = targets;
+    if (only?.branch.kind === "object" && more.length === 0) {
+      const inner = flatten(model, only.branch, [...seen, part.name, ...only.via]);
+      // Own members win: the tag beside the payload is more specific than the payload's own idea of it.
+      own = { ...mergeObjects(inner.object, own), doc: own.doc, title: own.title, notes: own.notes };
+      unions.push(...inner.unions);
+    } else if (more.length > 0) {
+      unions.push({ ...(model.shape(part.name) ?? anything), branches: targets.map(({ branch }) => branch) });
+    }
+  }
+  return { object: own, unions };
+}
+
+/** The plain objects that an object stands for: itself, or one for each branch of the union inside it. */
+export function alternatives(
+  model: Model,
+  object: ObjectBranch,
+): readonly { object: ObjectBranch; via: readonly string[] }[] {
+  const { object: own, unions } = flatten(model, object);
+  const payloads = (inner: ObjectBranch): readonly string[] =>
+    inner.parts.flatMap((part) => (part.kind === "ref" ? [part.name] : []));
+  return unions.reduce<readonly { object: ObjectBranch; via: readonly string[] }[]>(
+    (sums, union) =>
+      sums.flatMap((sum) =>
+        resolve(model, union).flatMap(({ branch, via }) => {
+          if (branch.kind !== "object") return [];
+          return alternatives(model, branch).map((inner) => ({
+            object: {
+              ...mergeObjects(sum.object, inner.object),
+              title: branch.title ?? sum.object.title,
+              doc: branch.doc ?? sum.object.doc,
+            },
+            via: [...sum.via, ...via, ...payloads(branch), ...inner.via],
+          }));
+        }),
+      ),
+    [{ object: own, via: [] }],
+  );
+}

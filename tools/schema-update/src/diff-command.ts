@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { changeClasses } from "./classify/change.js";
+import { diffSources } from "./diff-sources.js";
+import { toMarkdown } from "./report/markdown.js";
+import { openSource } from "./source/open-source.js";
+import { SourceError } from "./source/schema-file.js";
+
+const usage = `Usage: pnpm schema:diff <before> <after> [--json] [--report FILE] [--fail-on CLASS] [--gated breaking]
+
+Compares two schema files, directories, .tgz archives, addresses or npm versions
+(2.4.0, latest, @agentclientprotocol/sdk@2.1.0) and says what changed for whom.
+
+  --json           print the whole comparison as JSON
+  --report FILE    also write the Markdown report to FILE
+  --fail-on CLASS  exit with 1 when the verdict is CLASS or graver:
+                   ${changeClasses.slice(0, -1).join(", ")}
+  --gated breaking count new variants that a capability gates as breaking (default: additive)
+
+Exit code: 0 compared, 1 because of --fail-on, 2 when the comparison could not be made.`;
+
+/** `pnpm schema:diff`. Returns the exit code. */
+export async function runDiff(args: readonly string[], cwd: string): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean", default: false },
+        report: { type: "string" },
+        "fail-on": { type: "string" },
+        gated: { type: "string", default: "additive" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    const [before, after, ...more] = positionals;
+    if (values.help) {
+      console.log(usage);
+      return 0;
+    }
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new TypeError("schema:diff needs two sources");
+    if (values.gated !== "additive" && values.gated !== "breaking")
+      throw new TypeError("--gated takes additive or breaking");
+    const limit = changeClasses.indexOf(values["fail-on"]);
+    if (values["fail-on"] !== undefined && limit < 0)
+      throw new TypeError(`--fail-on takes one of: ${changeClasses.join(", ")}`);
+    const [a, b] = [await openSource(before, cwd), await openSource(after, cwd)];
+    const diff = diffSources(a, b, { gated: values.gated });
+    const markdown = toMarkdown(diff);
+    if (values.report !== undefined) writeFileSync(resolve(cwd, values.report), markdown);
+    console.log(values.json ? JSON.stringify(diff, undefined, 2) : markdown);
+    return values["fail-on"] !== undefined && changeClasses.indexOf(diff.class) <= limit ? 1 : 0;
+  } catch (error) {
+    if (error instanceof SourceError) console.error(`schema:diff: ${error.message}`);
+    else if (error instanceof TypeError) console.error(`schema:diff: ${error.message}\n\n${usage}`);
+    else throw error;
+    return 2;
+  }
+}

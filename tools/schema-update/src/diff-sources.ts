@@ -1,0 +1,88 @@
+import { type ChangeClass, gravest } from "./classify/change.js";
+import { type DiffOptions, diffSchemas, type FileDiff } from "./diff.js";
+import type { SchemaFile, Source, Stability } from "./source/schema-file.js";
+
+/** One protocol version at one stability, before and after. */
+export interface SchemaDiff extends FileDiff {
+  readonly protocolVersion: number;
+  readonly stability: Stability;
+  /** Paths inside the sources. */
+  readonly paths: { readonly before: string; readonly after: string };
+  /** Additions that were part of the unstable schema before: they grew up. */
+  readonly stabilised: readonly string[];
+}
+
+/** A file that only one of the sources has. */
+export interface LoneFile {
+  readonly in: "before" | "after";
+  readonly path: string;
+  readonly protocolVersion: number;
+  readonly stability: Stability;
+}
+
+export interface SourceDiff {
+  readonly before: string;
+  readonly after: string;
+  readonly class: ChangeClass;
+  /** Stable before unstable, version 1 before version 2. */
+  readonly schemas: readonly SchemaDiff[];
+  readonly lone: readonly LoneFile[];
+}
+
+/** Compares two sources file by file: each protocol version and stability with its like. */
+export function diffSources(before: Source, after: Source, options: DiffOptions = {}): SourceDiff {
+  const pairs = pairFiles(before.files, after.files);
+  const schemas = pairs.map(([a, b]): SchemaDiff => {
+    const diff = diffSchemas(a.document, b.document, options);
+    const unstable = before.files.find(
+      (file) => file.protocolVersion === b.protocolVersion && file.stability === "unstable",
+    );
+    return {
+      protocolVersion: b.protocolVersion,
+      stability: b.stability,
+      paths: { before: a.path, after: b.path },
+      stabilised:
+        b.stability === "stable" && a.stability === "stable" && unstable !== undefined
+          ? stabilised(diff, unstable)
+          : [],
+      ...diff,
+    };
+  });
+  const paired = new Set(pairs.flat());
+  const lone = [
+    ...before.files.map((file) => ["before", file] as const),
+    ...after.files.map((file) => ["after", file] as const),
+  ]
+    .filter(([, file]) => !paired.has(file))
+    .map(([side, { path, protocolVersion, stability }]) => ({ in: side, path, protocolVersion, stability }));
+  return { before: before.label, after: after.label, class: gravest(schemas.map((one) => one.class)), schemas, lone };
+}
+
+/** Two single files are compared whatever they are; otherwise version and stability have to agree. */
+function pairFiles(
+  before: readonly SchemaFile[],
+  after: readonly SchemaFile[],
+): readonly (readonly [SchemaFile, SchemaFile])[] {
+  const [a, ...moreBefore] = before;
+  const [b, ...moreAfter] = after;
+  if (a !== undefined && b !== undefined && moreBefore.length === 0 && moreAfter.length === 0) return [[a, b]];
+  const rank = (file: SchemaFile): number => (file.stability === "stable" ? 0 : 100) + file.protocolVersion;
+  return [...before]
+    .sort((x, y) => rank(x) - rank(y))
+    .flatMap((file) => {
+      const other = after.find(
+        (one) => one.protocolVersion === file.protocolVersion && one.stability === file.stability,
+      );
+      return other === undefined ? [] : [[file, other] as const];
+    });
+}
+
+/** Methods and definitions that are new in the stable schema and were in the unstable one before. */
+function stabilised(diff: FileDiff, unstable: SchemaFile): readonly string[] {
+  const text = JSON.stringify(unstable.document);
+  const methods = diff.methods.filter(
+    ({ change, name }) => change === "added" && text.includes(`"x-method":${JSON.stringify(name)}`),
+  );
+  const definitions = diff.definitions.added.filter(({ name }) => text.includes(`${JSON.stringify(name)}:{`));
+  return [...methods.map(({ name }) => name), ...definitions.map(({ name }) => name)];
+}

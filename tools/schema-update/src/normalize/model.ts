@@ -1,0 +1,108 @@
+import { isObject, type JsonObject } from "./json.js";
+import { type Method, methodsOf } from "./methods.js";
+import { normalize } from "./normalize.js";
+import type { Branch, Shape } from "./shape.js";
+import { type UnknownKeyword, unknownKeywords } from "./unknown-keywords.js";
+
+/** A schema file, understood as far as a comparison needs it. */
+export interface Model {
+  readonly document: JsonObject;
+  readonly names: readonly string[];
+  /** A definition's shape; asking for a name that isn't defined gives `undefined`. */
+  readonly shape: (name: string) => Shape | undefined;
+  readonly methods: readonly Method[];
+  /** The JSON-RPC envelopes and the extension placeholders: part of the file, never of a payload. */
+  readonly isEnvelope: (name: string) => boolean;
+  readonly unknownKeywords: readonly UnknownKeyword[];
+  /** Normalises a schema that stands outside `$defs`. */
+  readonly normalize: (schema: unknown) => Shape;
+}
+
+/** Reads a parsed schema file. Shapes are worked out on first use. */
+export function createModel(document: JsonObject): Model {
+  const definitions = definitionsOf(document);
+  const shapes = new Map<string, Shape>();
+  const pending = new Set<string>();
+
+  const rawOf = (name: string): unknown => (name.startsWith("#") ? resolvePointer(document, name) : definitions[name]);
+  const nameOf = (ref: string): string | undefined => {
+    const match = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref);
+    if (match?.[1] !== undefined) return decodeURIComponent(match[1]).replaceAll("~1", "/").replaceAll("~0", "~");
+    return ref.startsWith("#") ? ref : undefined;
+  };
+  const shape = (name: string): Shape | undefined => {
+    const known = shapes.get(name);
+    if (known !== undefined || pending.has(name)) return known;
+    const raw = rawOf(name);
+    if (raw === undefined) return undefined;
+    pending.add(name);
+    const found = normalize(raw, shape, nameOf);
+    pending.delete(name);
+    shapes.set(name, found);
+    return found;
+  };
+
+  return {
+    document,
+    names: Object.keys(definitions),
+    shape,
+    methods: methodsOf(definitions),
+    isEnvelope: (name) => {
+      const raw = definitions[name];
+      return /^Ext(Request|Response|Notification)$/.test(name) || (isObject(raw) && raw["x-docs-ignore"] === true);
+    },
+    unknownKeywords: unknownKeywords(document),
+    normalize: (schema) => normalize(schema, shape, nameOf),
+  };
+}
+
+/** `$defs`, or `definitions` as drafts before 2019-09 called it. */
+export function definitionsOf(document: JsonObject): JsonObject {
+  const definitions = document.$defs ?? document.definitions;
+  return isObject(definitions) ? definitions : {};
+}
+
+/** The names a shape mentions, not following them. */
+export function referencesOf(shape: Shape): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visitBranch = (branch: Branch): void => {
+    if (branch.kind === "ref") names.add(branch.name);
+    if (branch.kind === "array" && branch.items !== undefined) visit(branch.items);
+    if (branch.kind !== "object") return;
+    for (const member of branch.members.values()) visit(member.shape);
+    if (typeof branch.additional !== "string") visit(branch.additional);
+    for (const part of branch.parts) part.kind === "ref" ? names.add(part.name) : visit(part.shape);
+  };
+  const visit = (inner: Shape): void => {
+    for (const branch of inner.branches) visitBranch(branch);
+  };
+  visit(shape);
+  return names;
+}
+
+/** Every definition that can be reached from the given shapes and names. */
+export function reachableFrom(
+  model: Model,
+  names: Iterable<string>,
+  shapes: Iterable<Shape> = [],
+): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const queue = [...names];
+  for (const shape of shapes) queue.push(...referencesOf(shape));
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    const shape = model.shape(name);
+    if (shape !== undefined) queue.push(...referencesOf(shape));
+  }
+  return reached;
+}
+
+function resolvePointer(document: JsonObject, pointer: string): unknown {
+  let value: unknown = document;
+  for (const segment of pointer.slice(1).split("/").slice(1)) {
+    const key = decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~");
+    value = isObject(value) ? value[key] : Array.isArray(value) ? value[Number(key)] : undefined;
+  }
+  return value;
+}

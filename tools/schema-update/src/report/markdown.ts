@@ -1,0 +1,184 @@
+import { type Change, changeClasses } from "../classify/change.js";
+import type { DefinitionEntry } from "../classify/definition-news.js";
+import type { MethodNews } from "../compare/compare-methods.js";
+import { conjunction } from "../compare/describe.js";
+import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { amount, verdictLines } from "./verdict.js";
+
+/** The report that people read: the verdict, then every change that matters, the gravest first. */
+export function toMarkdown(diff: SourceDiff): string {
+  const changed = diff.schemas.filter((one) => one.class !== "none");
+  const lines = [`# Schema: ${diff.before} → ${diff.after}`, "", headline(diff), "", ...table(diff)];
+  for (const lone of diff.lone) {
+    lines.push(
+      `- ${schemaName(lone)} is only in ${lone.in === "before" ? diff.before : diff.after} (\`${lone.path}\`): nothing to compare it with.`,
+    );
+  }
+  if (diff.lone.length > 0) lines.push("");
+  for (const schema of changed) lines.push(...section(schema, stableTwin(diff, schema)), "");
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+/** One line that can stand alone: "breaking in v2 and v2 unstable; v1: additive". */
+export function headline(diff: SourceDiff): string {
+  if (diff.schemas.length === 0) return "**Nothing to compare**: the sources have no protocol version in common.";
+  const byClass = changeClasses
+    .map((wanted) => ({ wanted, schemas: diff.schemas.filter((one) => one.class === wanted).map(schemaName) }))
+    .filter(({ schemas }) => schemas.length > 0);
+  const [worst, ...milder] = byClass;
+  if (worst === undefined || worst.wanted === "none") return "**No change.**";
+  const rest = milder.map(
+    ({ wanted, schemas }) => `${conjunction(schemas)}: ${wanted === "none" ? "no change" : wanted}`,
+  );
+  return `**${capital(worst.wanted)}** in ${conjunction(worst.schemas)}${rest.length > 0 ? `; ${rest.join("; ")}` : ""}.`;
+}
+
+/** `v1`, `v2 unstable` */
+export function schemaName({ protocolVersion, stability }: Pick<SchemaDiff, "protocolVersion" | "stability">): string {
+  return `v${protocolVersion}${stability === "stable" ? "" : " unstable"}`;
+}
+
+function table(diff: SourceDiff): readonly string[] {
+  if (diff.schemas.length === 0) return [];
+  const count = (schema: SchemaDiff, wanted: Change["class"]): number =>
+    schema.changes.filter((one) => one.class === wanted).length +
+    schema.methods.filter((one) => one.class === wanted).length;
+  return [
+    "| schema | verdict | breaking | additive | decoder behaviour | annotation | documentation | methods | definitions |",
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ...diff.schemas.map((schema) => {
+      const counts = changeClasses.slice(0, -1).map((wanted) => String(count(schema, wanted)));
+      const { before, after } = schema.counts;
+      const sizes = [`${before.methods} → ${after.methods}`, `${before.definitions} → ${after.definitions}`];
+      return `| ${[schemaName(schema), `**${schema.class}**`, ...counts, ...sizes].join(" | ")} |`;
+    }),
+    "",
+  ];
+}
+
+function stableTwin(diff: SourceDiff, schema: SchemaDiff): SchemaDiff | undefined {
+  if (schema.stability === "stable") return undefined;
+  return diff.schemas.find((one) => one.stability === "stable" && one.protocolVersion === schema.protocolVersion);
+}
+
+function section(schema: SchemaDiff, twin: SchemaDiff | undefined): readonly string[] {
+  const lines = [`## ${schemaName(schema)}: ${schema.class}`, "", ...verdictLines(schema).map((line) => `- ${line}`)];
+  for (const { keyword, definitions } of schema.unknownKeywords) {
+    lines.push(
+      `- **Unknown keyword \`${keyword}\`** in ${names(definitions, 5)}: find out what it means; the generator stops at it.`,
+    );
+  }
+  const told = new Set(twin?.changes.map(identity));
+  const toldMethods = new Set(twin?.methods.map(methodIdentity));
+  let repeated = 0;
+  for (const wanted of changeClasses.slice(0, 4)) {
+    const methods = schema.methods.filter((one) => one.class === wanted);
+    const changes = schema.changes.filter((one) => one.class === wanted);
+    const newMethods = methods.filter((one) => !toldMethods.has(methodIdentity(one)));
+    const newChanges = changes.filter((one) => !told.has(identity(one)));
+    repeated += methods.length + changes.length - newMethods.length - newChanges.length;
+    if (newMethods.length + newChanges.length === 0) continue;
+    lines.push(
+      "",
+      `### ${capital(wanted)}`,
+      "",
+      ...methodLines(newMethods),
+      ...grouped(newChanges, wanted === "breaking" || wanted === "additive" ? 40 : 12),
+    );
+  }
+  if (repeated > 0 && twin !== undefined)
+    lines.push(
+      "",
+      `The other ${amount(repeated, "change")} of this schema ${repeated === 1 ? "is one" : "are those"} of ${schemaName(twin)} above.`,
+    );
+  lines.push(...definitionLines(schema));
+  return lines;
+}
+
+function methodLines(methods: readonly MethodNews[]): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const { name, side, kind, says } of methods) {
+    const key = `${kind} to ${side === "protocol" || side === "both" ? "either side" : `the ${side}`}): ${says}`;
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  return [...groups].map(([key, own]) => `- ${names(own, 40)} (${own.length > 1 ? key.replace(" to", "s to") : key}`);
+}
+
+/** One line for all places of which the same is to be said. */
+function grouped(changes: readonly Change[], most: number): readonly string[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = [change.says, change.note, ...change.directions].join("\n");
+    groups.set(key, [...(groups.get(key) ?? []), change]);
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    const direction = first !== undefined && first.directions.length > 0 ? ` (${first.directions.join(", ")})` : "";
+    const note = first?.note === undefined ? "" : ` — ${first.note}`;
+    return `- ${names(
+      group.map(({ path }) => path),
+      most,
+    )}: ${first?.says}${note}${direction}`;
+  });
+}
+
+function definitionLines({ definitions, changes }: SchemaDiff): readonly string[] {
+  const lines: string[] = [];
+  const list = (title: string, entries: readonly DefinitionEntry[]): void => {
+    if (entries.length > 0)
+      lines.push(
+        `- ${title}: ${names(
+          entries.map((entry) => entry.name),
+          40,
+        )}`,
+      );
+  };
+  const neutral = (entry: DefinitionEntry): boolean => entry.class === "none";
+  list(
+    "added",
+    definitions.added.filter((entry) => !neutral(entry)),
+  );
+  list("added without effect (written inline before, or reached by no method)", definitions.added.filter(neutral));
+  list(
+    "removed",
+    definitions.removed.filter((entry) => !neutral(entry)),
+  );
+  list("removed without effect (written inline now, or reached by no method)", definitions.removed.filter(neutral));
+  if (definitions.renamed.length > 0) {
+    lines.push(
+      `- renamed: ${definitions.renamed.map(({ before, after }) => `\`${before}\` → \`${after}\``).join(", ")}`,
+    );
+  }
+  const reworded = changes.filter((one) => one.class === "documentation");
+  const links = reworded.filter(({ says }) => says.includes("other links")).length;
+  if (reworded.length > 0) {
+    const words = reworded.filter(({ says }) => !says.includes("other links"));
+    // The text of `_meta` is the same everywhere; where nothing else changed there is nothing to read.
+    const metaOnly = words.filter(({ path, says }) => says.endsWith(`: \`${path}._meta\``));
+    const telling = words.filter((one) => !metaOnly.includes(one)).map(({ path }) => path);
+    const parts = [
+      telling.length > 0 ? `in other words: ${telling.length} (${names(telling, 12)})` : "",
+      metaOnly.length > 0 ? `only \`_meta\`'s text: ${metaOnly.length}` : "",
+      links > 0 ? `only other links: ${links}` : "",
+    ];
+    lines.push(`- described differently: ${parts.filter((part) => part !== "").join("; ")}`);
+  }
+  return lines.length > 0 ? ["", "### Definitions", "", ...lines] : [];
+}
+
+function names(all: readonly string[], most: number): string {
+  const shown = all.slice(0, most).map((name) => `\`${name}\``);
+  return all.length > most ? `${shown.join(", ")} and ${all.length - most} more` : shown.join(", ");
+}
+
+function identity(change: Change): string {
+  return `${change.class} ${change.code} ${change.path} ${change.says}`;
+}
+
+function methodIdentity(method: MethodNews): string {
+  return `${method.change} ${method.side} ${method.kind} ${method.name}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,87 @@
+import type { Change } from "../classify/change.js";
+import type { MethodNews } from "../compare/compare-methods.js";
+import { conjunction } from "../compare/describe.js";
+import type { SchemaDiff } from "../diff-sources.js";
+
+/**
+ * The judgement on one schema in a few lines: who has to do something and why, then what is new, then what only
+ * decoders or readers notice.
+ */
+export function verdictLines(diff: SchemaDiff): readonly string[] {
+  const lines: string[] = [];
+  const breaking = [
+    ...diff.methods.filter((one) => one.class === "breaking"),
+    ...diff.changes.filter((one) => one.class === "breaking"),
+  ];
+  for (const party of ["agent", "client", "proxy", "conductor"]) {
+    const felt = breaking.filter(({ affects }) => affects.includes(party));
+    if (felt.length > 0) lines.push(`**Breaks ${plural(party)}** (${felt.length}): ${firstOf(felt)}`);
+  }
+  if (breaking.length > 0 && diff.stability === "unstable")
+    lines.push("Only people who opted in to the unstable schema are affected.");
+  const additive = countNews(diff);
+  if (additive.length > 0)
+    lines.push(`${capital(conjunction(additive))}.${breaking.length === 0 ? " Nothing breaks." : ""}`);
+  if (diff.stabilised.length > 0) lines.push(`Was unstable before and is stable now: ${quoted(diff.stabilised)}.`);
+  const decoder = diff.changes.filter((one) => one.class === "decoder behaviour");
+  if (decoder.length > 0) lines.push(decoderLine(decoder));
+  const annotations = diff.changes.filter((one) => one.class === "annotation").length;
+  if (annotations > 0) lines.push(`${amount(annotations, "annotation")} changed; no message does.`);
+  const documentation = diff.changes.filter((one) => one.class === "documentation").length;
+  if (documentation > 0)
+    lines.push(
+      `${amount(documentation, "definition")} ${documentation === 1 ? "is" : "are"} described in other words.`,
+    );
+  return lines.length > 0 ? lines : ["No change."];
+}
+
+function firstOf(felt: readonly (MethodNews | Change)[]): string {
+  const names = felt.map((one) => ("path" in one ? one.path : one.name));
+  const shown = quoted(names.slice(0, 3));
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
+}
+
+function countNews(diff: SchemaDiff): readonly string[] {
+  const codes = (...wanted: readonly Change["code"][]): number =>
+    diff.changes.filter((one) => one.class === "additive" && wanted.includes(one.code)).length;
+  const methods = diff.methods.filter((one) => one.class === "additive").length;
+  const members = codes("member-added");
+  const variants = codes("variant-added", "value-added", "type-added");
+  const all = diff.changes.filter((one) => one.class === "additive").length;
+  const others = all - members - variants;
+  const added = [
+    methods > 0 ? amount(methods, "method") : "",
+    members > 0 ? amount(members, "optional member") : "",
+    variants > 0 ? amount(variants, "variant or value", "variants or values") : "",
+  ].filter((part) => part !== "");
+  return [
+    ...(added.length > 0 ? [`adds ${conjunction(added)}`] : []),
+    ...(others > 0 ? [`loosens ${amount(others, "place")} where nobody notices`] : []),
+  ];
+}
+
+function decoderLine(changes: readonly Change[]): string {
+  const stricter = changes.filter(({ says }) => says.includes("more strictly")).length;
+  const tolerant = changes.length - stricter;
+  const parts = [
+    stricter > 0 ? `more strictly in ${amount(stricter, "place")}` : "",
+    tolerant > 0 ? `more tolerantly in ${amount(tolerant, "place")}` : "",
+  ];
+  return `Decoders have to read ${parts.filter((part) => part !== "").join(" and ")}.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function plural(party: string): string {
+  return party === "proxy" ? "proxies" : `${party}s`;
+}
+
+export function amount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}

@@ -1,0 +1,99 @@
+import { isObject, type JsonObject } from "../normalize/json.js";
+import { definitionsOf } from "../normalize/model.js";
+
+export type Stability = "stable" | "unstable";
+
+/** One schema file of a source, with what it was recognised as. */
+export interface SchemaFile {
+  /** Inside the source, with forward slashes: `schema/v1/schema.json`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly document: JsonObject;
+  readonly protocolVersion: number;
+  readonly stability: Stability;
+}
+
+/** What a user named: a package version, a directory, a file, an address. */
+export interface Source {
+  /** For headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json` */
+  readonly label: string;
+  /** For the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, or the path or address as given. */
+  readonly origin: string;
+  readonly package: string | undefined;
+  readonly version: string | undefined;
+  readonly license: string | undefined;
+  readonly files: readonly SchemaFile[];
+}
+
+/** Something stands between the user and the schema; the message says what and what to do. */
+export class SourceError extends Error {
+  override readonly name = "SourceError";
+}
+
+const schemaPath = /(?:^|\/)(?:v(\d+)\/)?schema(?:\.v(\d+))?(\.unstable)?\.json$/;
+
+/** Whether a path has one of the names that schemas had over the years. */
+export function isSchemaPath(path: string): boolean {
+  return schemaPath.test(path);
+}
+
+/** The folder that a schema path counts from: `schema` for `schema/v2/schema.unstable.json`. */
+export function schemaBase(path: string): string {
+  return path.replace(schemaPath, "");
+}
+
+/**
+ * Parses a file and works out which protocol version it describes and whether it is the unstable schema.
+ *
+ * The path decides where it says so. `schema/schema.json` does not: in the 0.x and 1.x packages it is the *unstable*
+ * schema of version 1, in the protocol's repository (where a `meta.json` stands beside it) the stable one.
+ *
+ * @param siblings - the other paths of the source.
+ * @throws {SourceError} when the bytes are not a schema.
+ */
+export function readSchemaFile(path: string, bytes: Uint8Array, siblings: readonly string[]): SchemaFile {
+  const document = parse(path, bytes);
+  const [, folder, infix, unstable] = schemaPath.exec(path) ?? [];
+  const version = folder ?? infix;
+  return {
+    path,
+    bytes,
+    document,
+    protocolVersion: version === undefined ? versionByContent(document) : Number(version),
+    stability: stabilityOf(path, unstable !== undefined, document, siblings),
+  };
+}
+
+function parse(path: string, bytes: Uint8Array): JsonObject {
+  let document: unknown;
+  try {
+    document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new SourceError(`${path} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+  if (!isObject(document) || Object.keys(definitionsOf(document)).length === 0) {
+    throw new SourceError(`${path} is not a protocol schema: it has no $defs`);
+  }
+  return document;
+}
+
+function stabilityOf(
+  path: string,
+  unstableName: boolean,
+  document: JsonObject,
+  siblings: readonly string[],
+): Stability {
+  if (unstableName) return "unstable";
+  const beside = (name: string): boolean => siblings.includes(path.replace(/[^/]+$/, name));
+  const twin = path.replace(/\.json$/, ".unstable.json");
+  if (siblings.includes(twin) || beside("meta.json")) return "stable";
+  return JSON.stringify(document).includes("**UNSTABLE**") ? "unstable" : "stable";
+}
+
+/** Version 2 dropped the file system methods and `session/load`; version 1 always had them. */
+function versionByContent(document: JsonObject): number {
+  const definitions = definitionsOf(document);
+  const methods = Object.values(definitions).flatMap((schema) => (isObject(schema) ? [schema["x-method"]] : []));
+  if (methods.includes("fs/read_text_file") || methods.includes("session/load")) return 1;
+  return "StateUpdate" in definitions || "UpdateSessionNotification" in definitions ? 2 : 1;
+}
