@@ -4,4 +4,4 @@ export { type ByteStreams, byteTransport } from "./byte-transport.js";
 export type { DecodeText } from "./decode-text.js";
 export { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 export { type Framing, MessageReader, type MessageReaderOptions } from "./message-reader.js";
-export { MessageWriter, type MessageWriterOptions } from "./message-writer.js";
+export { type Batch, MessageWriter, type MessageWriterOptions } from "./message-writer.js";

@@ -1,2 +1,8 @@
+// For applications: start an agent.
+export type { AgentProcess, ProcessExit } from "./agent-process.js";
+export { type Environment, essentialEnvironment } from "./child-environment.js";
 // For everybody: a peer over Node streams.
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
+export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";
+export { spawnAgent } from "./spawn-agent.js";
+export { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";

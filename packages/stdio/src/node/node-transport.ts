@@ -27,7 +27,8 @@ export function nodeTransport(readable: Readable, writable: Writable, options: N
   return new NodeTransport(readable, writable, options);
 }
 
-class NodeTransport implements Transport {
+/** @internal What {@link nodeTransport} returns, in the two steps that a process needs: it may still write after its input ended. */
+export class NodeTransport implements Transport {
   readonly #readable: Readable;
   readonly #writable: Writable;
   readonly #options: NodeTransportOptions;
@@ -93,18 +94,18 @@ class NodeTransport implements Transport {
   }
 
   async #close(): Promise<void> {
+    await this.finishWriting();
+    this.release();
+  }
+
+  /** Stops delivery and ends the output; resolves when everything is written, when writing breaks, or when the time is over. */
+  finishWriting(): Promise<void> {
+    this.#closing ??= Promise.resolve();
     this.#reader?.stop();
     clearTimeout(this.#lastWords);
     this.#readable.resume(); // what the peer still sends is dropped, so that it can't block there and not read what we send
-    if (this.#failure === undefined && this.#writeError === undefined) {
-      this.#writer.flushAll();
-      await this.#finished();
-    }
-    this.#release();
-  }
-
-  /** Ends the writable; resolves when everything is written, when it breaks, or when the time is over. */
-  #finished(): Promise<void> {
+    if (this.#failure !== undefined || this.#writeError !== undefined) return Promise.resolve();
+    this.#writer.flushAll();
     const timeoutMs = this.#options.closeTimeoutMs ?? nodeTransportDefaults.closeTimeoutMs;
     return new Promise((resolve) => {
       const done = (): void => {
@@ -117,7 +118,8 @@ class NodeTransport implements Transport {
     });
   }
 
-  #release(): void {
+  /** Destroys both streams and lets go of them. */
+  release(): void {
     this.#writer.end();
     clearTimeout(this.#lastWords);
     this.#readable
@@ -191,7 +193,7 @@ class NodeTransport implements Transport {
     if (this.#failure !== undefined || this.#closing !== undefined) return;
     this.#failure = { error };
     this.#reader?.stop();
-    this.#release();
+    this.release();
     this.#receiver?.failed(error);
   }
 }

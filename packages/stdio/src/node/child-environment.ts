@@ -1,0 +1,52 @@
+/** Variables, as `process.env` has them; `undefined` takes one away. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What programs need to run at all, and nothing that a host keeps for itself: an allow-list for `inheritEnv` when an agent
+ * is not trusted with the host's secrets.
+ */
+export const essentialEnvironment: readonly string[] = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"],
+  ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
+  ...[
+    "SystemRoot",
+    "SystemDrive",
+    "windir",
+    "COMSPEC",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "USERNAME",
+    "USERDOMAIN",
+  ],
+  ...[
+    "APPDATA",
+    "LOCALAPPDATA",
+    "ProgramData",
+    "ProgramFiles",
+    "ProgramFiles(x86)",
+    "ProgramW6432",
+    "HOMEDRIVE",
+    "HOMEPATH",
+  ],
+  ...["NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
+];
+
+/** What a child sees: of `parent` everything, nothing or the names listed, then `own` on top. */
+export function childEnvironment(
+  parent: Environment,
+  own: Environment = {},
+  inherit: boolean | readonly string[] = true,
+): Record<string, string> {
+  const fold = process.platform === "win32" ? (name: string) => name.toUpperCase() : (name: string) => name;
+  const allowed = typeof inherit === "boolean" ? undefined : new Set(inherit.map(fold));
+  const result = new Map<string, readonly [name: string, value: string | undefined]>();
+  for (const [name, value] of Object.entries(parent)) {
+    if (allowed?.has(fold(name)) ?? inherit) result.set(fold(name), [name, value]);
+  }
+  for (const [name, value] of Object.entries(own)) result.set(fold(name), [name, value]);
+  return Object.fromEntries(
+    [...result.values()].filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
+  );
+}

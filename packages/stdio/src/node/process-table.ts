@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+/** One row of the system's process table. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** Ended, but not yet collected by its parent. */
+  readonly zombie: boolean;
+  /** Together with the pid it names one process for ever: pids are used again. Opaque. */
+  readonly startTime: string;
+}
+
+/** The row of one process; `undefined` when there is none, or when the system doesn't tell. */
+export function processRow(pid: number): ProcessRow | undefined {
+  if (process.platform === "linux") return linuxRow(pid, bootId());
+  if (process.platform === "win32") return undefined;
+  return psRows(["-p", String(pid)])[0];
+}
+
+/** The processes of a group; `undefined` where the system has none. */
+export function groupMembers(group: number): ProcessRow[] | undefined {
+  if (process.platform === "win32") return undefined;
+  const rows = process.platform === "linux" ? linuxRows() : psRows(["-A"]);
+  return rows.filter((row) => row.group === group);
+}
+
+function linuxRows(): ProcessRow[] {
+  const boot = bootId();
+  return readdirSync("/proc").flatMap((name) => {
+    const row = /^\d+$/.test(name) ? linuxRow(Number(name), boot) : undefined;
+    return row === undefined ? [] : [row];
+  });
+}
+
+/** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+function linuxRow(pid: number, boot: string): ProcessRow | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may hold anything, parentheses and spaces included; what follows the last one is regular.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state = "", parent = "", group = ""] = fields;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    zombie: state === "Z" || state === "X",
+    startTime: `${boot}:${fields[19] ?? ""}`, // field 22, in ticks since the system started
+  };
+}
+
+function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return "";
+  }
+}
+
+function psRows(selection: readonly string[]): ProcessRow[] {
+  try {
+    const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
+    const output = execFileSync("ps", [...selection, ...columns], {
+      encoding: "utf8",
+      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 16_777_216,
+    });
+    return parsePs(output);
+  } catch {
+    return []; // `ps -p` fails when there is no such process
+  }
+}
+
+/** Reads what `ps -o pid= -o ppid= -o pgid= -o stat= -o lstart=` prints. */
+export function parsePs(output: string): ProcessRow[] {
+  return output.split("\n").flatMap((line) => {
+    const [, pid, parent, group, state = "", startTime = ""] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)\s*$/.exec(line) ?? [];
+    if (pid === undefined) return [];
+    return [
+      { pid: Number(pid), parent: Number(parent), group: Number(group), zombie: state.startsWith("Z"), startTime },
+    ];
+  });
+}

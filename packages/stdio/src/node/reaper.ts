@@ -1,0 +1,49 @@
+import type { ProcessTree } from "./process-tree.js";
+
+/** Ends what is registered when this process ends, as far as a process can. */
+interface Reaper {
+  readonly trees: Set<ProcessTree>;
+  readonly remove: () => void;
+}
+
+const key = Symbol.for("acp-kit.reaper");
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Has `tree` ended when this process exits, and when a signal that nobody else handles ends it. `SIGKILL` and crashes of the
+ * runtime can't be met here: that is what the ledger is for. Returns how to take it back.
+ *
+ * The handlers exist once per process, however many agents run and copies of this package are installed, and only while they are needed.
+ */
+export function reapOnExit(tree: ProcessTree): () => void {
+  const shared = process as { [key]?: Reaper };
+  shared[key] ??= install();
+  const reaper = shared[key];
+  reaper.trees.add(tree);
+  return () => {
+    reaper.trees.delete(tree);
+    if (reaper.trees.size > 0 || shared[key] !== reaper) return;
+    reaper.remove();
+    delete shared[key];
+  };
+}
+
+function install(): Reaper {
+  const trees = new Set<ProcessTree>();
+  const reap = (): void => {
+    for (const tree of trees) tree.killSync();
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (process.listenerCount(signal) > 1) return; // somebody handles it and decides; `exit` follows if that is the end
+    reap();
+    remove();
+    process.kill(process.pid, signal); // as it would have ended without us
+  };
+  const remove = (): void => {
+    process.off("exit", reap);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  process.on("exit", reap);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return { trees, remove };
+}

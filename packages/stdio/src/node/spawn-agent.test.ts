@@ -1,0 +1,337 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Dialogue } from "../../test/dialogue.js";
+import { eventually, isRunning, livingIn } from "../../test/processes.js";
+import type { AgentProcess } from "./agent-process.js";
+import { isProcessError, ProcessError } from "./process-error.js";
+import { spawnAgent } from "./spawn-agent.js";
+import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
+
+const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.meta.url));
+
+let agents: AgentProcess[] = [];
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "acp-kit-spawn-"));
+});
+afterEach(async () => {
+  for (const agent of agents) await agent.close();
+  for (const { pid } of agents) if (pid !== undefined) expect(livingIn(pid)).toEqual([]);
+  agents = [];
+  rmSync(directory, { recursive: true });
+});
+
+function start(flags: readonly string[] = [], options: Partial<SpawnAgentOptions> = {}): AgentProcess {
+  const agent = spawnAgent({ command: process.execPath, args: [fixture, ...flags], exitGraceMs: 1_000, ...options });
+  agents.push(agent);
+  return agent;
+}
+
+function open(flags: readonly string[] = [], options: Partial<SpawnAgentOptions> = {}) {
+  const agent = start(flags, options);
+  return { agent, dialogue: new Dialogue(agent) };
+}
+
+/** What a connection is told about an agent that was asked for something. */
+async function failureOf(agent: AgentProcess): Promise<ProcessError> {
+  const dialogue = new Dialogue(agent);
+  dialogue.notify("echo");
+  const error = await dialogue.failure();
+  expect(isProcessError(error)).toBe(true);
+  expect(dialogue.receiver.ends).toHaveLength(1);
+  return error as ProcessError;
+}
+
+describe("spawnAgent", () => {
+  it("talks to the process and ends it with `await using`", async () => {
+    let pid: number | undefined;
+    {
+      await using agent = start();
+      pid = agent.pid;
+      const dialogue = new Dialogue(agent);
+      expect(await dialogue.request("echo", { text: "é漢😀\u2028" })).toEqual({ text: "é漢😀\u2028" });
+    }
+    expect(livingIn(pid ?? 0)).toEqual([]);
+    expect(await agents[0]?.exited).toEqual({ exitCode: 0, signal: null, error: undefined });
+  });
+
+  it("reports banners on its output and goes on", async () => {
+    const { dialogue } = open(["--banner"]);
+    expect(await dialogue.request("echo", 1)).toBe(1);
+    expect(dialogue.receiver.malformedInputs.map(({ excerpt }) => excerpt)).toEqual([
+      "Welcome to the agent!",
+      "\u001b[1mversion 1\u001b[0m",
+    ]);
+  });
+
+  it("gives the agent the directory, and the variables it should see", async () => {
+    const { dialogue } = open([], {
+      cwd: directory,
+      env: { OWN: "yes", HOME: undefined },
+      inheritEnv: ["PATH", "HOME"],
+    });
+    expect(await dialogue.request("cwd")).toBe(directory);
+    expect(await dialogue.request("env")).toEqual({ PATH: process.env.PATH, OWN: "yes" });
+  });
+
+  it("refuses nonsense before it starts anything", () => {
+    expect(() => spawnAgent({ command: "" })).toThrow(TypeError);
+    expect(() => spawnAgent({ command: "a\0b" })).toThrow(TypeError);
+  });
+});
+
+describe("an agent that can't be started", () => {
+  it("is not found, and the error lists where it was looked for", async () => {
+    const error = await failureOf(start([], { command: "no-such-agent", env: { PATH: `${directory}:/nowhere` } }));
+    expect(error).toMatchObject({ code: "not_found", command: "no-such-agent", searched: [directory, "/nowhere"] });
+    expect(error.message).toContain(`${directory}:/nowhere`);
+    expect(await failureOf(start([], { command: join(directory, "none") }))).toMatchObject({ code: "not_found" });
+    expect(await failureOf(start([], { command: "./none", cwd: directory }))).toMatchObject({ code: "not_found" });
+  });
+
+  it("is not executable: no permission, a directory, no interpreter", async () => {
+    const plain = join(directory, "plain");
+    writeFileSync(plain, "#!/bin/sh\n", { mode: 0o644 });
+    const folder = join(directory, "folder");
+    mkdirSync(folder);
+    const orphan = join(directory, "orphan");
+    writeFileSync(orphan, "#!/no/such/interpreter\n");
+    chmodSync(orphan, 0o755);
+    for (const command of [plain, folder, orphan]) {
+      const error = await failureOf(start([], { command }));
+      expect(error).toMatchObject({ code: "not_executable", command });
+      expect(error.message).toContain(command);
+    }
+    expect(await failureOf(start([], { command: "orphan", env: { PATH: directory } }))).toMatchObject({
+      code: "not_executable",
+      message: expect.stringContaining("interpreter"),
+    });
+  });
+
+  it("has a working directory that doesn't exist", async () => {
+    const cwd = join(directory, "gone");
+    expect(await failureOf(start([], { cwd }))).toMatchObject({
+      code: "bad_cwd",
+      message: expect.stringContaining(cwd),
+    });
+  });
+
+  it("is refused by the system for another reason", async () => {
+    const error = await failureOf(start([], { args: ["x".repeat(4_000_000)] }));
+    expect(error).toMatchObject({ code: "spawn_failed", cause: { code: "E2BIG" } });
+  });
+
+  it("is closed like any other", async () => {
+    const agent = start([], { command: "no-such-agent" });
+    expect(agent.send({ jsonrpc: "2.0", method: "x" })).toBe(0);
+    expect(agent.full).toBeUndefined();
+    agent.pause();
+    agent.resume();
+    expect(await agent.exited).toMatchObject({ exitCode: null, error: { code: "not_found" } });
+    await agent.close();
+  });
+});
+
+describe("an agent that dies", () => {
+  it("before its first message: exit code, command and the end of its standard error", async () => {
+    const error = await failureOf(start(["--stderr=warming up|Error: no API key|", "--exit=3"]));
+    expect(error).toMatchObject({ code: "exited", exitCode: 3, signal: null, command: process.execPath });
+    expect(error.stderrTail).toBe("warming up\nError: no API key\n");
+    expect(error.message).toBe(
+      `The agent "${process.execPath}" exited with code 3 before its first message. Its last line on standard error: Error: no API key`,
+    );
+  });
+
+  it("after its last words, all of which are delivered first", async () => {
+    const { agent, dialogue } = open();
+    await dialogue.request("echo", 1);
+    dialogue.notify("lastWords", { count: 5_000, code: 0 });
+    const error = await dialogue.failure();
+    expect(error).toMatchObject({ code: "exited", exitCode: 0 });
+    expect((error as Error).message).not.toContain("before its first message");
+    expect(dialogue.receiver.messages).toHaveLength(5_001);
+    expect(await agent.exited).toMatchObject({ exitCode: 0, error });
+  });
+
+  it("after its last words, also when reading was paused", async () => {
+    const { dialogue, agent } = open([], { settleTimeoutMs: 20 });
+    await dialogue.request("echo", 1);
+    agent.pause();
+    dialogue.notify("lastWords", { count: 100, code: 0 });
+    await eventually(() => !isRunning(agent.pid ?? 0));
+    agent.resume();
+    await dialogue.failure();
+    expect(dialogue.receiver.messages).toHaveLength(101);
+  });
+
+  it("by a signal, in the middle of a request", async () => {
+    for (const signal of ["SIGKILL", "SIGSEGV"]) {
+      const { dialogue, agent } = open();
+      await dialogue.request("echo", 1);
+      dialogue.notify("kill", { signal });
+      expect(await dialogue.failure()).toMatchObject({ code: "killed", signal, exitCode: null, pid: agent.pid });
+    }
+  });
+
+  it("and leaves children that hold its pipes: they can't hold us, and are ended", async () => {
+    const { dialogue, agent } = open([], { settleTimeoutMs: 20, termGraceMs: 50 });
+    await dialogue.request("tree", { children: 2, grandchildren: 2, holdPipes: true, ignoreSigterm: true });
+    expect(livingIn(agent.pid ?? 0).length).toBeGreaterThan(4);
+    dialogue.notify("exit", { code: 7 });
+    expect(await dialogue.failure()).toMatchObject({ code: "exited", exitCode: 7 });
+    await agent.exited;
+    expect(livingIn(agent.pid ?? 0)).toEqual([]);
+  });
+
+  it("is told before the connection ever started", async () => {
+    const agent = start(["--exit=9"]);
+    await agent.exited;
+    expect(await failureOf(agent)).toMatchObject({ code: "exited", exitCode: 9 });
+  });
+});
+
+describe("an agent that lives, but badly", () => {
+  it("says nothing: the deadline ends it", async () => {
+    const agent = start(["--silent"], { startTimeoutMs: 30 });
+    expect(await failureOf(agent)).toMatchObject({ code: "silent", message: expect.stringContaining("30 ms") });
+    expect((await agent.exited).error?.code).toBe("silent");
+  });
+
+  it("is not silent once it has said something", async () => {
+    const { dialogue } = open([], { startTimeoutMs: 5_000 });
+    await dialogue.request("echo", 1);
+    expect(dialogue.receiver.ends).toEqual([]);
+  });
+
+  it("closes its output", async () => {
+    const { dialogue, agent } = open([], { settleTimeoutMs: 20, exitGraceMs: 20 });
+    await dialogue.request("echo", 1);
+    dialogue.notify("closeStdout");
+    expect(await dialogue.failure()).toMatchObject({ code: "closed_output" });
+    await agent.exited;
+  });
+
+  it("closes its input", async () => {
+    const args = ["-c", "exec 0<&-; echo '{}'; sleep 1000"]; // Node can't close its own input for good
+    const { dialogue, agent } = open([], { command: "/bin/sh", args, settleTimeoutMs: 20, exitGraceMs: 20 });
+    await dialogue.receiver.until(({ messages }) => messages.length === 1);
+    dialogue.notify("echo", "x".repeat(1_000_000));
+    expect(await dialogue.failure()).toMatchObject({ code: "closed_input", cause: { code: "EPIPE" } });
+    await agent.exited;
+  });
+
+  it("never reads its input: sending is told to wait, and closing doesn't", async () => {
+    const { dialogue, agent } = open([], { exitGraceMs: 20 });
+    await dialogue.request("stopReading");
+    let sent = 0;
+    while (agent.full === undefined || sent < 1_000_000) {
+      dialogue.notify("echo", "x".repeat(10_000));
+      sent += 10_000;
+    }
+    expect(agent.full).toBeInstanceOf(Promise);
+    await agent.close();
+    expect(agent.full).toBeUndefined();
+  });
+
+  it("floods its standard error: it is drained, and only the end is kept", async () => {
+    const { dialogue, agent } = open([], { stderrTailBytes: 1_000 });
+    await dialogue.request("flood", { bytes: 20_000_000 });
+    await eventually(() => agent.stderrTail.endsWith("END\n"));
+    expect(agent.stderrTail).toHaveLength(1_000);
+  });
+
+  it("offers its standard error line by line", async () => {
+    const lines: string[] = [];
+    const { dialogue } = open([], { onStderr: (line) => lines.push(line) });
+    await dialogue.request("lines", { count: 1_000 });
+    await dialogue.request("flood", { bytes: 100_000 });
+    await eventually(() => lines.length === 1_001);
+    expect(lines[999]).toBe("line 999");
+    expect(lines[1_000]).toMatch(/^f{200} … \(a line over 65536 bytes, cut\)$/);
+  });
+});
+
+describe("closing", () => {
+  it("ends the input first and leaves an obedient agent to exit by itself", async () => {
+    const { agent, dialogue } = open();
+    await dialogue.request("echo", 1);
+    expect(agent.close()).toBe(agent.close());
+    await agent.close();
+    expect(await agent.exited).toEqual({ exitCode: 0, signal: null, error: undefined });
+    expect(dialogue.receiver.ends).toEqual([]);
+  });
+
+  it("writes what was accepted before", async () => {
+    const { agent, dialogue } = open([], { exitGraceMs: 5_000 });
+    await dialogue.request("echo", 1);
+    dialogue.notify("lines", { count: 3 });
+    await agent.close();
+    expect(agent.stderrTail).toBe("line 0\nline 1\nline 2\n");
+  });
+
+  it("sends SIGTERM to one that ignores the end of its input, and its whole tree", async () => {
+    const { agent, dialogue } = open(["--ignore-eof", "--tree"], { exitGraceMs: 20 });
+    await dialogue.request("echo", 1);
+    expect(livingIn(agent.pid ?? 0).length).toBeGreaterThan(5);
+    await agent.close();
+    expect(await agent.exited).toMatchObject({ signal: "SIGTERM" });
+  });
+
+  it("sends SIGKILL to one that ignores SIGTERM, too", async () => {
+    const { agent, dialogue } = open(["--ignore-eof", "--ignore-sigterm"], { exitGraceMs: 20, termGraceMs: 20 });
+    await dialogue.request("tree", { children: 2, ignoreSigterm: true });
+    await agent.close();
+    expect(await agent.exited).toMatchObject({ signal: "SIGKILL", error: undefined });
+  });
+
+  it("ends what an obedient agent leaves behind", async () => {
+    const { agent, dialogue } = open([], { termGraceMs: 50 });
+    await dialogue.request("tree", { children: 1, grandchildren: 1, ignoreSigterm: true, holdPipes: true });
+    await agent.close();
+    expect(await agent.exited).toMatchObject({ exitCode: 0 });
+    expect(livingIn(agent.pid ?? 0)).toEqual([]);
+  });
+
+  it("happens when the caller's signal aborts, with its reason as cause", async () => {
+    const controller = new AbortController();
+    const { agent, dialogue } = open([], { signal: controller.signal });
+    await dialogue.request("echo", 1);
+    const reason = new Error("the window was closed");
+    controller.abort(reason);
+    expect(await dialogue.failure()).toMatchObject({ code: "aborted", cause: reason });
+    expect(await agent.exited).toMatchObject({ exitCode: 0 });
+    expect(start([], { signal: controller.signal }).pid).toBeUndefined();
+  });
+
+  it("can be done at any moment", async () => {
+    for (let turns = 0; turns < 6; turns += 1) {
+      const { agent, dialogue } = open();
+      dialogue.notify("echo", turns);
+      for (let turn = 0; turn < turns * 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await agent.close();
+      expect(dialogue.receiver.ends).toEqual([]);
+    }
+  });
+});
+
+it("has the defaults that it documents", () => {
+  expect(spawnAgentDefaults).toEqual({
+    maxMessageBytes: 67_108_864,
+    highWaterMarkBytes: 65_536,
+    closeTimeoutMs: 5_000,
+    lastWordsTimeoutMs: 1_000,
+    startTimeoutMs: 60_000,
+    exitGraceMs: 2_000,
+    termGraceMs: 2_000,
+    settleTimeoutMs: 500,
+    stderrTailBytes: 8_192,
+  });
+});
+
+it("brands its errors, so that they are known across copies of this package", () => {
+  expect(isProcessError(new ProcessError("exited", "m", { command: "c" }))).toBe(true);
+  expect(isProcessError(new Error("m"))).toBe(false);
+});

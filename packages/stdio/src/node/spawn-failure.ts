@@ -1,0 +1,69 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, resolve, sep } from "node:path";
+import { ProcessError } from "./process-error.js";
+
+/** What was to be started, where. */
+export interface LaunchContext {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Says what a failed start means. The system has one code, `ENOENT`, for a missing command, a missing directory and a missing
+ * interpreter; a person needs to know which.
+ */
+export function explainSpawnFailure(cause: unknown, { command, cwd, env }: LaunchContext): ProcessError {
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES" && code !== "ENOEXEC") {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return new ProcessError("spawn_failed", `Can't start "${command}": ${reason}`, { command, cause });
+  }
+  if (!isDirectory(cwd)) {
+    const message = `Can't start "${command}": the working directory ${cwd} is not a directory or doesn't exist.`;
+    return new ProcessError("bad_cwd", message, { command, cause });
+  }
+  const byPath = command.includes("/") || command.includes(sep);
+  const searched = byPath ? undefined : searchPath(env);
+  const candidates = byPath
+    ? [isAbsolute(command) ? command : resolve(cwd, command)]
+    : (searched ?? []).map((directory) => resolve(cwd, directory, command));
+  const existing = candidates.find(exists);
+  if (existing === undefined) {
+    const message = byPath
+      ? `Can't start "${command}": there is no such file.`
+      : `Can't find the command "${command}". Searched PATH: ${searched?.join(delimiter) || "(empty)"}. Is it installed, and on the PATH that this process sees? loginEnvironment() reads the one of the login shell.`;
+    return new ProcessError("not_found", message, { command, searched, cause });
+  }
+  const message = isExecutableFile(existing)
+    ? `Can't start ${existing}: the interpreter that its first line names was not found.`
+    : `Can't start ${existing}: it is not an executable file.`;
+  return new ProcessError("not_executable", message, { command, searched, cause });
+}
+
+/** The directories of `PATH`; Windows writes the name as it likes. */
+export function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
+  return (env[name] ?? "").split(delimiter).filter((directory) => directory !== "");
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function exists(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // not ours to look at
+  }
+}
+
+function isExecutableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Environment } from "./child-environment.js";
+import { type NodeTransportOptions, nodeTransportDefaults } from "./node-transport.js";
+
+/** The named defaults of `spawnAgent`. */
+export const spawnAgentDefaults: typeof nodeTransportDefaults & {
+  readonly startTimeoutMs: number;
+  readonly exitGraceMs: number;
+  readonly termGraceMs: number;
+  readonly settleTimeoutMs: number;
+  readonly stderrTailBytes: number;
+} = {
+  ...nodeTransportDefaults,
+  startTimeoutMs: 60_000,
+  exitGraceMs: 2_000,
+  termGraceMs: 2_000,
+  settleTimeoutMs: 500,
+  stderrTailBytes: 8_192,
+};
+
+/** What to start, and how. Every limit has a default in {@link spawnAgentDefaults}. */
+export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "lastWordsTimeoutMs"> {
+  /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Where it runs. Default: where this process runs. */
+  readonly cwd?: string;
+  /** Variables for the agent, over the inherited ones; `undefined` takes one away. */
+  readonly env?: Environment;
+  /** Which variables of this process the agent sees: all (`true`, the default), none, or those named. See `essentialEnvironment`. */
+  readonly inheritEnv?: boolean | readonly string[];
+  /** Aborting ends the agent, as `close()` does, and pending requests with its reason. */
+  readonly signal?: AbortSignal;
+  /** Each line of its standard error, which is read in any case. */
+  readonly onStderr?: (line: string) => void;
+  /** How long it may stay silent after the first message to it; 0 for ever. */
+  readonly startTimeoutMs?: number;
+  /** How long it may take to exit after the end of its input, before `SIGTERM`. */
+  readonly exitGraceMs?: number;
+  /** How long its process group may take to end after `SIGTERM`, before `SIGKILL`. */
+  readonly termGraceMs?: number;
+  /** How far its exit and the end of its output may lie apart; a grandchild can hold the output open for ever. */
+  readonly settleTimeoutMs?: number;
+  /** How much of the end of its standard error is kept for errors. */
+  readonly stderrTailBytes?: number;
+  /** A directory that remembers running agents, so that the next start ends what a crash of this process left. See `reapAgents`. */
+  readonly ledger?: string;
+}

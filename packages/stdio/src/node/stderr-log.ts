@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+import { createTextDecoder } from "../decode-text.js";
+import { LineReader } from "../line-reader.js";
+
+/** A longer line of standard error is cut. */
+const MAX_LINE_BYTES = 65_536;
+
+/**
+ * Drains the standard error of a process, so that it never blocks there: keeps the end of it, and offers it as lines.
+ */
+export class StderrLog {
+  readonly #stream: Readable;
+  readonly #tailBytes: number;
+  readonly #lines: LineReader | undefined;
+  readonly #chunks: Buffer[] = [];
+  #kept = 0;
+
+  constructor(stream: Readable, tailBytes: number, onLine?: (line: string) => void) {
+    this.#stream = stream;
+    this.#tailBytes = tailBytes;
+    if (onLine !== undefined) {
+      const sink = {
+        line: (text: string) => onLine(text.endsWith("\r") ? text.slice(0, -1) : text),
+        tooLong: (excerpt: string) => onLine(`${excerpt} … (a line over ${MAX_LINE_BYTES} bytes, cut)`),
+      };
+      this.#lines = new LineReader(sink, createTextDecoder(), MAX_LINE_BYTES);
+    }
+    stream.on("data", (chunk: Buffer) => this.#push(chunk));
+    stream.on("end", () => this.#lines?.end());
+    stream.on("error", () => {}); // a log that breaks is not a failure of the agent
+  }
+
+  /** The end of what was written so far. */
+  get tail(): string {
+    const bytes = Buffer.concat(this.#chunks).subarray(-this.#tailBytes);
+    let start = 0;
+    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // not from the middle of a character
+    return bytes.toString("utf8", start);
+  }
+
+  /** Lets go of the stream, whoever still holds its other end. */
+  close(): void {
+    this.#stream.destroy();
+  }
+
+  #push(chunk: Buffer): void {
+    this.#lines?.push(chunk);
+    const part = chunk.length > this.#tailBytes ? Buffer.from(chunk.subarray(-this.#tailBytes)) : chunk;
+    this.#chunks.push(part);
+    this.#kept += part.length;
+    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
+      if (this.#kept - first.length < this.#tailBytes) break;
+      this.#kept -= first.length;
+      this.#chunks.shift();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** The living processes of a group, counted by the system's own tool and not by ours. Zombies hold nothing and don't count. */
+export function livingIn(group: number): number[] {
+  const table = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" });
+  return table.split("\n").flatMap((line) => {
+    const [pid, pgid, state = "Z"] = line.trim().split(/\s+/);
+    return Number(pgid) === group && !state.startsWith("Z") ? [Number(pid)] : [];
+  });
+}
+
+export function isRunning(pid: number): boolean {
+  const table = execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" });
+  return table.split("\n").some((line) => {
+    const [each, state = "Z"] = line.trim().split(/\s+/);
+    return Number(each) === pid && !state.startsWith("Z");
+  });
+}
+
+/** Open file descriptors of this process. */
+export function openDescriptors(): number {
+  return readdirSync("/proc/self/fd").length;
+}
+
+/** Looks until it is so; the test's own timeout is the bound. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  while (!condition()) await delay(5);
+}
