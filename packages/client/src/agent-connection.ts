@@ -102,6 +102,7 @@ export class AgentConnection {
       const known = this.#sessions.get(sessionId) !== undefined;
       const control = this.#sessions.open(sessionId);
       const stop = options.onUpdate && control.session.onUpdate(options.onUpdate);
+      control.catchUp();
       control.replaying(true);
       try {
         const response = await this.peer.request("session/load", params, signalOf(options));
@@ -223,6 +224,7 @@ export class AgentConnection {
     const control = this.#sessions.open(sessionId);
     control.opened(origin, state);
     if (onUpdate !== undefined) control.session.onUpdate(onUpdate);
+    control.catchUp();
     return control.session;
   }
 }

@@ -45,7 +45,7 @@ export class SessionRegistry {
     }
   }
 
-  /** Adds a session, or finds it, and gives it what came early. */
+  /** Adds a session, or finds it, and gives it what came early; `catchUp` tells it, once all who listen are there. */
   open(sessionId: string): SessionControl {
     let control = this.#sessions.get(sessionId);
     if (control === undefined) {
@@ -54,7 +54,7 @@ export class SessionRegistry {
     }
     const mine = this.#early.filter((early) => early.sessionId === sessionId);
     this.#early = this.#early.filter((early) => early.sessionId !== sessionId);
-    control.deliverEarly(mine.map(({ update }) => update));
+    control.keepEarly(mine.map(({ update }) => update));
     return control;
   }
 

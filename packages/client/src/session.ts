@@ -1,3 +1,4 @@
+import { isRpcError } from "@acp-kit/protocol";
 import type {
   IncomingSessionConfigOption,
   IncomingSessionUpdate,
@@ -31,8 +32,10 @@ export interface SessionControl {
   readonly session: Session;
   readonly cancelling: () => boolean;
   deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void>;
-  /** What came before the session was known. It is told before anything else. */
-  deliverEarly(updates: readonly IncomingSessionUpdate[]): void;
+  /** What came before the session was known. It is told before anything else, by {@link catchUp} or to the first listener. */
+  keepEarly(updates: readonly IncomingSessionUpdate[]): void;
+  /** Tells what was kept where the connection itself listens; its own listeners are there by now. */
+  catchUp(): void;
   replaying(on: boolean): void;
   opened(origin: SessionOrigin, state: SessionState): void;
 }
@@ -183,8 +186,11 @@ export class Session {
       const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
       const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal });
       control.started();
-      control.resolve(await Promise.race([request, control.turn.result])); // the turn may have given up
+      const response = await Promise.race([request, control.turn.result]); // the turn may have given up
+      if (this.#catchingUp !== undefined) await this.#catchingUp; // it had arrived before: its listeners finish first
+      control.resolve(response);
     } catch (error) {
+      if (isRpcError(error)) await this.#catchingUp;
       control.reject(error);
     } finally {
       abandon.abort(); // a turn that gave up doesn't wait for its answer any more
@@ -277,12 +283,14 @@ export class Session {
       session,
       cancelling: () => session.#cancelling,
       deliver: (update, size) => session.#deliver(update, size),
-      deliverEarly(updates) {
+      keepEarly(updates) {
         for (const update of updates) {
           session.#note(update);
           session.#unheard.push({ update, replayed: session.#replaying });
         }
-        if (host.onUpdate !== undefined && updates.length > 0) session.#catchUp();
+      },
+      catchUp() {
+        if (host.onUpdate !== undefined && session.#unheard.length > 0) session.#catchUp();
       },
       replaying(on) {
         session.#replaying = on;
