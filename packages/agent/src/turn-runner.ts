@@ -8,8 +8,10 @@ import { Turn, type TurnControl } from "./turn.js";
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
 export type PromptResult = StopReason | PromptResponse | void;
 
-/** Handles one turn. */
-export type PromptHandler = (turn: Turn) => PromptResult | PromiseLike<PromptResult>;
+/**
+ * Handles one turn. It is an async function: were a plain result allowed too, TypeScript would widen the `"end_turn"` of an async one to `string`.
+ */
+export type PromptHandler = (turn: Turn) => Promise<PromptResult>;
 
 /**
  * What happens to a prompt that comes while a turn of its session runs: `queue` runs it after, `reject` answers `-32600`, `merge` gives its

@@ -12,11 +12,15 @@ import type { ClientContext } from "./connect-options.js";
  */
 export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermissionOutcome | undefined;
 
-/** Decides whether a tool call may run. Its `context.signal` aborts when the turn is cancelled; it is answered `cancelled` then. */
+/**
+ * Decides whether a tool call may run. Its `context.signal` aborts when the turn is cancelled; it is answered `cancelled` then.
+ *
+ * It is an async function: were a plain answer allowed too, TypeScript would widen the `"allow_once"` of an async one to `string`.
+ */
 export type PermissionHandler = (
   request: IncomingRequestPermissionRequest,
   context: ClientContext,
-) => PermissionAnswer | PromiseLike<PermissionAnswer>;
+) => Promise<PermissionAnswer>;
 
 /** Nobody decided, or nobody may any more. */
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };

@@ -30,6 +30,8 @@ export interface CallTypes {
   readonly hears: object;
 }
 
-/** One part of a call: `Part<ClientRequests, "fs/read_text_file", "params">`. */
-export type Part<Map, Method extends keyof Map, Name extends string> =
-  Map[Method] extends Readonly<Record<Name, infer Type>> ? Type : never;
+/**
+ * One part of a call: `Part<ClientRequests, "fs/read_text_file", "params">`. An indexed access and not a conditional type, so that
+ * what a handler returns is checked against it literal by literal.
+ */
+export type Part<Map, Method extends keyof Map, Name extends string> = Map[Method][Name & keyof Map[Method]];

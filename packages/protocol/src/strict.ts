@@ -1,1 +1,25 @@
-export {};
+import { agentValidators, clientValidators } from "@acp-kit/schema/validate";
+import type { OutgoingCheck } from "./peer.js";
+
+// For `checkOutgoing`: the JSON Schema's verdict about what is sent. Apart, because the validators weigh more than everything else.
+
+/** Checks what an agent of stable protocol version 1 sends. */
+export const checkV1Agent: OutgoingCheck = (method, part, value) => check(agentValidators, method, part, value);
+
+/** Checks what a client of stable protocol version 1 sends. */
+export const checkV1Client: OutgoingCheck = (method, part, value) => check(clientValidators, method, part, value);
+
+type Validators = typeof agentValidators | typeof clientValidators;
+
+/** Methods that the protocol doesn't know are nobody's to judge. An answer of nothing is sent as `{}`. */
+function check(
+  validators: Validators,
+  method: string,
+  part: "params" | "result",
+  value: unknown,
+): ReturnType<OutgoingCheck> {
+  const table = part === "params" ? validators.params : validators.results;
+  return (table as Readonly<Record<string, OutgoingValidator>>)[method]?.(value ?? {}) ?? [];
+}
+
+type OutgoingValidator = (value: unknown) => ReturnType<OutgoingCheck>;

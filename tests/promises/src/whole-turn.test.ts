@@ -22,7 +22,7 @@ test("a whole turn: plan, file, diff, permission, message, in order, then the re
   await using connection = await connectAgent(c, {
     info: { name: "my-editor", version: "1.0.0" },
     files: { readTextFile: async ({ path }) => ({ content: `typo in ${path}` }) },
-    permissions: () => "allow_once",
+    permissions: async () => "allow_once",
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   });
   const session = await connection.newSession({ cwd: "/work" });
@@ -38,7 +38,7 @@ test("1,000 turns: no update handler finishes after the prompt's result", async 
   const agent = createAgent({
     info: { name: "hello", version: "1.0.0" },
     newSession: () => ({ sessionId: "s1" }),
-    prompt: (turn) => {
+    prompt: async (turn) => {
       for (let n = 0; n < 5; n += 1) turn.message(`${n}`);
       return "end_turn";
     },

@@ -1,0 +1,521 @@
+import { type Diagnostic, linkedTransports, Peer, RpcError, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
+import type { InitializeResponse, SessionUpdate } from "@acp-kit/schema";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { AgentConnection } from "./agent-connection.js";
+import { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
+import type { Session } from "./session.js";
+
+type AgentPeer = Peer<V1AgentCalls>;
+
+interface Setup extends ConnectAgentOptions {
+  /** Registers the handlers of the agent at the other end. */
+  readonly agent?: (peer: AgentPeer) => void;
+  readonly answer?: Partial<InitializeResponse>;
+}
+
+interface Connected {
+  readonly connection: AgentConnection;
+  readonly peer: AgentPeer;
+  /** What the client sent, as methods or `response`. */
+  readonly sent: string[];
+  readonly params: Record<string, unknown>;
+  readonly diagnostics: Diagnostic[];
+}
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(open.splice(0).map((end) => end.close()));
+});
+
+/** A client, connected to an agent that is a bare peer: what happens on the wire is in its hands. */
+async function connect({ agent, answer, ...options }: Setup = {}): Promise<Connected> {
+  const [agentSide, clientSide] = linkedTransports();
+  const sent: string[] = [];
+  const params: Record<string, unknown> = {};
+  const peer: AgentPeer = new Peer(agentSide, v1Agent, {
+    tap({ direction, message }) {
+      if (direction !== "received") return;
+      const { method, params: value } = message as { method?: string; params?: unknown };
+      sent.push(method ?? "response");
+      if (method !== undefined) params[method] = value;
+    },
+  });
+  open.push(peer.connection);
+  peer.handle("initialize", ({ clientCapabilities }) => {
+    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    return { protocolVersion: 1, ...answer };
+  });
+  peer.handle("session/new", () => ({ sessionId: "s1" }));
+  peer.connection.onRequest("fence", () => null);
+  agent?.(peer);
+  peer.connection.listen();
+  const diagnostics: Diagnostic[] = [];
+  const connection = await connectAgent(clientSide, {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
+  });
+  open.push(connection);
+  return { connection, peer, sent, params, diagnostics };
+}
+
+async function openSession(setup: Setup = {}): Promise<Connected & { readonly session: Session }> {
+  const connected = await connect(setup);
+  return { ...connected, session: await connected.connection.newSession({ cwd: "/work" }) };
+}
+
+const say = (peer: AgentPeer, text: string, sessionId = "s1"): void => {
+  void peer.notify("session/update", { sessionId, update: chunk(text) });
+};
+
+const chunk = (text: string): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+});
+const textOf = (update: unknown): string => (update as { content: { text: string } }).content.text;
+const ask = {
+  sessionId: "s1",
+  toolCall: { toolCallId: "t" },
+  options: [{ optionId: "y", name: "Yes", kind: "allow_once" as const }],
+};
+
+describe("initialize", () => {
+  test("INIT-01/02/03/04 is the first message, with version, capabilities and info", async () => {
+    const { sent, params } = await connect({
+      info: { name: "test", version: "1" },
+      files: { readTextFile: () => ({ content: "" }) },
+    });
+    expect(sent).toEqual(["initialize"]);
+    expect(params.initialize).toEqual({
+      protocolVersion: 1,
+      clientInfo: { name: "test", version: "1" },
+      clientCapabilities: {
+        fs: { readTextFile: true, writeTextFile: false },
+        terminal: false,
+        auth: { terminal: false },
+        session: {},
+      },
+    });
+  });
+
+  test("tells what the agent is and offers", async () => {
+    const { connection } = await connect({
+      answer: {
+        agentInfo: { name: "a", version: "2" },
+        agentCapabilities: { loadSession: true },
+        authMethods: [{ id: "x", name: "X" }],
+      },
+    });
+    expect(connection).toMatchObject({
+      state: "initialized",
+      protocolVersion: 1,
+      info: { name: "a", version: "2" },
+      authMethods: [{ id: "x", name: "X" }],
+    });
+    expect(connection.offers("agentCapabilities.loadSession")).toBe(true);
+    expect(connection.offers("agentCapabilities.sessionCapabilities.list")).toBe(false);
+  });
+
+  test("INIT-09 an unknown version closes the connection with VersionError", async () => {
+    const ended = vi.fn();
+    const attempt = connect({
+      answer: { protocolVersion: 99 },
+      agent: (peer) => void peer.connection.closed.then(ended),
+    });
+    await expect(attempt).rejects.toMatchObject({ name: "VersionError", offered: 99 });
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
+  });
+
+  test("a signal that aborts while connecting rejects with its reason", async () => {
+    const controller = new AbortController();
+    const [, silent] = linkedTransports();
+    const attempt = connectAgent(silent, { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(attempt).rejects.toThrow("enough");
+  });
+
+  test("an agent that never answers is given up after the deadline", async () => {
+    vi.useFakeTimers();
+    const [, silent] = linkedTransports();
+    const attempt = expect(connectAgent(silent, { deadlines: { initializeMs: 100 } })).rejects.toMatchObject({
+      name: "ConnectionError",
+      code: "timeout",
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    await attempt;
+  });
+});
+
+describe("sessions", () => {
+  test("SESS-02/DIR-14 new sends cwd and mcpServers always, and further roots once", async () => {
+    const { connection, params } = await connect({
+      answer: { agentCapabilities: { sessionCapabilities: { additionalDirectories: {} } } },
+    });
+    await connection.newSession({ cwd: "/work", additionalDirectories: ["/b", "/work", "/b"] });
+    expect(params["session/new"]).toEqual({ cwd: "/work", mcpServers: [], additionalDirectories: ["/b"] });
+  });
+
+  test.each([["work"], ["./work"], [""]])("SESS-07 %j is no absolute path", async (cwd) => {
+    const { connection, sent } = await connect();
+    await expect(connection.newSession({ cwd })).rejects.toThrow(TypeError);
+    expect(sent).toEqual(["initialize"]);
+  });
+
+  test.each([["C:\\work"], ["c:/work"], ["\\\\server\\share"]])("%s is one, on Windows", async (cwd) => {
+    const { connection } = await connect();
+    await expect(connection.newSession({ cwd })).resolves.toMatchObject({ sessionId: "s1" });
+  });
+
+  test("CAP-07/08/09 what the agent doesn't take is not sent", async () => {
+    const { connection, sent } = await connect();
+    const http = { type: "http" as const, name: "m", url: "http://localhost", headers: [] };
+    await expect(connection.newSession({ cwd: "/", mcpServers: [http] })).rejects.toMatchObject({
+      name: "CapabilityError",
+    });
+    await expect(connection.newSession({ cwd: "/", additionalDirectories: ["/b"] })).rejects.toMatchObject({
+      name: "CapabilityError",
+    });
+    expect(sent).toEqual(["initialize"]);
+  });
+
+  test("UPD-06 updates before the response are kept for the session", async () => {
+    const { session } = await openSession({
+      agent: (peer) => {
+        peer.handle("session/new", () => {
+          say(peer, "early");
+          return { sessionId: "s1" };
+        });
+      },
+    });
+    const heard: string[] = [];
+    session.onUpdate((update) => void heard.push(textOf(update)));
+    await vi.waitFor(() => expect(heard).toEqual(["early"]));
+  });
+
+  test("SESS-32 updates for a session nobody knows are dropped and reported", async () => {
+    const { peer, diagnostics } = await openSession();
+    say(peer, "lost", "s2");
+    await vi.waitFor(() => expect(diagnostics).toMatchObject([{ code: "unknown_session" }]));
+  });
+
+  test("load tells the history before it resolves, marked as replayed", async () => {
+    const { connection, peer } = await connect({
+      answer: { agentCapabilities: { loadSession: true } },
+      agent: (peer) => {
+        peer.handle("session/load", () => {
+          say(peer, "one", "old");
+          say(peer, "two", "old");
+          return {};
+        });
+      },
+    });
+    const heard: [string, boolean][] = [];
+    const session = await connection.loadSession(
+      { sessionId: "old", cwd: "/" },
+      { onUpdate: async (update, { replayed }) => void heard.push([textOf(update), replayed]) },
+    );
+    expect(heard).toEqual([
+      ["one", true],
+      ["two", true],
+    ]);
+    expect(session.origin).toBe("loaded");
+    say(peer, "live", "old");
+    await vi.waitFor(() => expect(heard.at(-1)).toEqual(["live", false]));
+  });
+
+  test("a load that fails leaves no session behind", async () => {
+    const { connection } = await connect({
+      answer: { agentCapabilities: { loadSession: true } },
+      agent: (peer) => peer.connection.onRequest("session/load", () => Promise.reject(new Error("no"))),
+    });
+    await expect(connection.loadSession({ sessionId: "old", cwd: "/" })).rejects.toMatchObject({ code: -32603 });
+    expect(connection.sessions).toEqual([]);
+  });
+
+  test.each([
+    [{ loadSession: true, sessionCapabilities: { resume: {} } }, "resumed"],
+    [{ loadSession: true }, "loaded"],
+    [{}, "new"],
+  ])("openSession picks what %j allows", async (agentCapabilities, origin) => {
+    const { connection } = await connect({
+      answer: { agentCapabilities },
+      agent: (peer) => {
+        peer.handle("session/load", () => ({}));
+        peer.handle("session/resume", () => ({}));
+      },
+    });
+    expect((await connection.openSession({ cwd: "/", sessionId: "old" })).origin).toBe(origin);
+  });
+
+  test("LIST-07/08 pages are read until there is no cursor, which is echoed as it came", async () => {
+    const cursors: unknown[] = [];
+    const { connection } = await connect({
+      answer: { agentCapabilities: { sessionCapabilities: { list: {} } } },
+      agent: (peer) => {
+        peer.handle("session/list", ({ cursor }) => {
+          cursors.push(cursor);
+          const page = cursors.length;
+          return { sessions: [{ sessionId: `s${page}`, cwd: "/" }], nextCursor: page < 3 ? ` ${page}/ü"` : null };
+        });
+      },
+    });
+    const ids: string[] = [];
+    for await (const { sessionId } of connection.listSessions()) ids.push(sessionId);
+    expect(ids).toEqual(["s1", "s2", "s3"]);
+    expect(cursors).toEqual([undefined, ' 1/ü"', ' 2/ü"']);
+  });
+
+  test("close and delete of what is gone succeed", async () => {
+    const gone = (): never => {
+      throw new RpcError(-32002, "Session not found");
+    };
+    const { connection, session } = await openSession({
+      answer: { agentCapabilities: { sessionCapabilities: { close: {}, delete: {} } } },
+      agent: (peer) => {
+        peer.connection.onRequest("session/close", gone);
+        peer.connection.onRequest("session/delete", gone);
+      },
+    });
+    await expect(session.close()).resolves.toBeUndefined();
+    await expect(connection.deleteSession("s1")).resolves.toBeUndefined();
+    expect(session.closed).toBe(true);
+    expect(connection.session("s1")).toBeUndefined();
+  });
+
+  test("CAP-05 an agent that can't close sessions is not asked to", async () => {
+    const { session, sent } = await openSession();
+    await session.close();
+    expect(sent).not.toContain("session/close");
+  });
+});
+
+describe("turns", () => {
+  test("updates come in order, then the iteration ends, then the result is there", async () => {
+    const { session } = await openSession({
+      agent: (peer) =>
+        peer.handle("session/prompt", () => {
+          say(peer, "a");
+          say(peer, "b");
+          return { stopReason: "end_turn" };
+        }),
+    });
+    const turn = session.prompt("go");
+    expect(session.turn).toBe(turn);
+    const texts: string[] = [];
+    for await (const update of turn) texts.push(textOf(update));
+    expect(texts).toEqual(["a", "b"]);
+    expect(await turn.result).toEqual({ stopReason: "end_turn" });
+    expect(session.turn).toBeUndefined();
+  });
+
+  test("a second prompt waits for the first, by default", async () => {
+    const running: string[] = [];
+    const finish: (() => void)[] = [];
+    const { session } = await openSession({
+      agent: (peer) =>
+        peer.handle("session/prompt", ({ prompt }) => {
+          running.push((prompt[0] as { text: string }).text);
+          return new Promise((resolve) => finish.push(() => resolve({ stopReason: "end_turn" })));
+        }),
+    });
+    const first = session.prompt("first");
+    const second = session.prompt("second");
+    await vi.waitFor(() => expect(finish).toHaveLength(1));
+    expect(running).toEqual(["first"]);
+    finish[0]?.();
+    await first.result;
+    await vi.waitFor(() => expect(running).toEqual(["first", "second"]));
+    finish[1]?.();
+    expect(await second.result).toEqual({ stopReason: "end_turn" });
+  });
+
+  test("or is refused", async () => {
+    const { session } = await openSession({
+      concurrentPrompts: "reject",
+      agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
+    });
+    session.prompt("first");
+    await expect(session.prompt("second").result).rejects.toThrow(TypeError);
+  });
+
+  test("CAP-10 a block the agent doesn't take rejects the result and is not sent", async () => {
+    const { session, sent } = await openSession();
+    const turn = session.prompt([{ type: "image", data: "", mimeType: "image/png" }]);
+    await expect(turn.result).rejects.toMatchObject({
+      name: "CapabilityError",
+      capability: "agentCapabilities.promptCapabilities.image",
+    });
+    expect(sent).not.toContain("session/prompt");
+  });
+
+  test("CANCEL-04 cancelling answers every open permission request, and those that come before the turn ends", async () => {
+    const outcomes: unknown[] = [];
+    const { session, sent } = await openSession({
+      permissions: () => new Promise(() => {}),
+      agent: (peer) => {
+        let cancelled = (): void => {};
+        const cancel = new Promise<void>((resolve) => {
+          cancelled = resolve;
+        });
+        peer.hear("session/cancel", () => cancelled());
+        peer.handle("session/prompt", async () => {
+          const open = [
+            peer.request("session/request_permission", ask),
+            peer.request("session/request_permission", ask),
+          ];
+          say(peer, "asked");
+          outcomes.push(...(await Promise.all(open)));
+          await cancel;
+          outcomes.push(await peer.request("session/request_permission", ask));
+          return { stopReason: "cancelled" };
+        });
+      },
+    });
+    const turn = session.prompt("go");
+    for await (const _update of turn) turn.cancel();
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
+    expect(outcomes).toEqual(Array(3).fill({ outcome: { outcome: "cancelled" } }));
+    expect(sent.filter((method) => method === "session/cancel")).toHaveLength(1);
+  });
+
+  test("cancelling a prompt that waits never sends it", async () => {
+    const { session, sent } = await openSession({
+      agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
+    });
+    session.prompt("first");
+    const second = session.prompt("second");
+    second.cancel();
+    expect(await second.result).toEqual({ stopReason: "cancelled" });
+    await vi.waitFor(() => expect(sent.filter((method) => method === "session/prompt")).toHaveLength(1));
+    expect(sent).not.toContain("session/cancel");
+  });
+
+  test("a cancelled turn that is never answered rejects after cancelTimeoutMs, and the session goes on", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let prompts = 0;
+    const { session } = await openSession({
+      agent: (peer) =>
+        peer.handle("session/prompt", () => {
+          prompts += 1;
+          return prompts === 1 ? new Promise(() => {}) : { stopReason: "end_turn" };
+        }),
+    });
+    const turn = session.prompt("go", { cancelTimeoutMs: 1_000 });
+    const settled = expect(turn.result).rejects.toMatchObject({ name: "ConnectionError", code: "timeout" });
+    turn.cancel();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await settled;
+    expect(await session.prompt("again").result).toEqual({ stopReason: "end_turn" });
+  });
+
+  test("an agent that says nothing for idleTimeoutMs is cancelled and given up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { session, sent } = await openSession({
+      agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
+    });
+    const settled = expect(session.prompt("go", { idleTimeoutMs: 500 }).result).rejects.toMatchObject({
+      code: "timeout",
+    });
+    await vi.advanceTimersByTimeAsync(500);
+    await settled;
+    await vi.waitFor(() => expect(sent).toContain("session/cancel"));
+  });
+
+  test("PROMPT-22 an unknown stop reason ends the turn all the same", async () => {
+    const { session } = await openSession({
+      agent: (peer) => peer.connection.onRequest("session/prompt", () => ({ stopReason: "weird" })),
+    });
+    await expect(session.prompt("go").result).rejects.toMatchObject({ name: "DecodeError" });
+    expect(session.turn).toBeUndefined();
+  });
+
+  test("the end of the connection rejects the running turn and those that wait", async () => {
+    const { session, peer } = await openSession({
+      agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
+    });
+    const turns = [session.prompt("one"), session.prompt("two")];
+    const settled = Promise.allSettled(turns.map(({ result }) => result));
+    await peer.connection.close();
+    for (const outcome of await settled) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { name: "ConnectionError", code: "peer_closed" } });
+    }
+  });
+});
+
+describe("requests of the agent", () => {
+  test("INIT-19/PERM-08 permission without a handler is answered cancelled", async () => {
+    const { peer } = await openSession();
+    expect(await peer.request("session/request_permission", ask)).toEqual({ outcome: { outcome: "cancelled" } });
+  });
+
+  test("the first handler that answers wins", async () => {
+    const third = vi.fn();
+    const { peer } = await openSession({ permissions: [async () => undefined, async () => "allow_once", third] });
+    expect(await peer.request("session/request_permission", ask)).toEqual({
+      outcome: { outcome: "selected", optionId: "y" },
+    });
+    expect(third).not.toHaveBeenCalled();
+  });
+
+  test("a handler that fails, or chooses what was not offered, approves nothing", async () => {
+    const { peer, diagnostics } = await openSession({
+      permissions: async (request) => {
+        if (request.toolCall.toolCallId === "t") throw new Error("broken");
+        return "reject_once";
+      },
+    });
+    expect(await peer.request("session/request_permission", ask)).toEqual({ outcome: { outcome: "cancelled" } });
+    const other = { ...ask, toolCall: { toolCallId: "u" } };
+    expect(await peer.request("session/request_permission", other)).toEqual({ outcome: { outcome: "cancelled" } });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["handler_failed", "invalid_permission_answer"]);
+  });
+
+  test("ELICIT-19 a mode that was not advertised is answered -32602", async () => {
+    const { peer } = await openSession({ elicitation: { form: () => ({ action: "decline" }) } });
+    const url = { mode: "url" as const, sessionId: "s1", message: "?", url: "https://example.com", elicitationId: "e" };
+    await expect(peer.request("elicitation/create", url)).rejects.toMatchObject({ code: -32602 });
+    const form = {
+      mode: "form" as const,
+      sessionId: "s1",
+      message: "?",
+      requestedSchema: { type: "object" as const, properties: {} },
+    };
+    expect(await peer.request("elicitation/create", form)).toEqual({ action: "decline" });
+  });
+
+  test("handlers know the session they are asked for", async () => {
+    const { peer, session } = await openSession({
+      files: { readTextFile: (_params, context) => ({ content: context.session?.sessionId ?? "none" }) },
+    });
+    expect(await peer.request("fs/read_text_file", { sessionId: session.sessionId, path: "/a" })).toEqual({
+      content: "s1",
+    });
+  });
+});
+
+describe("authentication", () => {
+  const authMethods: InitializeResponse["authMethods"] = [
+    { id: "agent", name: "Agent" },
+    { type: "terminal", id: "term", name: "Terminal" },
+  ];
+
+  test("AUTH-04/05 only advertised ids that are not for a terminal are sent", async () => {
+    const { connection, params } = await connect({
+      answer: { authMethods },
+      agent: (peer) => peer.handle("authenticate", () => ({})),
+    });
+    await expect(connection.authenticate("nope")).rejects.toThrow(TypeError);
+    await expect(connection.authenticate("term")).rejects.toThrow(TypeError);
+    await connection.authenticate("agent");
+    expect(params.authenticate).toEqual({ methodId: "agent" });
+  });
+
+  test("CAP-06 logout without the capability is not sent", async () => {
+    const { connection, sent } = await connect();
+    await expect(connection.logout()).rejects.toMatchObject({
+      name: "CapabilityError",
+      capability: "agentCapabilities.auth.logout",
+    });
+    expect(sent).toEqual(["initialize"]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { PermissionOption } from "@acp-kit/schema";
+import { describe, expect, test } from "vitest";
+import { cancelledOutcome, optionOfKind, outcomeOf } from "./permission.js";
+
+const options: readonly PermissionOption[] = [
+  { optionId: "no-always", name: "Never", kind: "reject_always" },
+  { optionId: "yes-2", name: "Yes, twice", kind: "allow_always" },
+  { optionId: "yes-3", name: "Yes, again", kind: "allow_always" },
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+];
+
+describe("an option is chosen by its kind, never by its place or id", () => {
+  test("the first of the kind", () => {
+    expect(optionOfKind(options, "allow_once")?.optionId).toBe("yes");
+    expect(optionOfKind(options, "allow_always")?.optionId).toBe("yes-2");
+  });
+
+  test("a missing `always` falls back to `once`", () => {
+    expect(optionOfKind(options.slice(3), "allow_always")?.optionId).toBe("yes");
+  });
+
+  test("a missing `once` never becomes `always`", () => {
+    expect(optionOfKind(options, "reject_once")).toBeUndefined();
+    expect(optionOfKind(options.slice(0, 3), "allow_once")).toBeUndefined();
+  });
+});
+
+describe("answers on the wire", () => {
+  test("a kind becomes the id of its option", () => {
+    expect(outcomeOf("allow_once", options)).toEqual({ outcome: "selected", optionId: "yes" });
+  });
+
+  test("PERM-04 an id that was not offered is no answer", () => {
+    expect(outcomeOf({ outcome: "selected", optionId: "made-up" }, options)).toBeUndefined();
+  });
+
+  test("cancelled is cancelled, in either form", () => {
+    expect(outcomeOf("cancelled", options)).toEqual(cancelledOutcome);
+    expect(outcomeOf({ outcome: "cancelled" }, options)).toEqual(cancelledOutcome);
+  });
+});

@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { UpdateQueue } from "./update-queue.js";
+
+function backlog(): { add(key: string, size: number): void; remove(key: string, size: number): void; waiting: number } {
+  return {
+    waiting: 0,
+    add(_key, size) {
+      this.waiting += size;
+    },
+    remove(_key, size) {
+      this.waiting -= size;
+    },
+  };
+}
+
+describe("a turn's updates", () => {
+  test("what came before somebody reads is read first", async () => {
+    const queue = new UpdateQueue<number>(backlog(), "s");
+    queue.push(1, 10);
+    queue.push(2, 10);
+    queue.end();
+    expect(await collect(queue)).toEqual([1, 2]);
+  });
+
+  test("count as backlog only once somebody reads, and no longer when they leave", async () => {
+    const counted = backlog();
+    const queue = new UpdateQueue<number>(counted, "s");
+    queue.push(1, 10);
+    queue.push(2, 10);
+    expect(counted.waiting).toBe(0);
+    for await (const item of queue) {
+      expect(item).toBe(1);
+      queue.push(3, 5);
+      expect(counted.waiting).toBe(15);
+      break;
+    }
+    expect(counted.waiting).toBe(0);
+    queue.push(4, 10);
+    expect(counted.waiting).toBe(0);
+  });
+
+  test("can be read once", async () => {
+    const queue = new UpdateQueue<number>(backlog(), "s");
+    queue.end();
+    await collect(queue);
+    await expect(collect(queue)).rejects.toThrow(TypeError);
+  });
+
+  test("are bounded while nobody reads, and whoever comes too late is told", async () => {
+    const queue = new UpdateQueue<number>(backlog(), "s");
+    for (let n = 0; n <= 10_000; n += 1) queue.push(n, 1);
+    await expect(collect(queue)).rejects.toThrow("more than 10000 came");
+  });
+
+  test("any interleaving of pushing, reading and ending gives every item once and in order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom("push", "yield"), { maxLength: 60 }), async (steps) => {
+        const counted = backlog();
+        const queue = new UpdateQueue<number>(counted, "s");
+        const read = collect(queue);
+        let pushed = 0;
+        for (const step of steps) {
+          if (step === "push") queue.push(pushed++, 1);
+          else await Promise.resolve();
+        }
+        queue.end();
+        expect(await read).toEqual(Array.from({ length: pushed }, (_, n) => n));
+        expect(counted.waiting).toBe(0);
+      }),
+    );
+  });
+
+  test("200,000 waiting items are drained without moving the rest for each", async () => {
+    const queue = new UpdateQueue<number>(backlog(), "s");
+    const slice = vi.spyOn(Array.prototype, "slice");
+    const reader = queue[Symbol.asyncIterator]();
+    const first = reader.next();
+    for (let n = 0; n < 200_000; n += 1) queue.push(n, 1);
+    queue.end();
+    let sum = (await first).value as number;
+    for await (const item of { [Symbol.asyncIterator]: () => reader }) sum += item;
+    expect(sum).toBe((200_000 * 199_999) / 2);
+    expect(slice.mock.calls.length).toBeLessThan(60); // halving: a logarithm, not a multiple of the items
+    slice.mockRestore();
+  });
+});
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest";
+import { hasCapability } from "./capabilities.js";
+
+describe("INIT-13 a capability is on when it is true or any object", () => {
+  const at = (value: unknown): boolean =>
+    hasCapability({ sessionCapabilities: { list: value } }, "agentCapabilities.sessionCapabilities.list");
+
+  test.each([[true], [{}], [{ _meta: {} }]])("%j is on", (value) => expect(at(value)).toBe(true));
+  test.each([[undefined], [null], [false], ["yes"], [1], [0], [""]])("%j is off", (value) =>
+    expect(at(value)).toBe(false),
+  );
+
+  test("a missing container is off, whatever stands there", () => {
+    for (const capabilities of [undefined, null, {}, { sessionCapabilities: null }, { sessionCapabilities: true }, 5]) {
+      expect(hasCapability(capabilities, "agentCapabilities.sessionCapabilities.list")).toBe(false);
+    }
+  });
+
+  test("INIT-14 an empty elicitation container enables neither mode", () => {
+    expect(hasCapability({ elicitation: {} }, "clientCapabilities.elicitation.form")).toBe(false);
+    expect(hasCapability({ elicitation: { form: null, url: null } }, "clientCapabilities.elicitation.url")).toBe(false);
+  });
+});
