@@ -1,8 +1,17 @@
 // For applications: start an agent.
 export type { AgentProcess, ProcessExit } from "./agent-process.js";
 export { type Environment, essentialEnvironment } from "./child-environment.js";
+// For agent authors: serve this process.
+export { guardStdout } from "./guard-stdout.js";
 // For everybody: a peer over Node streams.
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";
+export {
+  type Servable,
+  type ServedConnection,
+  type ServeStdioOptions,
+  serveStdio,
+  serveStdioDefaults,
+} from "./serve-stdio.js";
 export { spawnAgent } from "./spawn-agent.js";
 export { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
