@@ -8,8 +8,16 @@ const brand = Symbol.for("acp-kit.ConnectionError");
  * - `transport_failed`: the transport broke; its error is the `cause`.
  * - `timeout`: the deadline of the request passed. The connection lives on.
  * - `invalid_response`: the peer answered, but with something that is not a response. The connection lives on.
+ * - `backlog_full`: reading has paused at `maxBacklog`, so that the answer can't arrive, and for `stallTimeoutMs` no handler has
+ *   finished. The connection lives on.
  */
-export type ConnectionErrorCode = "closed" | "peer_closed" | "transport_failed" | "timeout" | "invalid_response";
+export type ConnectionErrorCode =
+  | "closed"
+  | "peer_closed"
+  | "transport_failed"
+  | "timeout"
+  | "invalid_response"
+  | "backlog_full";
 
 /**
  * The connection could not carry a request to its answer. Whether the peer saw the request is unknown.

@@ -26,7 +26,10 @@ export type DiagnosticCode =
   | "invalid_params"
   | "handler_failed"
   | "unserializable"
+  | "too_many_requests"
   | "backlog_full"
+  | "backlog_dropped"
+  | "close_failed"
   | "hook_failed";
 
 /** Receives diagnostics. What it throws is ignored. */

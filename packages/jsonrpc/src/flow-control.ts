@@ -1,93 +1,167 @@
+import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/** Limits of what may wait in memory. */
+/** Limits of what may wait in memory; see {@link ConnectionOptions}. */
 export interface FlowLimits {
-  /** Reading pauses above this many bytes of waiting messages, where that can't keep back an awaited answer. */
   readonly highWaterMark: number;
-  /** Reading pauses above this many bytes whatever is awaited. */
   readonly maxBacklog: number;
+  readonly stallTimeoutMs: number;
+}
+
+/** Where a queue of delivered messages tells how much waits in it. */
+export interface Backlog {
+  /** A message of the lane `key` has to wait. */
+  add(key: string, size: number): void;
+  /** It waits no longer: it is being handled, or it was dropped. */
+  remove(key: string, size: number): void;
+}
+
+/** What flow control asks of the connection, and tells it. */
+export interface FlowWatcher {
+  /** A pause would keep back an answer that somebody may be awaiting, maybe the very handler that everything waits for. */
+  starves(): boolean;
+  /** Reading paused although it starves somebody. */
+  full(): void;
+  /** That pause has lasted `stallTimeoutMs` without anything being handled: whoever starves has to be given up. */
+  stalled(): void;
 }
 
 /** What a waiting message costs beyond its bytes on the wire: the parsed object around them. */
 const MESSAGE_OVERHEAD = 512;
 
 /**
- * Pauses reading while consumers are behind, so that bytes wait in the pipe and not in memory.
+ * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
  *
- * The rule that keeps this from dead-locking: below `maxBacklog`, reading pauses only while every answer we still wait for would have to
- * wait for the backlog anyway. A consumer that awaits any other answer over the same connection keeps reading alive.
+ * The rule that keeps this from dead-locking: between `highWaterMark` and `maxBacklog`, reading pauses only while every answer we still wait for
+ * would have to wait for the backlog anyway. Whoever awaits any other answer over the same connection keeps reading alive. Above `maxBacklog`
+ * reading pauses all the same; when that brings everything to a standstill, the requests that starve reject.
  */
 export class FlowControl {
+  /** What waits in lanes. An ordered answer of the same lane has to wait for it anyway. */
+  readonly lanes: Pool;
+  /** What waits in queues of others. No answer waits for it, except those whose sender said so. */
+  readonly queues: Pool;
   readonly #transport: Pick<Transport, "pause" | "resume">;
   readonly #limits: FlowLimits;
-  readonly #pauseIsSafe: (hasBacklog: (key: string) => boolean) => boolean;
-  readonly #onFull: () => void;
-  readonly #waiting = new Map<string, number>();
+  readonly #watcher: FlowWatcher;
   #total = 0;
   #paused = false;
+  #starving = false;
+  /** Judging looks at every pending request, so it is done again only when the total crosses this: upwards while reading, downwards while paused. */
   #nextCheck: number;
+  #removals = 0;
+  #stopWatching: (() => void) | undefined;
+  #stopped = false;
 
-  constructor(
-    transport: Pick<Transport, "pause" | "resume">,
-    limits: FlowLimits,
-    pauseIsSafe: (hasBacklog: (key: string) => boolean) => boolean,
-    onFull: () => void,
-  ) {
+  constructor(transport: Pick<Transport, "pause" | "resume">, limits: FlowLimits, watcher: FlowWatcher) {
     this.#transport = transport;
     this.#limits = limits;
-    this.#pauseIsSafe = pauseIsSafe;
-    this.#onFull = onFull;
+    this.#watcher = watcher;
     this.#nextCheck = limits.highWaterMark;
-  }
-
-  get paused(): boolean {
-    return this.#paused;
+    const added = (weight: number): void => this.#added(weight);
+    const removed = (weight: number, emptied: boolean): void => this.#removed(weight, emptied);
+    this.lanes = new Pool(added, removed);
+    this.queues = new Pool(added, removed);
   }
 
   /** Bytes that wait, the overhead of each message included. */
-  get backlog(): number {
+  get total(): number {
     return this.#total;
   }
 
-  /** A message of `key` has to wait. */
-  add(key: string, size: number): void {
-    const weight = size + MESSAGE_OVERHEAD;
-    this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + weight);
-    this.#total += weight;
-    if (this.#total > this.#nextCheck) this.reconsider();
+  /** A request was sent whose answer somebody may be awaiting. */
+  awaited(): void {
+    if (this.#paused && !this.#starving) this.#judge();
   }
 
-  /** A message of `key` waits no longer. */
-  remove(key: string, size: number): void {
-    const weight = size + MESSAGE_OVERHEAD;
-    const left = (this.#waiting.get(key) ?? 0) - weight;
-    if (left > 0) this.#waiting.set(key, left);
-    else this.#waiting.delete(key);
+  /** The connection has ended: there is nothing to pause any more. */
+  stop(): void {
+    this.#stopped = true;
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+  }
+
+  #added(weight: number): void {
+    this.#total += weight;
+    if (!this.#paused && this.#total > this.#nextCheck) this.#judge();
+  }
+
+  #removed(weight: number, emptied: boolean): void {
     this.#total -= weight;
+    this.#removals += 1;
     if (this.#paused) {
-      if (left <= 0 || this.#total <= this.#limits.highWaterMark / 2) this.reconsider();
+      if (this.#total <= this.#nextCheck || (emptied && !this.#starving)) this.#judge();
     } else if (this.#total < this.#limits.highWaterMark) {
       this.#nextCheck = this.#limits.highWaterMark;
     }
   }
 
-  /** To be called when a request was sent or settled, too: what may pause depends on what is awaited. */
-  reconsider(): void {
+  /** Decides whether to read, with some distance between the marks where reading stops and where it goes on. */
+  #judge(): void {
+    if (this.#stopped) return;
     const { highWaterMark, maxBacklog } = this.#limits;
-    const over = this.#total > (this.#paused ? highWaterMark / 2 : highWaterMark);
-    const full = this.#total > maxBacklog;
-    const pause = over && (full || this.#pauseIsSafe((key) => this.#waiting.has(key)));
-    // Judging costs a look at every pending request: do it again only after the backlog grew by a good piece.
-    this.#nextCheck = over
-      ? Math.min(this.#total + highWaterMark / 8, Math.max(maxBacklog, this.#total))
-      : highWaterMark;
+    const low = highWaterMark / 2;
+    const lowFull = (maxBacklog * 7) / 8;
+    const over = this.#total > (this.#paused ? low : highWaterMark);
+    this.#starving = over && this.#watcher.starves();
+    const pause = over && (!this.#starving || this.#total > (this.#paused ? lowFull : maxBacklog));
+    if (pause) this.#nextCheck = this.#starving ? lowFull : low;
+    else this.#nextCheck = over ? Math.min(this.#total + highWaterMark / 8, maxBacklog) : highWaterMark;
+    this.#watchForStall(pause && this.#starving);
     if (pause === this.#paused) return;
     this.#paused = pause;
     if (pause) {
-      if (full) this.#onFull();
       this.#transport.pause();
+      if (this.#starving) this.#watcher.full();
     } else {
       this.#transport.resume();
     }
+  }
+
+  #watchForStall(watch: boolean): void {
+    if (!watch) {
+      this.#stopWatching?.();
+      this.#stopWatching = undefined;
+    } else if (this.#stopWatching === undefined && this.#limits.stallTimeoutMs > 0) {
+      const seen = this.#removals;
+      const check = (): void => {
+        this.#stopWatching = undefined;
+        if (this.#removals === seen) this.#watcher.stalled();
+        this.#judge();
+      };
+      // With reading paused, nothing else may keep the process alive that has this knot to cut.
+      this.#stopWatching = after(this.#limits.stallTimeoutMs, check, { keepAlive: true });
+    }
+  }
+}
+
+/** Key → what waits. */
+class Pool implements Backlog {
+  readonly #waiting = new Map<string, number>();
+  readonly #added: (weight: number) => void;
+  readonly #removed: (weight: number, emptied: boolean) => void;
+
+  constructor(added: (weight: number) => void, removed: (weight: number, emptied: boolean) => void) {
+    this.#added = added;
+    this.#removed = removed;
+  }
+
+  has(key: string): boolean {
+    return this.#waiting.has(key);
+  }
+
+  add(key: string, size: number): void {
+    const weight = size + MESSAGE_OVERHEAD;
+    this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + weight);
+    this.#added(weight);
+  }
+
+  /** Takes out no more than was put in. */
+  remove(key: string, size: number): void {
+    const waiting = this.#waiting.get(key) ?? 0;
+    const weight = Math.min(size + MESSAGE_OVERHEAD, waiting);
+    if (weight < waiting) this.#waiting.set(key, waiting - weight);
+    else this.#waiting.delete(key);
+    if (weight > 0) this.#removed(weight, weight === waiting);
   }
 }

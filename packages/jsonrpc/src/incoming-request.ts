@@ -11,11 +11,15 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** A request of the peer that has no answer yet. The signal is made when a handler asks for it: most never do. */
+/** A request of the peer, from its arrival to its answer. The signal is made when a handler asks for it: most never do. */
 export class IncomingRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
+  /** Its handler was called. Until then it waits in its lane. */
+  started = false;
+  /** It has its one answer, or never gets one because the connection ended. */
+  answered = false;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
@@ -35,10 +39,6 @@ export class IncomingRequest implements RequestContext {
 
   get aborted(): boolean {
     return this.#reason !== undefined;
-  }
-
-  get reason(): unknown {
-    return this.#reason?.value;
   }
 
   /** The first reason wins. */

@@ -1,21 +1,29 @@
 // For everybody: a peer, its errors, what it may be told.
-export { CANCEL_REQUEST, Connection, type ConnectionState } from "./connection.js";
+export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./diagnostic.js";
+export type { ConnectionState } from "./ending.js";
 export { ErrorCode } from "./error-code.js";
+export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
 // For people who bring a transport of their own.
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
-export type {
-  ErrorObject,
-  Message,
-  NotificationMessage,
-  RequestId,
-  RequestMessage,
-  ResponseMessage,
+export {
+  CANCEL_REQUEST,
+  type ErrorObject,
+  type Message,
+  type NotificationMessage,
+  type RequestId,
+  type RequestMessage,
+  type ResponseMessage,
 } from "./message.js";
-export { fromMessageStream, type MessageStream, toMessageStream } from "./message-stream.js";
+export {
+  fromMessageStream,
+  type MessageStream,
+  type ToMessageStreamOptions,
+  toMessageStream,
+} from "./message-stream.js";
 export { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
 export type { Tap, TapEvent } from "./tap.js";

@@ -15,7 +15,8 @@ export interface LinkedTransportOptions {
 /**
  * Two transports in one process, each the other's peer: for tests, for hosting an agent in the client's process, for proxies.
  *
- * Delivery is asynchronous (a microtask later) and in order. Closing one ends the other's input.
+ * Delivery is asynchronous (a microtask later, whatever its amount: timers wait meanwhile) and in order. Closing one ends the other's
+ * input. The size of a message is the length of its JSON text.
  */
 export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedTransport, LinkedTransport] {
   const a = new LinkedTransport(options);
@@ -31,8 +32,9 @@ export class LinkedTransport implements Transport {
   readonly #highWaterMark: number;
   #peer: LinkedTransport | undefined;
   #receiver: TransportReceiver | undefined;
-  /** Messages for this end; `string` when serialised. */
+  /** Messages for this end; `string` when serialised. Those before {@link #next} are delivered. */
   #inbox: unknown[] = [];
+  #next = 0;
   #scheduled = false;
   #paused = false;
   #inputEnded = false;
@@ -61,12 +63,12 @@ export class LinkedTransport implements Transport {
   }
 
   send(message: Message): number {
-    const packed = this.#serialize ? serialize(message) : message;
+    const packed = this.#serialize ? JSON.stringify(message) : message;
     const peer = this.#peer;
     if (this.#ended || peer === undefined || peer.#ended) return 0;
     peer.#inbox.push(packed);
     peer.#schedule();
-    if (peer.#inbox.length >= this.#highWaterMark && this.#full === undefined) {
+    if (this.#full === undefined && peer.#inbox.length - peer.#next >= this.#highWaterMark) {
       this.#full = new Promise((resolve) => {
         this.#hasRoom = resolve;
       });
@@ -86,7 +88,7 @@ export class LinkedTransport implements Transport {
   async close(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
-    this.#inbox = [];
+    this.#empty();
     this.#release();
     this.#peer?.peerClosed();
   }
@@ -96,7 +98,7 @@ export class LinkedTransport implements Transport {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;
       end.#ended = true;
-      end.#inbox = [];
+      end.#empty();
       end.#release();
       end.#receiver?.failed(error);
     }
@@ -122,7 +124,7 @@ export class LinkedTransport implements Transport {
 
   #schedule(): void {
     if (this.#scheduled || this.#paused || this.#receiver === undefined || this.#ended) return;
-    if (this.#inbox.length === 0 && !this.#inputEnded) return;
+    if (this.#next === this.#inbox.length && !this.#inputEnded) return;
     this.#scheduled = true;
     queueMicrotask(() => this.#deliver());
   }
@@ -131,24 +133,32 @@ export class LinkedTransport implements Transport {
     this.#scheduled = false;
     const receiver = this.#receiver;
     if (receiver === undefined || this.#ended) return;
-    const batch = this.#inbox;
-    let next = 0;
-    for (; next < batch.length && !this.#paused && !this.#ended; next += 1) {
-      const packed = batch[next];
+    while (this.#next < this.#inbox.length && !this.#paused && !this.#ended) {
+      const packed = this.#inbox[this.#next];
+      this.#inbox[this.#next] = undefined;
+      this.#next += 1;
       if (this.#serialize) receiver.message(JSON.parse(packed as string), (packed as string).length);
       else receiver.message(packed, 0);
     }
     if (this.#ended) return;
-    this.#inbox = next === batch.length && this.#inbox === batch ? [] : batch.slice(next);
-    if (this.#inbox.length < this.#highWaterMark / 2) this.#peer?.peerHasRoom();
-    if (this.#inbox.length > 0) this.#schedule();
-    else if (this.#inputEnded && !this.#paused) {
+    const waiting = this.#inbox.length - this.#next;
+    if (waiting === 0) this.#empty();
+    else if (this.#next > 1024 && this.#next > waiting) this.#compact();
+    if (waiting < this.#highWaterMark / 2) this.#peer?.peerHasRoom();
+    if (waiting === 0 && this.#inputEnded && !this.#paused) {
       this.#inputEnded = false;
       receiver.ended();
     }
   }
-}
 
-function serialize(message: Message): string {
-  return JSON.stringify(message);
+  #empty(): void {
+    this.#inbox = [];
+    this.#next = 0;
+  }
+
+  /** Only when more than half is delivered, so that pausing after every message stays linear. */
+  #compact(): void {
+    this.#inbox = this.#inbox.slice(this.#next);
+    this.#next = 0;
+  }
 }

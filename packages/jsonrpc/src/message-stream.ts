@@ -1,5 +1,5 @@
 import type { Message } from "./message.js";
-import type { Transport, TransportReceiver } from "./transport.js";
+import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
  * Two web streams of messages, one for each direction. It is the shape of the official SDK's `Stream`, so that
@@ -10,7 +10,11 @@ export interface MessageStream {
   readonly writable: WritableStream<unknown>;
 }
 
-/** Uses a {@link MessageStream} as a transport. Web streams cost more than the rest of the path: at the edge only. */
+/**
+ * Uses a {@link MessageStream} as a transport. Web streams cost more than the rest of the path: at the edge only.
+ *
+ * An error of one direction ends both. A message that JSON can't hold is refused before it reaches the stream, which it would break.
+ */
 export function fromMessageStream(stream: MessageStream): Transport {
   return new StreamTransport(stream);
 }
@@ -21,6 +25,8 @@ class StreamTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
   #ended = false;
+  /** What broke before anybody listened. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor({ readable, writable }: MessageStream) {
     this.#reader = readable.getReader();
@@ -35,13 +41,16 @@ class StreamTransport implements Transport {
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
-    void this.#read(receiver);
+    const failure = this.#failure;
+    if (failure === undefined) void this.#read(receiver);
+    else queueMicrotask(() => receiver.failed(failure.error));
   }
 
   send(message: Message): number {
     if (this.#ended) return 0;
+    const { length } = JSON.stringify(message);
     this.#writer.write(message).catch((error: unknown) => this.#fail(error));
-    return 0;
+    return length;
   }
 
   pause(): void {
@@ -69,10 +78,13 @@ class StreamTransport implements Transport {
   async #read(receiver: TransportReceiver): Promise<void> {
     try {
       for (;;) {
-        if (this.#paused !== undefined) await this.#paused.until;
+        while (this.#paused !== undefined) await this.#paused.until;
         const { done, value } = await this.#reader.read();
         if (this.#ended) return;
-        if (done) return receiver.ended();
+        if (done) {
+          receiver.ended();
+          return;
+        }
         receiver.message(value, 0);
       }
     } catch (error) {
@@ -84,48 +96,78 @@ class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.resume();
+    this.#writer.abort(error).catch(() => {});
+    this.#reader.cancel(error).catch(() => {});
+    this.#failure = { error };
     this.#receiver?.failed(error);
   }
 }
 
-/** Offers a {@link Transport} as a pair of web streams of messages, for the official SDK and everything that takes its `Stream`. */
-export function toMessageStream(transport: Transport): MessageStream {
-  let ended = false;
+/** How {@link toMessageStream} treats what web streams of messages have no word for. */
+export interface ToMessageStreamOptions {
+  /** Input that is no message was skipped. Without this nobody hears of it. */
+  readonly onMalformed?: (input: MalformedInput) => void;
+}
+
+/**
+ * Offers a {@link Transport} as a pair of web streams of messages, for the official SDK and everything that takes its `Stream`.
+ *
+ * Closing the writable, or cancelling the readable, closes the transport: what was written leaves, then both streams end.
+ */
+export function toMessageStream(transport: Transport, options: ToMessageStreamOptions = {}): MessageStream {
+  let output: WritableStreamDefaultController | undefined;
+  let input: ReadableStreamDefaultController<unknown> | undefined;
+  /** Ends the readable, once: for good, or with an error. */
+  const endInput = (end: (controller: ReadableStreamDefaultController<unknown>) => void): void => {
+    const controller = input;
+    input = undefined;
+    if (controller !== undefined) end(controller);
+  };
+  const close = async (): Promise<void> => {
+    await transport.close();
+    endInput((controller) => controller.close());
+  };
   const readable = new ReadableStream<unknown>({
     start(controller) {
-      transport.start({
-        message(value) {
-          controller.enqueue(value);
-          if ((controller.desiredSize ?? 0) <= 0) transport.pause();
-        },
-        malformed() {}, // the other side of this adapter has no word for it
-        ended() {
-          ended = true;
-          controller.close();
-        },
-        failed(error) {
-          ended = true;
-          controller.error(error);
-        },
-      });
+      input = controller;
     },
     pull() {
       transport.resume();
     },
     cancel() {
+      input = undefined;
+      output?.error(new Error("The transport was closed, because its readable was cancelled"));
       return transport.close();
     },
   });
   const writable = new WritableStream<unknown>({
+    start(controller) {
+      output = controller;
+    },
     write(message) {
-      transport.send(message as Message);
+      try {
+        transport.send(message as Message);
+      } catch (error) {
+        endInput((controller) => controller.error(error)); // a writable that failed is of no use any more
+        void transport.close();
+        throw error;
+      }
       return transport.full;
     },
-    close() {
-      return transport.close();
+    close,
+    abort: close,
+  });
+  transport.start({
+    message(value) {
+      if (input === undefined) return;
+      input.enqueue(value);
+      if ((input.desiredSize ?? 0) <= 0) transport.pause();
     },
-    abort() {
-      return ended ? undefined : transport.close();
+    malformed: (malformed) => options.onMalformed?.(malformed),
+    ended: () => endInput((controller) => controller.close()),
+    failed(error) {
+      endInput((controller) => controller.error(error));
+      output?.error(error);
     },
   });
   return { readable, writable };

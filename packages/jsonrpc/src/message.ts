@@ -36,3 +36,10 @@ export type ResponseMessage =
 
 /** One JSON-RPC 2.0 message. ACP has no batches. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
+
+/**
+ * The notification that asks the peer to cancel a request of ours. It overtakes everything: it is the one message that no lane holds up.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/cancellation
+ */
+export const CANCEL_REQUEST = "$/cancel_request";

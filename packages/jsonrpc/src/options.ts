@@ -8,8 +8,10 @@ export const connectionDefaults = {
   requestTimeoutMs: 0,
   cancelGraceMs: 5_000,
   drainTimeoutMs: 5_000,
+  closeTimeoutMs: 30_000,
   highWaterMark: 4_194_304,
   maxBacklog: 25_165_824,
+  stallTimeoutMs: 30_000,
   maxOpenRequests: 10_000,
 } as const;
 
@@ -29,12 +31,19 @@ export interface ConnectionOptions {
   readonly requestTimeoutMs?: number;
   /** How long a request that its caller cancelled waits for the peer's answer before it rejects anyway. */
   readonly cancelGraceMs?: number;
-  /** How long handlers may go on answering after the peer has ended its output. */
+  /** How long handlers may go on after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
+  /** How long the end of the connection waits for the transport to write what it has accepted. */
+  readonly closeTimeoutMs?: number;
   /** Bytes of waiting messages above which reading pauses, unless that could keep back an awaited answer. */
   readonly highWaterMark?: number;
   /** Bytes of waiting messages above which reading pauses whatever is awaited; reported as `backlog_full`. */
   readonly maxBacklog?: number;
+  /**
+   * How long reading may pause at {@link maxBacklog}, keeping back awaited answers, without a handler finishing: then the requests that wait for those
+   * answers reject with `ConnectionError` (`backlog_full`), because one of them may be what the handlers wait for. 0 for ever.
+   */
+  readonly stallTimeoutMs?: number;
   /** Requests of the peer that may be open at once; more are answered with an error. */
   readonly maxOpenRequests?: number;
   readonly tap?: Tap;

@@ -1,24 +1,28 @@
 import { ConnectionError } from "./connection-error.js";
 import type { RequestId } from "./message.js";
 
-/** A request of ours that has no answer yet. */
+/** A request of ours that has not settled yet. */
 export interface PendingRequest {
   readonly id: number;
   readonly method: string;
-  /** Messages with the same key are ordered among each other; see {@link ConnectionOptions.orderBy}. */
+  /** Its lane; see {@link ConnectionOptions.orderBy}. */
   readonly key: string | undefined;
   /** The answer waits for the handlers of what arrived before it. */
   readonly ordered: boolean;
+  /** See {@link RequestOptions.alwaysOrdered}. */
+  readonly alwaysOrdered: boolean;
   readonly decode: ((result: unknown) => unknown) | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** The answer is here and waits for its turn in the lane. */
+  answered: boolean;
   /** Ends timers and abort listeners. */
   release: (() => void) | undefined;
 }
 
-/** Id → waiter. The only place that settles one. */
+/** Id → waiter. Whoever takes a request out settles it, so that each settles exactly once. */
 export class PendingRequests {
-  readonly #waiting = new Map<RequestId, PendingRequest>();
+  readonly #waiting = new Map<unknown, PendingRequest>();
   #lastId = 0;
 
   get size(): number {
@@ -31,7 +35,7 @@ export class PendingRequests {
   }
 
   /** An id that was ours once: its request is settled, so an answer to it is late or a duplicate. */
-  wasIssued(id: unknown): boolean {
+  wasIssued(id: unknown): id is number {
     return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId;
   }
 
@@ -39,32 +43,34 @@ export class PendingRequests {
     this.#waiting.set(request.id, request);
   }
 
-  /** Takes a request out, so that nobody else can settle it. Ids match in value and type. */
-  take(id: unknown): PendingRequest | undefined {
-    const request = this.#waiting.get(id as RequestId);
-    if (request !== undefined) {
-      this.#waiting.delete(request.id);
-      request.release?.();
-    }
-    return request;
+  /** The request that waits under this id. Ids match in value and type. */
+  get(id: unknown): PendingRequest | undefined {
+    return this.#waiting.get(id as RequestId);
   }
 
-  has(id: number): boolean {
-    return this.#waiting.has(id);
-  }
-
-  /** Whether `test` holds for every waiting request. */
-  every(test: (request: PendingRequest) => boolean): boolean {
-    for (const request of this.#waiting.values()) if (!test(request)) return false;
+  /** Takes a request out, for the caller to settle. `false` when it is settled already. */
+  take(request: PendingRequest): boolean {
+    if (!this.#waiting.delete(request.id)) return false;
+    request.release?.();
     return true;
   }
 
-  /** The connection ended: each request rejects with an error of its own, and `reason` as the cause of them all. */
-  rejectAll(reason: ConnectionError): void {
-    for (const { id, method } of [...this.#waiting.values()]) {
-      this.take(id)?.reject(
-        new ConnectionError(reason.code, `${method}: ${reason.message}`, { cause: reason.cause ?? reason, method }),
-      );
+  some(test: (request: PendingRequest) => boolean): boolean {
+    for (const request of this.#waiting.values()) if (test(request)) return true;
+    return false;
+  }
+
+  /** Rejects those that fail `test`, each with an error of its own, so that stacks tell who waited; `cause` is that of them all. */
+  rejectAll(
+    code: ConnectionError["code"],
+    message: string,
+    cause: unknown,
+    test: (request: PendingRequest) => boolean,
+  ): void {
+    for (const request of [...this.#waiting.values()]) {
+      if (!test(request) || !this.take(request)) continue;
+      const { method } = request;
+      request.reject(new ConnectionError(code, `${method}: ${message}`, { cause, method }));
     }
   }
 }

@@ -57,10 +57,16 @@ export function requestCancelled(message = "Request cancelled"): RpcError {
 export function rpcErrorFrom(error: unknown): RpcError {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as Record<string, unknown>;
-    if (Number.isInteger(code))
-      return new RpcError(code as number, typeof message === "string" ? message : "", { data });
+    const text = typeof message === "string" && message !== "" ? message : undefined;
+    if (Number.isInteger(code)) return new RpcError(code as number, text ?? `Error ${code}`, { data });
+    if (text !== undefined) return new RpcError(ErrorCode.InternalError, text, { data: error });
   }
-  return new RpcError(ErrorCode.InternalError, "The peer answered with an error that is not an error object", {
-    data: error,
-  });
+  const text = typeof error === "string" && error !== "" ? error : "The peer answered with something that is no error";
+  return new RpcError(ErrorCode.InternalError, text, { data: error });
+}
+
+/** The `error` member that is sent: the code is an int32 and the message a string, whatever was thrown. */
+export function errorObject({ code, message, data }: RpcError): ErrorObject {
+  const object = { code: code === (code | 0) ? code : ErrorCode.InternalError, message: String(message) };
+  return data === undefined ? object : { ...object, data };
 }

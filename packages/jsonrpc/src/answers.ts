@@ -1,0 +1,79 @@
+import { ErrorCode } from "./error-code.js";
+import type { IncomingRequest } from "./incoming-request.js";
+import type { RequestId } from "./message.js";
+import type { Observers } from "./observers.js";
+import type { OpenRequests } from "./open-requests.js";
+import type { Outbox } from "./outbox.js";
+import { errorObject, isRpcError, RpcError, requestCancelled } from "./rpc-error.js";
+
+/** Answers the peer's requests: each exactly once, whatever its handler returned or threw. Nothing here throws. */
+export class Answers {
+  readonly #outbox: Outbox;
+  readonly #open: OpenRequests;
+  readonly #observers: Observers;
+
+  constructor(outbox: Outbox, open: OpenRequests, observers: Observers) {
+    this.#outbox = outbox;
+    this.#open = open;
+    this.#observers = observers;
+  }
+
+  /** The handler returned. A result that can't be serialised is an error of this request alone. */
+  result(request: IncomingRequest, value: unknown): void {
+    if (request.answered) return;
+    const { id, method } = request;
+    try {
+      this.#outbox.send({ jsonrpc: "2.0", id, result: resultOf(value) });
+    } catch (cause) {
+      const message = `The result of ${method} can't be serialised`;
+      this.#observers.report({ code: "unserializable", message, method, id, cause });
+      this.reject(id, new RpcError(ErrorCode.InternalError, "Internal error: the result can't be serialised"));
+    }
+    this.#done(request);
+  }
+
+  /** The handler threw, or there is none. Only an `RpcError` tells the peer more than "Internal error". */
+  error(request: IncomingRequest, error: unknown): void {
+    if (request.answered) return;
+    this.reject(request.id, this.#errorFor(request, error));
+    this.#done(request);
+  }
+
+  /** Answers with an error what never became a request, or was refused as one. */
+  reject(id: RequestId, error: RpcError): void {
+    const object = errorObject(error);
+    try {
+      this.#outbox.send({ jsonrpc: "2.0", id, error: object });
+      return;
+    } catch (cause) {
+      this.#observers.report({ code: "unserializable", message: "An error can't be serialised", id, cause });
+    }
+    try {
+      this.#outbox.send({ jsonrpc: "2.0", id, error: { code: object.code, message: object.message } });
+    } catch (cause) {
+      this.#observers.report({ code: "unserializable", message: "An answer can't be sent at all", id, cause });
+    }
+  }
+
+  #errorFor(request: IncomingRequest, error: unknown): RpcError {
+    if (isRpcError(error)) return error;
+    if (request.aborted) return requestCancelled();
+    const { id, method } = request;
+    const message = `The handler of ${method} failed; the peer was told "Internal error"`;
+    this.#observers.report({ code: "handler_failed", message, method, id, cause: error });
+    return new RpcError(ErrorCode.InternalError, "Internal error");
+  }
+
+  #done(request: IncomingRequest): void {
+    request.answered = true;
+    this.#open.remove(request);
+  }
+}
+
+/** What is sent for a handler's return value: never something that JSON would leave out, because a response has a `result`. */
+function resultOf(value: unknown): unknown {
+  const toJSON = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
+  const plain = typeof toJSON === "function" ? toJSON.call(value, "result") : value;
+  if (typeof plain === "function" || typeof plain === "symbol") throw new TypeError(`the result is a ${typeof plain}`);
+  return plain === undefined ? null : plain;
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { manual } from "../test/connect.js";
+import { turn, watch } from "../test/settle.js";
+import { CANCEL_REQUEST } from "./index.js";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+it("a request without an answer rejects at its deadline, and the peer is asked to cancel", async () => {
+  const { connection, transport, diagnostics } = manual();
+  connection.listen();
+  const request = watch(connection.request("m", {}, { timeoutMs: 300 }));
+  vi.advanceTimersByTime(299);
+  await turn();
+  expect(request.state()).toBe("pending");
+  vi.advanceTimersByTime(1);
+  await turn();
+  expect(request.state()).toMatchObject({
+    error: { name: "ConnectionError", code: "timeout", method: "m", message: "m: no answer within 300 ms" },
+  });
+  expect(transport.sent.at(-1)).toEqual({ jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId: 1 } });
+  transport.deliver({ id: 1, result: "late" });
+  expect(diagnostics).toMatchObject([{ code: "late_response", id: 1 }]);
+  expect(connection.state).toBe("open");
+});
+
+it("an answer in time ends the deadline and its timer", async () => {
+  const { connection, transport } = manual();
+  connection.listen();
+  const request = connection.request("m", {}, { timeoutMs: 300 });
+  transport.deliver({ id: 1, result: 1 });
+  expect(vi.getTimerCount()).toBe(0);
+  expect(await request).toBe(1);
+  expect(transport.sent).toHaveLength(1);
+});
+
+it("the connection's deadline holds where a request brings none, and 0 is none", async () => {
+  const { connection } = manual({ requestTimeoutMs: 100 });
+  const ordinary = watch(connection.request("m"));
+  const patient = watch(connection.request("m", {}, { timeoutMs: 0 }));
+  vi.advanceTimersByTime(100);
+  await turn();
+  expect(ordinary.state()).toMatchObject({ error: { code: "timeout" } });
+  expect(patient.state()).toBe("pending");
+});
+
+it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
+  "%d ms is no deadline, rather than one that passes at once",
+  async (timeoutMs) => {
+    const { connection } = manual({ cancelGraceMs: timeoutMs });
+    const request = watch(connection.request("m", {}, { timeoutMs }));
+    vi.advanceTimersByTime(1_000_000);
+    await turn();
+    expect(request.state()).toBe("pending");
+  },
+);
+
+it("the deadline holds too while the answer waits behind a handler that doesn't finish", async () => {
+  const { connection, transport } = manual();
+  connection.onNotification("stuck", () => new Promise(() => {}));
+  connection.listen();
+  const request = watch(connection.request("m", {}, { timeoutMs: 300 }));
+  transport.deliver({ method: "stuck" }, { id: 1, result: "waiting" });
+  vi.advanceTimersByTime(300);
+  await turn();
+  expect(request.state()).toMatchObject({ error: { code: "timeout" } });
+  expect(transport.sent).toHaveLength(1); // it has answered: there is nothing to cancel
+});
+
+it("a deadline that passes after the caller has cancelled rejects, and the peer is asked only once", async () => {
+  const { connection, transport } = manual({ cancelGraceMs: 1_000 });
+  const controller = new AbortController();
+  const request = watch(connection.request("m", {}, { timeoutMs: 300, signal: controller.signal }));
+  controller.abort();
+  vi.advanceTimersByTime(300);
+  await turn();
+  expect(request.state()).toMatchObject({ error: { code: "timeout" } });
+  expect(transport.sent.filter(({ method }) => method === CANCEL_REQUEST)).toHaveLength(1);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a request that could not be sent leaves no timer", async () => {
+  const { connection } = manual({ requestTimeoutMs: 100 });
+  await expect(connection.request("m", { n: 1n })).rejects.toThrow(TypeError);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("the end of the connection leaves no timer", async () => {
+  const { connection, transport } = manual({ requestTimeoutMs: 100 });
+  connection.listen();
+  const controller = new AbortController();
+  const requests = [connection.request("a"), connection.request("b", {}, { signal: controller.signal })];
+  controller.abort();
+  transport.fail(new Error("cable cut"));
+  await connection.closed;
+  await Promise.allSettled(requests);
+  expect(vi.getTimerCount()).toBe(0);
+});

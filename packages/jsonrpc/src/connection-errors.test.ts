@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { manual } from "../test/connect.js";
+import { turn } from "../test/settle.js";
+import { RpcError } from "./index.js";
+
+describe("a handler that fails", () => {
+  it("tells the peer nothing but `Internal error`; the cause goes to the diagnostics", async () => {
+    const { connection, transport, diagnostics } = manual();
+    const cause = new Error("ENOENT: /home/me/secret");
+    connection.onRequest("sync", () => {
+      throw cause;
+    });
+    connection.onRequest("async", async () => {
+      throw cause;
+    });
+    connection.onRequest("odd", () => Promise.reject("a string"));
+    connection.listen();
+    transport.deliver({ id: 1, method: "sync" }, { id: 2, method: "async" }, { id: 3, method: "odd" });
+    await turn();
+    expect(transport.sent).toEqual(
+      [1, 2, 3].map((id) => ({ jsonrpc: "2.0", id, error: { code: -32603, message: "Internal error" } })),
+    );
+    expect(diagnostics).toMatchObject([
+      { code: "handler_failed", method: "sync", id: 1, cause },
+      { code: "handler_failed", method: "async", id: 2, cause },
+      { code: "handler_failed", method: "odd", id: 3, cause: "a string" },
+    ]);
+  });
+
+  it("ERR-08 leaves the connection as it was", async () => {
+    const { connection, transport } = manual();
+    connection.onRequest("m", () => {
+      throw new RpcError(-32000, "Log in first");
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" }, { id: 2, method: "m" });
+    expect(transport.sent.map(({ id }) => id)).toEqual([1, 2]);
+    expect(connection.state).toBe("open");
+  });
+
+  it("ERR-01 sends an int32 and a string, whatever was thrown under the brand of an RpcError", () => {
+    const { connection, transport } = manual();
+    connection.onRequest("m", () => {
+      throw Object.assign(new RpcError(Number.NaN, ""), { message: undefined });
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: 1, error: { code: -32603, message: "undefined" } }]);
+  });
+});
+
+describe("a result that can't be serialised is an error of that request alone", () => {
+  const circular: { self?: unknown } = {};
+  circular.self = circular;
+  it.each([
+    ["a circle", circular],
+    ["a bigint", { n: 1n }],
+    ["a function", () => {}],
+    ["a symbol", Symbol("s")],
+    [
+      "a toJSON that throws",
+      {
+        toJSON: () => {
+          throw new Error("no");
+        },
+      },
+    ],
+    ["a toJSON that gives a function", { toJSON: () => () => {} }],
+  ])("%s", async (_, result) => {
+    const { connection, transport, diagnostics } = manual();
+    connection.onRequest("bad", async () => result);
+    connection.onRequest("good", () => "good");
+    connection.listen();
+    transport.deliver({ id: 1, method: "bad" }, { id: 2, method: "good" });
+    await turn();
+    expect(transport.sent.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
+      { id: 1, error: { code: -32603, message: "Internal error: the result can't be serialised" } },
+      { id: 2, result: "good" },
+    ]);
+    expect(diagnostics).toMatchObject([{ code: "unserializable", method: "bad", id: 1 }]);
+  });
+
+  it.each([
+    ["undefined", undefined, null],
+    ["a toJSON that gives nothing, which JSON would leave out", { toJSON: () => undefined }, null],
+    ["a date", new Date(0), "1970-01-01T00:00:00.000Z"],
+  ])("RPC-03 but %s has a result", (_, result, expected) => {
+    const { connection, transport } = manual();
+    connection.onRequest("m", () => result);
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: 1, result: expected }]);
+  });
+
+  it("error data that can't be serialised is left out", () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.onRequest("m", () => {
+      throw new RpcError(7, "seven", { data: { n: 1n } });
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: 1, error: { code: 7, message: "seven" } }]);
+    expect(diagnostics).toMatchObject([{ code: "unserializable", id: 1 }]);
+  });
+
+  it("a transport that refuses everything brings nothing down", async () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.onRequest("m", async () => 1);
+    connection.listen();
+    transport.onSend = () => {
+      throw new Error("write after end");
+    };
+    transport.deliver({ id: 1, method: "m" }, { id: 2, method: "n" });
+    transport.deliverValue(42);
+    transport.deliverMalformed();
+    await expect(connection.request("a", {}, { timeoutMs: 1_000 })).rejects.toThrow("write after end");
+    await turn();
+    expect(diagnostics.filter(({ code }) => code === "unserializable").length).toBeGreaterThanOrEqual(4);
+    expect(connection.state).toBe("open");
+  });
+});
+
+describe("input that is no message", () => {
+  it("RPC-13 that is no JSON is answered with -32700 and no id", () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.listen();
+    transport.deliverMalformed({ excerpt: '{"jsonrpc":' });
+    expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } }]);
+    expect(diagnostics).toMatchObject([{ code: "malformed_input", data: { excerpt: '{"jsonrpc":' } }]);
+  });
+
+  it("that is too large is answered with -32600", () => {
+    const { connection, transport } = manual();
+    connection.listen();
+    transport.deliverMalformed({ kind: "too_large", message: "A message is larger than 64 MiB" });
+    expect(transport.sent).toMatchObject([
+      { id: null, error: { code: -32600, message: "A message is larger than 64 MiB" } },
+    ]);
+  });
+
+  it("is only reported with answerMalformed: false, as a client does whose agent prints banners", () => {
+    const { connection, transport, diagnostics } = manual({ answerMalformed: false });
+    connection.listen();
+    transport.deliverMalformed({ excerpt: "Welcome!" });
+    expect(transport.sent).toEqual([]);
+    expect(diagnostics).toHaveLength(1);
+  });
+
+  it.each([
+    [42, null],
+    ["x", null],
+    [{}, null],
+    [{ jsonrpc: "1.0", id: 1, method: "initialize" }, 1],
+    [{ jsonrpc: "2.0", id: {}, method: "x" }, null],
+    [{ jsonrpc: "2.0", id: 1.5, method: "x" }, null],
+    [
+      [
+        { jsonrpc: "2.0", id: 1, method: "x" },
+        { jsonrpc: "2.0", id: 2, method: "x" },
+      ],
+      null,
+    ],
+    [[], null],
+  ])("RPC-12, RPC-14 %j is answered once with -32600, and the next request is served", (value, id) => {
+    const { connection, transport } = manual();
+    connection.onRequest("x", () => 1);
+    connection.listen();
+    transport.deliverValue(value);
+    transport.deliver({ id: "fence", method: "x" });
+    expect(transport.sent).toMatchObject([
+      { id, error: { code: -32600 } },
+      { id: "fence", result: 1 },
+    ]);
+  });
+
+  it("RPC-05 that was meant as a notification is not answered", () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.listen();
+    transport.deliverValue({ method: "session/cancel", params: {} });
+    expect(transport.sent).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "invalid_message" }]);
+  });
+});

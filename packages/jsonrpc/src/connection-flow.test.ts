@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { bySession, manual } from "../test/connect.js";
+import { type Gate, gate, turn, watch } from "../test/settle.js";
+import { Connection, linkedTransports } from "./index.js";
+
+// A message of 488 bytes weighs 1,000 with its overhead.
+const size = 488;
+const limits = { highWaterMark: 10_000, maxBacklog: 80_000, orderBy: bySession };
+
+function setUp(options = {}) {
+  const it = manual({ ...limits, ...options });
+  const gates: Gate[] = [];
+  let handled = 0;
+  it.connection.onNotification("session/update", () => {
+    handled += 1;
+    const slow = gate();
+    gates.push(slow);
+    return slow.promise;
+  });
+  it.connection.listen();
+  const flood = (count: number, sessionId = "s"): void => {
+    for (let i = 0; i < count; i += 1) {
+      it.transport.deliverValue({ jsonrpc: "2.0", method: "session/update", params: { sessionId } }, size);
+    }
+  };
+  /** Lets handlers finish, one after another. */
+  const finish = async (count: number): Promise<void> => {
+    for (let i = 0; i < count; i += 1) {
+      gates.shift()?.open();
+      await turn();
+    }
+  };
+  return { ...it, flood, finish, handled: () => handled };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+describe("slow handlers", () => {
+  it("pause reading above the mark and resume it when they have caught up; nothing is lost", async () => {
+    const { transport, flood, finish, handled } = setUp();
+    flood(11);
+    expect(transport.reading).toEqual([]); // one is being handled, ten wait
+    flood(1);
+    expect(transport.reading).toEqual(["pause"]);
+    await finish(6);
+    expect(transport.reading).toEqual(["pause", "resume"]);
+    flood(3);
+    await finish(9);
+    expect(handled()).toBe(15);
+  });
+
+  it("stay paused while the prompt's answer would have to wait for them anyway", () => {
+    const { connection, transport, flood } = setUp();
+    void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
+    flood(12);
+    expect(transport.paused).toBe(true);
+  });
+
+  it("don't keep an answer from a handler that awaits it over the same connection", async () => {
+    const { connection, transport, flood } = setUp();
+    const log: string[] = [];
+    connection.onNotification("ask", async () => {
+      await null; // so that it is over the mark before it asks
+      log.push(String(await connection.request("session/set_mode", { sessionId: "s" })));
+    });
+    transport.deliver({ method: "ask", params: { sessionId: "s" } });
+    flood(12);
+    expect(transport.paused).toBe(true);
+    await turn();
+    expect(transport.paused).toBe(false);
+    transport.deliver({ id: transport.lastId("session/set_mode"), result: "ok" });
+    await turn();
+    expect(log).toEqual(["ok"]);
+  });
+
+  it("pause at the maximum even then, and say so", () => {
+    const { connection, transport, diagnostics, flood } = setUp();
+    void connection.request("session/list", {});
+    flood(81);
+    expect(transport.reading).toEqual([]);
+    flood(1);
+    expect(transport.paused).toBe(true);
+    expect(diagnostics).toMatchObject([{ code: "backlog_full" }]);
+  });
+
+  it("of one session don't hold up the prompt of another before the maximum", async () => {
+    const { connection, transport, flood } = setUp();
+    const a = watch(connection.request("session/prompt", { sessionId: "a" }, { alwaysOrdered: true }));
+    const b = watch(connection.request("session/prompt", { sessionId: "b" }, { alwaysOrdered: true }));
+    flood(40, "a");
+    expect(transport.paused).toBe(false);
+    transport.deliver({ id: 2, result: "b" }, { id: 1, result: "a" });
+    await turn();
+    expect([a.state(), b.state()]).toEqual(["pending", { value: "b" }]);
+    flood(5, "a");
+    expect(transport.paused).toBe(true); // nobody is kept waiting any more
+  });
+
+  it("that never finish, while one of them awaits an answer beyond the maximum, are freed after stallTimeoutMs", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { connection, transport, diagnostics, flood, handled } = setUp({ stallTimeoutMs: 2_000 });
+    const failures: unknown[] = [];
+    connection.onNotification("ask", async () => {
+      await connection.request("session/set_mode", { sessionId: "s" }).catch((error: unknown) => failures.push(error));
+    });
+    transport.deliver({ method: "ask", params: { sessionId: "s" } });
+    const prompt = watch(connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true }));
+    flood(82);
+    vi.advanceTimersByTime(1_999);
+    await turn();
+    expect(failures).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(failures).toMatchObject([{ name: "ConnectionError", code: "backlog_full", method: "session/set_mode" }]);
+    expect(handled()).toBe(1); // the lane goes on
+    expect(prompt.state()).toBe("pending"); // its answer has to wait for the lane, not for reading
+    expect(connection.state).toBe("open");
+    expect(diagnostics.map(({ code }) => code)).toEqual(["backlog_full", "backlog_full"]);
+  });
+
+  it("read on again when a request begins to need it, and pause again when it is answered", async () => {
+    const { connection, transport, flood } = setUp();
+    flood(12);
+    const list = connection.request("session/list", {});
+    expect(transport.reading).toEqual(["pause", "resume"]);
+    transport.deliver({ id: 1, result: [] });
+    await list;
+    flood(2);
+    expect(transport.reading).toEqual(["pause", "resume", "pause"]);
+  });
+});
+
+describe("the backlog of a consumer that queues what was delivered", () => {
+  it("pauses reading, also while its prompt runs, and resumes it", () => {
+    const { connection, transport } = setUp();
+    void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
+    for (let i = 0; i < 11; i += 1) connection.backlog.add("s", size);
+    expect(transport.paused).toBe(true);
+    for (let i = 0; i < 6; i += 1) connection.backlog.remove("s", size);
+    expect(transport.paused).toBe(false);
+  });
+
+  it("does not keep an ordinary answer from that consumer, which may be awaiting it before it goes on", async () => {
+    const { connection, transport } = setUp();
+    void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
+    for (let i = 0; i < 11; i += 1) connection.backlog.add("s", size);
+    const mode = connection.request("session/set_mode", { sessionId: "s" });
+    expect(transport.paused).toBe(false);
+    transport.deliver({ id: 2, result: "ok" });
+    expect(await mode).toBe("ok");
+  });
+});
+
+it.each([true, false])(
+  "a stalled consumer with a prompt pending gets everything once it goes on (serialize: %s)",
+  async (serialize) => {
+    const [left, right] = linkedTransports({ serialize, highWaterMark: 16 });
+    const client = new Connection(left, { ...limits, stallTimeoutMs: 0 });
+    const agent = new Connection(right, { orderBy: bySession });
+    const count = 2_000;
+    const seen: number[] = [];
+    const stalled = gate();
+    client.onNotification("session/update", (params) => {
+      seen.push((params as { i: number }).i);
+      return seen.length === 1 ? stalled.promise : undefined;
+    });
+    let sent = 0;
+    agent.onRequest("session/prompt", async () => {
+      for (let i = 0; i < count; i += 1) {
+        const full = agent.notify("session/update", { sessionId: "s", i });
+        sent += 1;
+        if (full !== undefined) await full;
+      }
+      return "end_turn";
+    });
+    client.listen();
+    agent.listen();
+    const prompt = client.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
+    await turn();
+    expect(seen).toHaveLength(1);
+    expect(sent).toBeLessThan(count / 10); // the sender has been told to wait: back-pressure goes all the way
+    stalled.open();
+    expect(await prompt).toBe("end_turn");
+    expect(seen).toEqual(Array.from({ length: count }, (_, i) => i));
+    await client.close();
+  },
+);
+
+it("`notify` tells when there is no room, and when there is again", async () => {
+  const { connection, transport } = setUp();
+  expect(connection.notify("m")).toBeUndefined();
+  const room = gate();
+  transport.full = room.promise;
+  const waiting = watch(Promise.resolve(connection.notify("m")));
+  await turn();
+  expect(waiting.state()).toBe("pending");
+  room.open();
+  await turn();
+  expect(waiting.state()).toEqual({ value: undefined });
+});

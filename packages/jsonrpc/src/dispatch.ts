@@ -1,0 +1,86 @@
+import type { Answers } from "./answers.js";
+import type { FallbackRoutes, NotificationHandler, RequestHandler, Route } from "./handlers.js";
+import type { IncomingRequest } from "./incoming-request.js";
+import type { NotificationMessage } from "./message.js";
+import type { Observers } from "./observers.js";
+import { methodNotFound, requestCancelled } from "./rpc-error.js";
+
+/** Method → handler, and what a handler does → answer or diagnostic. Nothing here throws. */
+export class Dispatch {
+  readonly requests: Map<string, Route<RequestHandler>> = new Map();
+  readonly notifications: Map<string, Route<NotificationHandler>> = new Map();
+  readonly #fallback: FallbackRoutes | undefined;
+  readonly #answers: Answers;
+  readonly #observers: Observers;
+
+  constructor(fallback: FallbackRoutes | undefined, answers: Answers, observers: Observers) {
+    this.#fallback = fallback;
+    this.#answers = answers;
+    this.#observers = observers;
+  }
+
+  /** Runs the handler of a notification. A promise, when the handler returned one, that may reject: see {@link failed}. */
+  notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
+    const { method, params } = notification;
+    try {
+      const route = this.notifications.get(method) ?? this.#fallback?.notification?.(method);
+      if (route === undefined) {
+        this.#observers.report({ code: "unknown_notification", message: `Nobody handles ${method}`, method });
+        return undefined;
+      }
+      const { decode } = route;
+      let decoded = params;
+      if (decode !== undefined) {
+        try {
+          decoded = decode(params);
+        } catch (cause) {
+          const message = `${method} was dropped: ${cause instanceof Error ? cause.message : String(cause)}`;
+          this.#observers.report({ code: "invalid_params", message, method, cause });
+          return undefined;
+        }
+      }
+      const running = route.handler(decoded, size);
+      return isThenable(running) ? Promise.resolve(running) : undefined;
+    } catch (cause) {
+      this.failed(notification, cause);
+      return undefined;
+    }
+  }
+
+  /** The handler of a notification threw or rejected: nobody waits for it, so it is a diagnostic. */
+  failed({ method }: NotificationMessage, cause: unknown): void {
+    this.#observers.report({ code: "handler_failed", message: `The handler of ${method} failed`, method, cause });
+  }
+
+  /** Runs the handler of a request and answers with what it returns or throws. */
+  handle(request: IncomingRequest): void {
+    if (request.answered) return; // cancelled before its turn came
+    request.started = true;
+    const { method, params } = request;
+    const answers = this.#answers;
+    try {
+      const route = this.requests.get(method) ?? this.#fallback?.request?.(method);
+      if (route === undefined) throw methodNotFound(method);
+      if (request.aborted) throw requestCancelled();
+      const { decode } = route;
+      const result = route.handler(decode === undefined ? params : decode(params), request);
+      if (isThenable(result)) {
+        Promise.resolve(result).then(
+          (value) => answers.result(request, value),
+          (error: unknown) => answers.error(request, error),
+        );
+      } else {
+        answers.result(request, result);
+      }
+    } catch (error) {
+      answers.error(request, error);
+    }
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === "object" && value !== null) || typeof value === "function") &&
+    typeof (value as { then?: unknown }).then === "function"
+  );
+}

@@ -1,0 +1,191 @@
+import { ConnectionError } from "./connection-error.js";
+import type { FlowControl } from "./flow-control.js";
+import type { Lanes } from "./lanes.js";
+import { CANCEL_REQUEST, type NotificationMessage, type RequestId } from "./message.js";
+import type { Observers } from "./observers.js";
+import { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
+import type { Outbox } from "./outbox.js";
+import { type PendingRequest, PendingRequests } from "./pending-requests.js";
+import { armLimits } from "./request-limits.js";
+import { rpcErrorFrom } from "./rpc-error.js";
+
+/** What {@link OutgoingRequests} work with. */
+export interface OutgoingRequestsContext {
+  readonly outbox: Outbox;
+  readonly lanes: Lanes<NotificationMessage>;
+  readonly flow: FlowControl;
+  readonly observers: Observers;
+  readonly options: ConnectionOptions;
+  readonly laneOf: (method: string, params: unknown) => string | undefined;
+}
+
+/** Our requests, from the call to the one thing that settles it: the answer, a limit or the end of the connection. */
+export class OutgoingRequests {
+  readonly #context: OutgoingRequestsContext;
+  readonly #pending = new PendingRequests();
+
+  constructor(context: OutgoingRequestsContext) {
+    this.#context = context;
+  }
+
+  /** `ended`: why nothing can be sent any more. */
+  send<Result>(
+    method: string,
+    params: unknown,
+    options: RequestOptions<Result>,
+    ended: ConnectionError | undefined,
+  ): Promise<Result> {
+    const promise = new Promise<Result>((resolve, reject) => {
+      if (ended !== undefined) return reject(endedError(method, ended));
+      const { signal, decode } = options;
+      if (signal?.aborted) return reject(signal.reason);
+      assertParams(method, params);
+      const { lanes, laneOf, outbox, flow } = this.#context;
+      const key = laneOf(method, params);
+      const alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
+      const request: PendingRequest = {
+        id: this.#pending.nextId(),
+        method,
+        key,
+        ordered: alwaysOrdered || (key !== undefined && !lanes.isHeld(key)),
+        alwaysOrdered,
+        decode,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        answered: false,
+        release: undefined,
+      };
+      this.#pending.add(request); // before it is sent: the answer of a peer in this process may be here at once
+      try {
+        outbox.send({ jsonrpc: "2.0", id: request.id, method, params });
+      } catch (error) {
+        if (this.#pending.take(request)) reject(error);
+        return;
+      }
+      if (this.#pending.get(request.id) === undefined) return;
+      this.#limit(request, signal, options.timeoutMs);
+      if (this.#starves(request)) flow.awaited();
+    });
+    promise.catch(nothing); // a promise of ours is never unhandled: it may reject for everybody when the connection ends
+    return promise;
+  }
+
+  /** A response has arrived. It settles its request after what came before it in the lane, if the request is ordered. */
+  answered(message: Record<string, unknown>, size: number): void {
+    const request = this.#pending.get(message.id);
+    if (request === undefined || request.answered) {
+      this.#unexpected(message);
+      return;
+    }
+    const { key, ordered } = request;
+    const { lanes } = this.#context;
+    if (ordered && key !== undefined && lanes.isBlocked(key)) {
+      request.answered = true;
+      lanes.pass(key, () => this.#settle(request, message), size);
+    } else {
+      this.#settle(request, message);
+    }
+  }
+
+  /** Something arrived that carries the id of one of our requests but is no response. `false` when none has this id. */
+  invalid(id: RequestId, reason: string): boolean {
+    const request = this.#pending.get(id);
+    if (request === undefined || request.answered) return false;
+    const { method } = request;
+    const message = `${method}: the answer is not a response: ${reason}`;
+    if (this.#pending.take(request)) request.reject(new ConnectionError("invalid_response", message, { method }));
+    return true;
+  }
+
+  /** Whether not reading on would keep an answer from somebody who may be awaiting it. */
+  starve(): boolean {
+    return this.#pending.some((request) => this.#starves(request));
+  }
+
+  /** Nothing moves any more, because reading has paused: gives up the requests whose answers can't be read. */
+  rejectStarving(): void {
+    const message = "the answer can't be read, because too many messages wait for handlers that don't finish";
+    this.#pending.rejectAll("backlog_full", message, undefined, (request) => this.#starves(request));
+  }
+
+  /** The connection ends. `arrived`: those too whose answer is here and waits for its turn. */
+  end(reason: ConnectionError, { arrived }: { readonly arrived: boolean }): void {
+    const { code, message, cause = reason } = reason;
+    this.#pending.rejectAll(code, message, cause, (request) => arrived || !request.answered);
+  }
+
+  #starves({ answered, ordered, alwaysOrdered, key }: PendingRequest): boolean {
+    const { flow } = this.#context;
+    if (answered) return false;
+    if (key === undefined || !ordered) return true;
+    return !flow.lanes.has(key) && !(alwaysOrdered && flow.queues.has(key));
+  }
+
+  #settle(request: PendingRequest, message: Record<string, unknown>): void {
+    if (!this.#pending.take(request)) return; // a limit was faster, while the answer waited for its turn
+    const { method, decode, resolve, reject } = request;
+    const { error, result } = message;
+    if (error !== undefined && error !== null) {
+      reject(rpcErrorFrom(error));
+    } else if (result === undefined && !("result" in message)) {
+      const text = `${method}: the answer has neither a result nor an error`;
+      reject(new ConnectionError("invalid_response", text, { method }));
+    } else {
+      try {
+        resolve(decode === undefined ? result : decode(result));
+      } catch (cause) {
+        reject(cause);
+      }
+    }
+  }
+
+  #unexpected({ id, error }: Record<string, unknown>): void {
+    const { observers } = this.#context;
+    if (this.#pending.wasIssued(id)) {
+      const message = `Request ${id} is settled: this answer is late or a duplicate`;
+      observers.report({ code: "late_response", message, id });
+    } else {
+      const known = typeof id === "string" || typeof id === "number" || id === null ? id : undefined;
+      const message = "A response answers no request of ours";
+      observers.report({ code: "unknown_response", message, id: known, data: error });
+    }
+  }
+
+  #limit(request: PendingRequest, signal: AbortSignal | undefined, timeoutMs: number | undefined): void {
+    const { options, observers, outbox } = this.#context;
+    request.release = armLimits(request, {
+      signal,
+      timeoutMs: timeoutMs ?? options.requestTimeoutMs ?? connectionDefaults.requestTimeoutMs,
+      cancelGraceMs: options.cancelGraceMs ?? connectionDefaults.cancelGraceMs,
+      cancel: () => {
+        if (request.answered) return;
+        const { id, method } = request;
+        try {
+          outbox.send({ jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId: id } });
+        } catch (cause) {
+          const message = `${method} could not be cancelled`;
+          observers.report({ code: "unserializable", message, method, id, cause });
+        }
+      },
+      reject: (error) => {
+        if (this.#pending.take(request)) request.reject(error());
+      },
+    });
+  }
+}
+
+/**
+ * @throws {TypeError} when JSON-RPC has no place for `params`: they are an object or an array, or there are none.
+ * @see https://www.jsonrpc.org/specification#parameter_structures
+ */
+export function assertParams(method: string, params: unknown): void {
+  if (typeof params === "object" || params === undefined) return;
+  throw new TypeError(`${method}: params are an object, an array or undefined, not a ${typeof params}`);
+}
+
+function endedError(method: string, reason: ConnectionError): ConnectionError {
+  const { code, message, cause = reason } = reason;
+  return new ConnectionError(code, `${method}: ${message}`, { cause, method });
+}
+
+const nothing = (): void => {};

@@ -1,0 +1,43 @@
+import { ConnectionError } from "./connection-error.js";
+import { after } from "./timer.js";
+
+/** What ends a request before its answer does. */
+export interface RequestLimits {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  readonly cancelGraceMs: number;
+  /** Asks the peer to cancel. Called once at most. */
+  cancel(): void;
+  /** Settles the request, unless that has happened. */
+  reject(error: () => unknown): void;
+}
+
+/** Arms the deadline and the caller's signal of a request. Returns how to disarm them, if there was anything to arm. */
+export function armLimits({ method }: { readonly method: string }, limits: RequestLimits): (() => void) | undefined {
+  const { signal, timeoutMs, cancelGraceMs } = limits;
+  if (signal === undefined && !(timeoutMs > 0)) return undefined;
+  let cancelled = false;
+  let endGrace: (() => void) | undefined;
+  const cancel = (): void => {
+    if (!cancelled) limits.cancel();
+    cancelled = true;
+  };
+  const endDeadline =
+    timeoutMs > 0
+      ? after(timeoutMs, () => {
+          cancel();
+          const message = `${method}: no answer within ${timeoutMs} ms`;
+          limits.reject(() => new ConnectionError("timeout", message, { method }));
+        })
+      : undefined;
+  const aborted = (): void => {
+    cancel();
+    endGrace = after(cancelGraceMs, () => limits.reject(() => signal?.reason));
+  };
+  signal?.addEventListener("abort", aborted, { once: true });
+  return () => {
+    endDeadline?.();
+    endGrace?.();
+    signal?.removeEventListener("abort", aborted);
+  };
+}

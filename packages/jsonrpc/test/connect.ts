@@ -1,0 +1,33 @@
+import {
+  Connection,
+  type ConnectionOptions,
+  type Diagnostic,
+  type LinkedTransportOptions,
+  linkedTransports,
+} from "../src/index.js";
+import { ManualTransport } from "./manual-transport.js";
+
+/** As in ACP: what belongs to one session is one lane. */
+export const bySession = (_method: string, params: unknown): string | undefined =>
+  (params as { sessionId?: string } | undefined)?.sessionId;
+
+/** A connection over a {@link ManualTransport}; it is not listening yet. */
+export function manual(options: ConnectionOptions = {}): {
+  connection: Connection;
+  transport: ManualTransport;
+  diagnostics: Diagnostic[];
+} {
+  const transport = new ManualTransport();
+  const diagnostics: Diagnostic[] = [];
+  const connection = new Connection(transport, { onDiagnostic: (it) => diagnostics.push(it), ...options });
+  return { connection, transport, diagnostics };
+}
+
+/** Two connections, linked; they are not listening yet. */
+export function pair(
+  options: ConnectionOptions & LinkedTransportOptions & { peer?: ConnectionOptions } = {},
+): [Connection, Connection] {
+  const { serialize, peer, ...rest } = options;
+  const [a, b] = linkedTransports(serialize === undefined ? {} : { serialize });
+  return [new Connection(a, rest), new Connection(b, peer ?? rest)];
+}

@@ -1,0 +1,38 @@
+/** A promise and the functions that settle it, for a handler that the test lets finish. */
+export interface Gate<Value = void> {
+  readonly promise: Promise<Value>;
+  readonly open: (value: Value) => void;
+  readonly break: (error: unknown) => void;
+}
+
+export function gate<Value = void>(): Gate<Value> {
+  let open = (_: Value): void => {};
+  let fail = (_: unknown): void => {};
+  const promise = new Promise<Value>((resolve, reject) => {
+    open = resolve;
+    fail = reject;
+  });
+  promise.catch(() => {});
+  return { promise, open, break: fail };
+}
+
+/** Lets everything run that is not waiting for a timer or the outside. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** What has become of a promise by now: how it settled, and how often it called back, or `"pending"`. */
+export function watch<Value>(promise: Promise<Value>): { readonly state: () => unknown } {
+  let state: unknown = "pending";
+  promise.then(
+    (value) => {
+      state = { value };
+    },
+    (error: unknown) => {
+      state = { error };
+    },
+  );
+  return { state: () => state };
+}
