@@ -115,14 +115,14 @@ class TaggedDeclarations {
       ),
       alias(
         knownName,
-        `{@link ${this.#name}} as it arrives, when \`${names.guard(this.#name)}\` holds: a variant of this version of the schema.`,
+        `The forms of {@link ${this.#name}} for which \`${names.guard(this.#name)}\` holds.`,
         known.map((member) => named(member.incoming)),
       ),
-      alias(
-        names.incoming(this.#name),
-        `{@link ${this.#name}} as it arrives: an unknown \`${this.#node.tag}\` is kept, and typed as unknown.`,
-        [named(knownName), ...custom.map((member) => named(member.incoming)), this.#unknown()],
-      ),
+      alias(names.incoming(this.#name), `{@link ${this.#name}} as it arrives: any \`${this.#node.tag}\`.`, [
+        named(knownName),
+        ...custom.map((member) => named(member.incoming)),
+        this.#unknown(),
+      ]),
     ];
   }
 

@@ -21,7 +21,7 @@ export function declare(definition: Definition, lowering: Lowering): Declaration
 function receiving(definition: Definition, base: Base | undefined, lowering: Lowering): Declaration[] {
   const { name, node } = definition;
   if (!lowering.open.has(name)) return [];
-  const doc = `{@link ${name}} as it arrives: variants that this version of the schema does not know are kept.`;
+  const doc = `{@link ${name}} as it arrives.`;
   const plain = node.kind === "object" && base === undefined;
   const schema = plain ? changed(name, node, lowering) : shape(definition, base, "incoming", lowering);
   return [{ name: lowering.names.incoming(name), schema: described(schema, doc) }];

@@ -53,9 +53,12 @@ function compose(
 }
 
 /** The first paragraph of a description, on one line, without upstream's marker. */
-export function firstParagraph(doc: string | undefined, definitions: ReadonlyMap<string, Definition>): string {
-  const [first = ""] = (stability(doc).text ?? "").split("\n\n");
-  return tsdoc(first, definitions).replaceAll("\n", " ");
+export function firstParagraph(
+  doc: string | undefined,
+  definitions: ReadonlyMap<string, Definition>,
+): string | undefined {
+  const [first] = stability(doc).text?.split("\n\n") ?? [];
+  return first === undefined || first === "" ? undefined : tsdoc(first, definitions).replaceAll("\n", " ");
 }
 
 function stability(doc: string | undefined): { text: string | undefined; experimental: boolean } {

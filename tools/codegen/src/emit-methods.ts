@@ -162,7 +162,7 @@ class MethodModule {
 
   #handlerDoc(method: Method, gate: MethodGate): string[] {
     const about = firstParagraph(this.#ir.definitions.get(method.params)?.doc, this.#ir.definitions);
-    const lines = [`\`${method.name}\`. ${about}`.trimEnd()];
+    const lines = [`\`${method.name}\`.${about === undefined ? "" : ` ${about}`}`];
     if (gate !== "baseline") {
       lines.push(
         "",

@@ -1,6 +1,6 @@
 import type { JSONSchema } from "json-schema-to-typescript";
 import { type Direction, mentions } from "./direction.js";
-import { propertyDoc } from "./docs.js";
+import { firstParagraph, propertyDoc } from "./docs.js";
 import type { EnumNode, Node, ObjectNode, Property, SchemaIr } from "./ir.js";
 import { Meta } from "./meta.js";
 import { Names } from "./names.js";
@@ -102,7 +102,12 @@ export class Lowering {
 
   #member(property: Property, direction: Direction): JSONSchema {
     if (this.meta.covers(property)) return described(named("(Meta | null)"), this.meta.doc(property));
-    return described(this.node(property.node, direction), propertyDoc(property, this.ir.definitions));
+    // What arrives is documented in full where it is sent.
+    const doc =
+      direction === "outgoing"
+        ? propertyDoc(property, this.ir.definitions)
+        : firstParagraph(property.doc, this.ir.definitions);
+    return described(this.node(property.node, direction), doc);
   }
 
   #record(values: Node, direction: Direction): JSONSchema {

@@ -253,12 +253,12 @@ export interface IncomingAgentAuthMethod extends AuthMethodAgent {
 export type AuthMethod = TerminalAuthMethod | AgentAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives, when `isKnownAuthMethod` holds: a variant of this version of the schema.
+ * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
  */
 export type KnownAuthMethod = TerminalAuthMethod | IncomingAgentAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AuthMethod} as it arrives: any `type`.
  */
 export type IncomingAuthMethod = KnownAuthMethod | UnknownVariant<"type">;
 
@@ -727,7 +727,7 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * {@link CompactionSummaryChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionSummaryChunk} as it arrives.
  */
 export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
   /**
@@ -770,7 +770,7 @@ export interface CompactionUpdate {
 }
 
 /**
- * {@link CompactionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionUpdate} as it arrives.
  */
 export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
   /**
@@ -811,7 +811,7 @@ export interface ConfigOptionUpdate {
 }
 
 /**
- * {@link ConfigOptionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ConfigOptionUpdate} as it arrives.
  */
 export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
   /**
@@ -832,7 +832,7 @@ export interface Content {
 }
 
 /**
- * {@link Content} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Content} as it arrives.
  */
 export type IncomingContent = Omit<Content, "content"> & {
   /**
@@ -906,13 +906,13 @@ export type ContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives, when `isKnownContentBlock` holds: a variant of this version of the schema.
+ * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
  */
 export type KnownContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ContentBlock} as it arrives: any `type`.
  */
 export type IncomingContentBlock = KnownContentBlock | UnknownVariant<"type">;
 
@@ -935,7 +935,7 @@ export interface ContentChunk {
 }
 
 /**
- * {@link ContentChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ContentChunk} as it arrives.
  */
 export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
   /**
@@ -1032,12 +1032,12 @@ export type CreateElicitationRequest =
   FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives, when `isKnownCreateElicitationRequest` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
  */
 export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives: an unknown `mode` is kept, and typed as unknown.
+ * {@link CreateElicitationRequest} as it arrives: any `mode`.
  */
 export type IncomingCreateElicitationRequest =
   | KnownCreateElicitationRequest
@@ -1107,13 +1107,13 @@ export type CreateElicitationResponse =
   | CustomCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives, when `isKnownCreateElicitationResponse` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
  */
 export type KnownCreateElicitationResponse =
   AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives: an unknown `action` is kept, and typed as unknown.
+ * {@link CreateElicitationResponse} as it arrives: any `action`.
  */
 export type IncomingCreateElicitationResponse =
   | KnownCreateElicitationResponse
@@ -1346,7 +1346,7 @@ export interface IncomingElicitationFormModeBase {
 export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
- * {@link ElicitationFormMode} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationFormMode} as it arrives.
  */
 export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
   (ElicitationSessionScope | ElicitationRequestScope);
@@ -1430,7 +1430,7 @@ export type ElicitationPropertySchema =
   | CustomElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives, when `isKnownElicitationPropertySchema` holds: a variant of this version of the schema.
+ * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
  */
 export type KnownElicitationPropertySchema =
   | StringElicitationPropertySchema
@@ -1440,7 +1440,7 @@ export type KnownElicitationPropertySchema =
   | IncomingArrayElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ElicitationPropertySchema} as it arrives: any `type`.
  */
 export type IncomingElicitationPropertySchema =
   KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
@@ -1506,13 +1506,11 @@ export interface ElicitationSchema {
 }
 
 /**
- * {@link ElicitationSchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationSchema} as it arrives.
  */
 export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
   /**
    * Property definitions (must be primitive types).
-   *
-   * @defaultValue `{}`
    */
   properties?: Record<string, IncomingElicitationPropertySchema>;
 };
@@ -1807,7 +1805,7 @@ export interface ForkSessionRequest {
 }
 
 /**
- * {@link ForkSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ForkSessionRequest} as it arrives.
  */
 export type IncomingForkSessionRequest = Omit<ForkSessionRequest, "mcpServers" | "systemPrompt"> & {
   /**
@@ -1816,14 +1814,6 @@ export type IncomingForkSessionRequest = Omit<ForkSessionRequest, "mcpServers" |
   mcpServers?: IncomingMcpServer[];
   /**
    * System-level instructions for the forked session.
-   *
-   * Optional. Omitted and `null` are equivalent. The Agent may then keep a
-   * system prompt it stored with the source session or use its default
-   * instructions. Clients MUST only send this when the Agent advertises
-   * `sessionCapabilities.systemPrompt`, and SHOULD send the same value they used
-   * for the source session.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -1852,7 +1842,7 @@ export interface ForkSessionResponse {
 }
 
 /**
- * {@link ForkSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ForkSessionResponse} as it arrives.
  */
 export type IncomingForkSessionResponse = Omit<ForkSessionResponse, "configOptions"> & {
   /**
@@ -1973,7 +1963,7 @@ export type IdleStateUpdate =
   | CustomIdleStateUpdate;
 
 /**
- * {@link IdleStateUpdate} as it arrives, when `isKnownIdleStateUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link IdleStateUpdate} for which `isKnownIdleStateUpdate` holds.
  */
 export type KnownIdleStateUpdate =
   | EndTurnIdleStateUpdate
@@ -1985,7 +1975,7 @@ export type KnownIdleStateUpdate =
   | NoneIdleStateUpdate;
 
 /**
- * {@link IdleStateUpdate} as it arrives: an unknown `stopReason` is kept, and typed as unknown.
+ * {@link IdleStateUpdate} as it arrives: any `stopReason`.
  */
 export type IncomingIdleStateUpdate =
   KnownIdleStateUpdate | CustomIdleStateUpdate | (IdleStateUpdateBase & UnknownVariant<"stopReason">);
@@ -2068,7 +2058,7 @@ export type InitializeProxyRequest = InitializeRequest;
 export type InitializeProxyResponse = InitializeResponse;
 
 /**
- * {@link InitializeProxyResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link InitializeProxyResponse} as it arrives.
  */
 export type IncomingInitializeProxyResponse = IncomingInitializeResponse;
 
@@ -2136,13 +2126,11 @@ export interface InitializeResponse {
 }
 
 /**
- * {@link InitializeResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link InitializeResponse} as it arrives.
  */
 export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods"> & {
   /**
    * Authentication methods supported by the agent.
-   *
-   * @defaultValue `[]`
    */
   authMethods?: IncomingAuthMethod[];
 };
@@ -2350,7 +2338,7 @@ export interface LoadSessionRequest {
 }
 
 /**
- * {@link LoadSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link LoadSessionRequest} as it arrives.
  */
 export type IncomingLoadSessionRequest = Omit<LoadSessionRequest, "mcpServers" | "systemPrompt"> & {
   /**
@@ -2359,14 +2347,6 @@ export type IncomingLoadSessionRequest = Omit<LoadSessionRequest, "mcpServers" |
   mcpServers: IncomingMcpServer[];
   /**
    * System-level instructions for the loaded session.
-   *
-   * Optional. Omitted and `null` are equivalent. The Agent may then keep a
-   * system prompt it stored with the session or use its default instructions.
-   * Clients MUST only send this when the Agent advertises
-   * `sessionCapabilities.systemPrompt`, and SHOULD send the same value they used
-   * when the session was created.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -2389,7 +2369,7 @@ export interface LoadSessionResponse {
 }
 
 /**
- * {@link LoadSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link LoadSessionResponse} as it arrives.
  */
 export type IncomingLoadSessionResponse = Omit<LoadSessionResponse, "configOptions"> & {
   /**
@@ -2540,12 +2520,12 @@ export interface IncomingStdioMcpServer extends McpServerStdio {
 export type McpServer = HttpMcpServer | SseMcpServer | AcpMcpServer | StdioMcpServer;
 
 /**
- * {@link McpServer} as it arrives, when `isKnownMcpServer` holds: a variant of this version of the schema.
+ * The forms of {@link McpServer} for which `isKnownMcpServer` holds.
  */
 export type KnownMcpServer = HttpMcpServer | SseMcpServer | AcpMcpServer | IncomingStdioMcpServer;
 
 /**
- * {@link McpServer} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link McpServer} as it arrives: any `type`.
  */
 export type IncomingMcpServer = KnownMcpServer | UnknownVariant<"type">;
 
@@ -2779,12 +2759,12 @@ export interface CustomMultiSelectItems {
 export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
 
 /**
- * {@link MultiSelectItems} as it arrives, when `isKnownMultiSelectItems` holds: a variant of this version of the schema.
+ * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
  */
 export type KnownMultiSelectItems = StringMultiSelectItemsVariant | IncomingTitledMultiSelectItemsVariant;
 
 /**
- * {@link MultiSelectItems} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link MultiSelectItems} as it arrives: any `type`.
  */
 export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
 
@@ -2843,7 +2823,7 @@ export interface MultiSelectPropertySchema {
 }
 
 /**
- * {@link MultiSelectPropertySchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link MultiSelectPropertySchema} as it arrives.
  */
 export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
   /**
@@ -2888,7 +2868,7 @@ export interface NewSessionRequest {
 }
 
 /**
- * {@link NewSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionRequest} as it arrives.
  */
 export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "systemPrompt"> & {
   /**
@@ -2897,12 +2877,6 @@ export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "
   mcpServers: IncomingMcpServer[];
   /**
    * System-level instructions for the new session.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent uses its
-   * own default instructions. Clients MUST only send this when the Agent
-   * advertises `sessionCapabilities.systemPrompt`.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -2933,7 +2907,7 @@ export interface NewSessionResponse {
 }
 
 /**
- * {@link NewSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionResponse} as it arrives.
  */
 export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions"> & {
   /**
@@ -3244,7 +3218,7 @@ export interface PlanUpdate {
 }
 
 /**
- * {@link PlanUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PlanUpdate} as it arrives.
  */
 export type IncomingPlanUpdate = Omit<PlanUpdate, "plan"> & {
   /**
@@ -3282,12 +3256,12 @@ export interface MarkdownPlanUpdateContent extends PlanMarkdown {
 export type PlanUpdateContent = ItemsPlanUpdateContent | FilePlanUpdateContent | MarkdownPlanUpdateContent;
 
 /**
- * {@link PlanUpdateContent} as it arrives, when `isKnownPlanUpdateContent` holds: a variant of this version of the schema.
+ * The forms of {@link PlanUpdateContent} for which `isKnownPlanUpdateContent` holds.
  */
 export type KnownPlanUpdateContent = ItemsPlanUpdateContent | FilePlanUpdateContent | MarkdownPlanUpdateContent;
 
 /**
- * {@link PlanUpdateContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link PlanUpdateContent} as it arrives: any `type`.
  */
 export type IncomingPlanUpdateContent = KnownPlanUpdateContent | UnknownVariant<"type">;
 
@@ -3362,23 +3336,11 @@ export interface PromptRequest {
 }
 
 /**
- * {@link PromptRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PromptRequest} as it arrives.
  */
 export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
   /**
    * The blocks of content that compose the user's message.
-   *
-   * As a baseline, the Agent MUST support `text` and `resource_link` content blocks,
-   * while other variants are optionally enabled via `PromptCapabilities`.
-   *
-   * The Client MUST adapt its interface according to `PromptCapabilities`.
-   *
-   * The client MAY include referenced pieces of context as either
-   * `resource` or `resource_link` content blocks.
-   *
-   * When available, `resource` is preferred
-   * as it avoids extra round-trips and allows the message to include
-   * pieces of context from sources the agent may not have access to.
    */
   prompt: IncomingContentBlock[];
 };
@@ -3667,12 +3629,12 @@ export interface SelectedRequestPermissionOutcome extends SelectedPermissionOutc
 export type RequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives, when `isKnownRequestPermissionOutcome` holds: a variant of this version of the schema.
+ * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
  */
 export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives: an unknown `outcome` is kept, and typed as unknown.
+ * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
  */
 export type IncomingRequestPermissionOutcome = KnownRequestPermissionOutcome | UnknownVariant<"outcome">;
 
@@ -3700,7 +3662,7 @@ export interface RequestPermissionRequest {
 }
 
 /**
- * {@link RequestPermissionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionRequest} as it arrives.
  */
 export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "toolCall"> & {
   /**
@@ -3721,7 +3683,7 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * {@link RequestPermissionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionResponse} as it arrives.
  */
 export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
   /**
@@ -3825,7 +3787,7 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * {@link ResumeSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionRequest} as it arrives.
  */
 export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServers" | "systemPrompt"> & {
   /**
@@ -3834,14 +3796,6 @@ export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServer
   mcpServers?: IncomingMcpServer[];
   /**
    * System-level instructions for the resumed session.
-   *
-   * Optional. Omitted and `null` are equivalent. The Agent may then keep a
-   * system prompt it stored with the session or use its default instructions.
-   * Clients MUST only send this when the Agent advertises
-   * `sessionCapabilities.systemPrompt`, and SHOULD send the same value they used
-   * when the session was created.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -3864,7 +3818,7 @@ export interface ResumeSessionResponse {
 }
 
 /**
- * {@link ResumeSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionResponse} as it arrives.
  */
 export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions"> & {
   /**
@@ -4134,12 +4088,12 @@ export interface BooleanSessionConfigOption extends SessionConfigOptionBase, Ses
 export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives, when `isKnownSessionConfigOption` holds: a variant of this version of the schema.
+ * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
  */
 export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SessionConfigOption} as it arrives: any `type`.
  */
 export type IncomingSessionConfigOption = KnownSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
 
@@ -4392,12 +4346,11 @@ export interface SessionMessage {
 }
 
 /**
- * {@link SessionMessage} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionMessage} as it arrives.
  */
 export type IncomingSessionMessage = Omit<SessionMessage, "content"> & {
   /**
-   * Omitted leaves content unchanged. `null` or `[]` clears it.
-   * A non-empty array replaces all content.
+   * Omitted leaves content unchanged. `null` or `[]` clears it. A non-empty array replaces all content.
    */
   content?: IncomingContentBlock[] | null;
 };
@@ -4428,7 +4381,7 @@ export interface SessionMessageChunk {
 }
 
 /**
- * {@link SessionMessageChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionMessageChunk} as it arrives.
  */
 export type IncomingSessionMessageChunk = Omit<SessionMessageChunk, "content"> & {
   /**
@@ -4498,7 +4451,7 @@ export interface SessionNotification {
 }
 
 /**
- * {@link SessionNotification} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionNotification} as it arrives.
  */
 export type IncomingSessionNotification = Omit<SessionNotification, "update"> & {
   /**
@@ -4919,7 +4872,7 @@ export type SessionUpdate =
   | SessionMessageChunkSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives, when `isKnownSessionUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds.
  */
 export type KnownSessionUpdate =
   | IncomingUserMessageChunkSessionUpdate
@@ -4943,7 +4896,7 @@ export type KnownSessionUpdate =
   | IncomingSessionMessageChunkSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives: an unknown `sessionUpdate` is kept, and typed as unknown.
+ * {@link SessionUpdate} as it arrives: any `sessionUpdate`.
  */
 export type IncomingSessionUpdate = KnownSessionUpdate | UnknownVariant<"sessionUpdate">;
 
@@ -5042,13 +4995,13 @@ export interface IncomingValueIdSetSessionConfigOptionRequest extends SetSession
 export type SetSessionConfigOptionRequest = BooleanSetSessionConfigOptionRequest | ValueIdSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives, when `isKnownSetSessionConfigOptionRequest` holds: a variant of this version of the schema.
+ * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
  */
 export type KnownSetSessionConfigOptionRequest =
   BooleanSetSessionConfigOptionRequest | IncomingValueIdSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
  */
 export type IncomingSetSessionConfigOptionRequest =
   KnownSetSessionConfigOptionRequest | (SetSessionConfigOptionRequestBase & UnknownVariant<"type">);
@@ -5065,7 +5018,7 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * {@link SetSessionConfigOptionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SetSessionConfigOptionResponse} as it arrives.
  */
 export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
   /**
@@ -5207,7 +5160,7 @@ export type StateUpdate =
   | CustomStateUpdate;
 
 /**
- * {@link StateUpdate} as it arrives, when `isKnownStateUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link StateUpdate} for which `isKnownStateUpdate` holds.
  */
 export type KnownStateUpdate =
   | RunningStateUpdateVariant
@@ -5216,7 +5169,7 @@ export type KnownStateUpdate =
   | UnknownStateUpdateVariant;
 
 /**
- * {@link StateUpdate} as it arrives: an unknown `state` is kept, and typed as unknown.
+ * {@link StateUpdate} as it arrives: any `state`.
  */
 export type IncomingStateUpdate = KnownStateUpdate | CustomStateUpdate | UnknownVariant<"state">;
 
@@ -5480,16 +5433,11 @@ export interface SubagentUpdate {
 }
 
 /**
- * {@link SubagentUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SubagentUpdate} as it arrives.
  */
 export type IncomingSubagentUpdate = Omit<SubagentUpdate, "state"> & {
   /**
    * Current state snapshot for the child session.
-   *
-   * Omitted means unchanged. `null` clears the current activity without
-   * asserting idle or sending an `unknown` snapshot. A concrete state
-   * replaces the previous state object wholesale. If never supplied, the
-   * current activity is unset/unconfirmed.
    */
   state?: IncomingStateUpdate | null;
 };
@@ -5529,19 +5477,11 @@ export interface SystemPrompt {
 }
 
 /**
- * {@link SystemPrompt} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SystemPrompt} as it arrives.
  */
 export type IncomingSystemPrompt = Omit<SystemPrompt, "content"> & {
   /**
    * The system prompt content.
-   *
-   * Agents advertising the capability MUST accept `text` content blocks.
-   * Clients MUST NOT send other content block types until a future
-   * capability allows them, and Agents MUST return an error for content
-   * blocks they do not support.
-   *
-   * Clients MUST NOT send an empty array. Agents MAY reject one with
-   * `-32602` without creating, loading, resuming, or forking the session.
    */
   content: IncomingContentBlock[];
 };
@@ -5754,7 +5694,7 @@ export interface ToolCall {
 }
 
 /**
- * {@link ToolCall} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCall} as it arrives.
  */
 export type IncomingToolCall = Omit<ToolCall, "content"> & {
   /**
@@ -5806,12 +5746,12 @@ export interface TerminalToolCallContent extends Terminal {
 export type ToolCallContent = ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives, when `isKnownToolCallContent` holds: a variant of this version of the schema.
+ * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
  */
 export type KnownToolCallContent = IncomingContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ToolCallContent} as it arrives: any `type`.
  */
 export type IncomingToolCallContent = KnownToolCallContent | UnknownVariant<"type">;
 
@@ -5907,7 +5847,7 @@ export interface ToolCallUpdate {
 }
 
 /**
- * {@link ToolCallUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallUpdate} as it arrives.
  */
 export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
   /**

@@ -161,12 +161,12 @@ export interface IncomingAgentAuthMethod extends AuthMethodAgent {
 export type AuthMethod = TerminalAuthMethod | AgentAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives, when `isKnownAuthMethod` holds: a variant of this version of the schema.
+ * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
  */
 export type KnownAuthMethod = TerminalAuthMethod | IncomingAgentAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AuthMethod} as it arrives: any `type`.
  */
 export type IncomingAuthMethod = KnownAuthMethod | UnknownVariant<"type">;
 
@@ -520,7 +520,7 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * {@link CompactionSummaryChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionSummaryChunk} as it arrives.
  */
 export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
   /**
@@ -563,7 +563,7 @@ export interface CompactionUpdate {
 }
 
 /**
- * {@link CompactionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionUpdate} as it arrives.
  */
 export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
   /**
@@ -604,7 +604,7 @@ export interface ConfigOptionUpdate {
 }
 
 /**
- * {@link ConfigOptionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ConfigOptionUpdate} as it arrives.
  */
 export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
   /**
@@ -625,7 +625,7 @@ export interface Content {
 }
 
 /**
- * {@link Content} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Content} as it arrives.
  */
 export type IncomingContent = Omit<Content, "content"> & {
   /**
@@ -699,13 +699,13 @@ export type ContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives, when `isKnownContentBlock` holds: a variant of this version of the schema.
+ * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
  */
 export type KnownContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ContentBlock} as it arrives: any `type`.
  */
 export type IncomingContentBlock = KnownContentBlock | UnknownVariant<"type">;
 
@@ -728,7 +728,7 @@ export interface ContentChunk {
 }
 
 /**
- * {@link ContentChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ContentChunk} as it arrives.
  */
 export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
   /**
@@ -825,12 +825,12 @@ export type CreateElicitationRequest =
   FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives, when `isKnownCreateElicitationRequest` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
  */
 export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives: an unknown `mode` is kept, and typed as unknown.
+ * {@link CreateElicitationRequest} as it arrives: any `mode`.
  */
 export type IncomingCreateElicitationRequest =
   | KnownCreateElicitationRequest
@@ -900,13 +900,13 @@ export type CreateElicitationResponse =
   | CustomCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives, when `isKnownCreateElicitationResponse` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
  */
 export type KnownCreateElicitationResponse =
   AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives: an unknown `action` is kept, and typed as unknown.
+ * {@link CreateElicitationResponse} as it arrives: any `action`.
  */
 export type IncomingCreateElicitationResponse =
   | KnownCreateElicitationResponse
@@ -1117,7 +1117,7 @@ export interface IncomingElicitationFormModeBase {
 export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
- * {@link ElicitationFormMode} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationFormMode} as it arrives.
  */
 export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
   (ElicitationSessionScope | ElicitationRequestScope);
@@ -1201,7 +1201,7 @@ export type ElicitationPropertySchema =
   | CustomElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives, when `isKnownElicitationPropertySchema` holds: a variant of this version of the schema.
+ * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
  */
 export type KnownElicitationPropertySchema =
   | StringElicitationPropertySchema
@@ -1211,7 +1211,7 @@ export type KnownElicitationPropertySchema =
   | IncomingArrayElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ElicitationPropertySchema} as it arrives: any `type`.
  */
 export type IncomingElicitationPropertySchema =
   KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
@@ -1277,13 +1277,11 @@ export interface ElicitationSchema {
 }
 
 /**
- * {@link ElicitationSchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationSchema} as it arrives.
  */
 export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
   /**
    * Property definitions (must be primitive types).
-   *
-   * @defaultValue `{}`
    */
   properties?: Record<string, IncomingElicitationPropertySchema>;
 };
@@ -1644,13 +1642,11 @@ export interface InitializeResponse {
 }
 
 /**
- * {@link InitializeResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link InitializeResponse} as it arrives.
  */
 export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods"> & {
   /**
    * Authentication methods supported by the agent.
-   *
-   * @defaultValue `[]`
    */
   authMethods?: IncomingAuthMethod[];
 };
@@ -1795,7 +1791,7 @@ export interface LoadSessionRequest {
 }
 
 /**
- * {@link LoadSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link LoadSessionRequest} as it arrives.
  */
 export type IncomingLoadSessionRequest = Omit<LoadSessionRequest, "mcpServers"> & {
   /**
@@ -1822,7 +1818,7 @@ export interface LoadSessionResponse {
 }
 
 /**
- * {@link LoadSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link LoadSessionResponse} as it arrives.
  */
 export type IncomingLoadSessionResponse = Omit<LoadSessionResponse, "configOptions"> & {
   /**
@@ -1920,12 +1916,12 @@ export interface IncomingStdioMcpServer extends McpServerStdio {
 export type McpServer = HttpMcpServer | SseMcpServer | StdioMcpServer;
 
 /**
- * {@link McpServer} as it arrives, when `isKnownMcpServer` holds: a variant of this version of the schema.
+ * The forms of {@link McpServer} for which `isKnownMcpServer` holds.
  */
 export type KnownMcpServer = HttpMcpServer | SseMcpServer | IncomingStdioMcpServer;
 
 /**
- * {@link McpServer} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link McpServer} as it arrives: any `type`.
  */
 export type IncomingMcpServer = KnownMcpServer | UnknownVariant<"type">;
 
@@ -2032,12 +2028,12 @@ export interface CustomMultiSelectItems {
 export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
 
 /**
- * {@link MultiSelectItems} as it arrives, when `isKnownMultiSelectItems` holds: a variant of this version of the schema.
+ * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
  */
 export type KnownMultiSelectItems = StringMultiSelectItemsVariant | IncomingTitledMultiSelectItemsVariant;
 
 /**
- * {@link MultiSelectItems} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link MultiSelectItems} as it arrives: any `type`.
  */
 export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
 
@@ -2096,7 +2092,7 @@ export interface MultiSelectPropertySchema {
 }
 
 /**
- * {@link MultiSelectPropertySchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link MultiSelectPropertySchema} as it arrives.
  */
 export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
   /**
@@ -2131,7 +2127,7 @@ export interface NewSessionRequest {
 }
 
 /**
- * {@link NewSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionRequest} as it arrives.
  */
 export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers"> & {
   /**
@@ -2166,7 +2162,7 @@ export interface NewSessionResponse {
 }
 
 /**
- * {@link NewSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionResponse} as it arrives.
  */
 export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions"> & {
   /**
@@ -2451,23 +2447,11 @@ export interface PromptRequest {
 }
 
 /**
- * {@link PromptRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PromptRequest} as it arrives.
  */
 export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
   /**
    * The blocks of content that compose the user's message.
-   *
-   * As a baseline, the Agent MUST support `text` and `resource_link` content blocks,
-   * while other variants are optionally enabled via `PromptCapabilities`.
-   *
-   * The Client MUST adapt its interface according to `PromptCapabilities`.
-   *
-   * The client MAY include referenced pieces of context as either
-   * `resource` or `resource_link` content blocks.
-   *
-   * When available, `resource` is preferred
-   * as it avoids extra round-trips and allows the message to include
-   * pieces of context from sources the agent may not have access to.
    */
   prompt: IncomingContentBlock[];
 };
@@ -2598,12 +2582,12 @@ export interface SelectedRequestPermissionOutcome extends SelectedPermissionOutc
 export type RequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives, when `isKnownRequestPermissionOutcome` holds: a variant of this version of the schema.
+ * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
  */
 export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives: an unknown `outcome` is kept, and typed as unknown.
+ * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
  */
 export type IncomingRequestPermissionOutcome = KnownRequestPermissionOutcome | UnknownVariant<"outcome">;
 
@@ -2631,7 +2615,7 @@ export interface RequestPermissionRequest {
 }
 
 /**
- * {@link RequestPermissionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionRequest} as it arrives.
  */
 export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "toolCall"> & {
   /**
@@ -2652,7 +2636,7 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * {@link RequestPermissionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionResponse} as it arrives.
  */
 export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
   /**
@@ -2732,7 +2716,7 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * {@link ResumeSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionRequest} as it arrives.
  */
 export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServers"> & {
   /**
@@ -2759,7 +2743,7 @@ export interface ResumeSessionResponse {
 }
 
 /**
- * {@link ResumeSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionResponse} as it arrives.
  */
 export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions"> & {
   /**
@@ -2926,12 +2910,12 @@ export interface BooleanSessionConfigOption extends SessionConfigOptionBase, Ses
 export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives, when `isKnownSessionConfigOption` holds: a variant of this version of the schema.
+ * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
  */
 export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SessionConfigOption} as it arrives: any `type`.
  */
 export type IncomingSessionConfigOption = KnownSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
 
@@ -3173,7 +3157,7 @@ export interface SessionNotification {
 }
 
 /**
- * {@link SessionNotification} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionNotification} as it arrives.
  */
 export type IncomingSessionNotification = Omit<SessionNotification, "update"> & {
   /**
@@ -3381,7 +3365,7 @@ export type SessionUpdate =
   | CompactionSummaryChunkSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives, when `isKnownSessionUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds.
  */
 export type KnownSessionUpdate =
   | IncomingUserMessageChunkSessionUpdate
@@ -3400,7 +3384,7 @@ export type KnownSessionUpdate =
   | IncomingCompactionSummaryChunkSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives: an unknown `sessionUpdate` is kept, and typed as unknown.
+ * {@link SessionUpdate} as it arrives: any `sessionUpdate`.
  */
 export type IncomingSessionUpdate = KnownSessionUpdate | UnknownVariant<"sessionUpdate">;
 
@@ -3462,13 +3446,13 @@ export interface IncomingValueIdSetSessionConfigOptionRequest extends SetSession
 export type SetSessionConfigOptionRequest = BooleanSetSessionConfigOptionRequest | ValueIdSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives, when `isKnownSetSessionConfigOptionRequest` holds: a variant of this version of the schema.
+ * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
  */
 export type KnownSetSessionConfigOptionRequest =
   BooleanSetSessionConfigOptionRequest | IncomingValueIdSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
  */
 export type IncomingSetSessionConfigOptionRequest =
   KnownSetSessionConfigOptionRequest | (SetSessionConfigOptionRequestBase & UnknownVariant<"type">);
@@ -3485,7 +3469,7 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * {@link SetSessionConfigOptionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SetSessionConfigOptionResponse} as it arrives.
  */
 export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
   /**
@@ -3817,7 +3801,7 @@ export interface ToolCall {
 }
 
 /**
- * {@link ToolCall} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCall} as it arrives.
  */
 export type IncomingToolCall = Omit<ToolCall, "content"> & {
   /**
@@ -3869,12 +3853,12 @@ export interface TerminalToolCallContent extends Terminal {
 export type ToolCallContent = ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives, when `isKnownToolCallContent` holds: a variant of this version of the schema.
+ * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
  */
 export type KnownToolCallContent = IncomingContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ToolCallContent} as it arrives: any `type`.
  */
 export type IncomingToolCallContent = KnownToolCallContent | UnknownVariant<"type">;
 
@@ -3970,7 +3954,7 @@ export interface ToolCallUpdate {
 }
 
 /**
- * {@link ToolCallUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallUpdate} as it arrives.
  */
 export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
   /**

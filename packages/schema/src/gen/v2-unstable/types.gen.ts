@@ -119,7 +119,7 @@ export interface AgentMessage {
 }
 
 /**
- * {@link AgentMessage} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link AgentMessage} as it arrives.
  */
 export type IncomingAgentMessage = Omit<AgentMessage, "content"> & {
   /**
@@ -166,7 +166,7 @@ export interface AgentThought {
 }
 
 /**
- * {@link AgentThought} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link AgentThought} as it arrives.
  */
 export type IncomingAgentThought = Omit<AgentThought, "content"> & {
   /**
@@ -349,12 +349,12 @@ export interface CustomAuthMethod {
 export type AuthMethod = TerminalAuthMethod | AgentAuthMethod | CustomAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives, when `isKnownAuthMethod` holds: a variant of this version of the schema.
+ * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
  */
 export type KnownAuthMethod = TerminalAuthMethod | AgentAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AuthMethod} as it arrives: any `type`.
  */
 export type IncomingAuthMethod =
   | KnownAuthMethod
@@ -578,20 +578,19 @@ export interface CustomAvailableCommand {
 export type AvailableCommand = CommandAvailableCommand | CustomAvailableCommand;
 
 /**
- * {@link AvailableCommand} as it arrives, when `isKnownAvailableCommand` holds: a variant of this version of the schema.
+ * The forms of {@link AvailableCommand} for which `isKnownAvailableCommand` holds.
  */
 export type KnownAvailableCommand = IncomingCommandAvailableCommand;
 
 /**
- * {@link AvailableCommand} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AvailableCommand} as it arrives: any `type`.
  */
 export type IncomingAvailableCommand =
   | KnownAvailableCommand
   | CustomAvailableCommand
   | ({
       /**
-       * Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique
-       * within the command list.
+       * Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique within the command list.
        */
       name: string;
       /**
@@ -630,12 +629,12 @@ export interface CustomAvailableCommandInput {
 export type AvailableCommandInput = TextAvailableCommandInput | CustomAvailableCommandInput;
 
 /**
- * {@link AvailableCommandInput} as it arrives, when `isKnownAvailableCommandInput` holds: a variant of this version of the schema.
+ * The forms of {@link AvailableCommandInput} for which `isKnownAvailableCommandInput` holds.
  */
 export type KnownAvailableCommandInput = TextAvailableCommandInput;
 
 /**
- * {@link AvailableCommandInput} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AvailableCommandInput} as it arrives: any `type`.
  */
 export type IncomingAvailableCommandInput =
   KnownAvailableCommandInput | CustomAvailableCommandInput | UnknownVariant<"type">;
@@ -652,7 +651,7 @@ export interface AvailableCommandsUpdate {
 }
 
 /**
- * {@link AvailableCommandsUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link AvailableCommandsUpdate} as it arrives.
  */
 export type IncomingAvailableCommandsUpdate = Omit<AvailableCommandsUpdate, "availableCommands"> & {
   /**
@@ -752,12 +751,12 @@ export type BackgroundWork =
   TerminalBackgroundWork | ToolCallBackgroundWork | SubagentBackgroundWork | CustomBackgroundWork;
 
 /**
- * {@link BackgroundWork} as it arrives, when `isKnownBackgroundWork` holds: a variant of this version of the schema.
+ * The forms of {@link BackgroundWork} for which `isKnownBackgroundWork` holds.
  */
 export type KnownBackgroundWork = TerminalBackgroundWork | ToolCallBackgroundWork | SubagentBackgroundWork;
 
 /**
- * {@link BackgroundWork} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link BackgroundWork} as it arrives: any `type`.
  */
 export type IncomingBackgroundWork = KnownBackgroundWork | CustomBackgroundWork | UnknownVariant<"type">;
 
@@ -1020,13 +1019,11 @@ export interface Command {
 }
 
 /**
- * {@link Command} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Command} as it arrives.
  */
 export type IncomingCommand = Omit<Command, "input"> & {
   /**
    * Input for the command if required
-   *
-   * Omitted and `null` are equivalent and mean the command takes no input.
    */
   input?: IncomingAvailableCommandInput | null;
 };
@@ -1098,7 +1095,7 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * {@link CompactionSummaryChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionSummaryChunk} as it arrives.
  */
 export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
   /**
@@ -1147,7 +1144,7 @@ export interface CompactionUpdate {
 }
 
 /**
- * {@link CompactionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionUpdate} as it arrives.
  */
 export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
   /**
@@ -1181,7 +1178,7 @@ export interface ConfigOptionUpdate {
 }
 
 /**
- * {@link ConfigOptionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ConfigOptionUpdate} as it arrives.
  */
 export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
   /**
@@ -1202,7 +1199,7 @@ export interface Content {
 }
 
 /**
- * {@link Content} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Content} as it arrives.
  */
 export type IncomingContent = Omit<Content, "content"> & {
   /**
@@ -1301,13 +1298,13 @@ export type ContentBlock =
   | CustomContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives, when `isKnownContentBlock` holds: a variant of this version of the schema.
+ * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
  */
 export type KnownContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ContentBlock} as it arrives: any `type`.
  */
 export type IncomingContentBlock = KnownContentBlock | CustomContentBlock | UnknownVariant<"type">;
 
@@ -1338,7 +1335,7 @@ export interface ContentChunk {
 }
 
 /**
- * {@link ContentChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ContentChunk} as it arrives.
  */
 export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
   /**
@@ -1438,12 +1435,12 @@ export type CreateElicitationRequest =
   FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives, when `isKnownCreateElicitationRequest` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
  */
 export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives: an unknown `mode` is kept, and typed as unknown.
+ * {@link CreateElicitationRequest} as it arrives: any `mode`.
  */
 export type IncomingCreateElicitationRequest =
   | KnownCreateElicitationRequest
@@ -1504,13 +1501,13 @@ export type CreateElicitationResponse =
   | CustomCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives, when `isKnownCreateElicitationResponse` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
  */
 export type KnownCreateElicitationResponse =
   AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives: an unknown `action` is kept, and typed as unknown.
+ * {@link CreateElicitationResponse} as it arrives: any `action`.
  */
 export type IncomingCreateElicitationResponse =
   | KnownCreateElicitationResponse
@@ -1565,13 +1562,11 @@ export interface Diff {
 }
 
 /**
- * {@link Diff} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Diff} as it arrives.
  */
 export type IncomingDiff = Omit<Diff, "changes"> & {
   /**
    * Structured file changes described by this diff.
-   *
-   * Clients can use this field without parsing patch text to determine affected paths.
    */
   changes: IncomingDiffChange[];
 };
@@ -1652,12 +1647,12 @@ export type DiffChange =
   AddDiffChange | DeleteDiffChange | ModifyDiffChange | MoveDiffChange | CopyDiffChange | CustomDiffChange;
 
 /**
- * {@link DiffChange} as it arrives, when `isKnownDiffChange` holds: a variant of this version of the schema.
+ * The forms of {@link DiffChange} for which `isKnownDiffChange` holds.
  */
 export type KnownDiffChange = AddDiffChange | DeleteDiffChange | ModifyDiffChange | MoveDiffChange | CopyDiffChange;
 
 /**
- * {@link DiffChange} as it arrives: an unknown `operation` is kept, and typed as unknown.
+ * {@link DiffChange} as it arrives: any `operation`.
  */
 export type IncomingDiffChange = KnownDiffChange | CustomDiffChange | (DiffChangeBase & UnknownVariant<"operation">);
 
@@ -1844,7 +1839,7 @@ export interface IncomingElicitationFormModeBase {
 export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
- * {@link ElicitationFormMode} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationFormMode} as it arrives.
  */
 export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
   (ElicitationSessionScope | ElicitationRequestScope);
@@ -1928,7 +1923,7 @@ export type ElicitationPropertySchema =
   | CustomElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives, when `isKnownElicitationPropertySchema` holds: a variant of this version of the schema.
+ * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
  */
 export type KnownElicitationPropertySchema =
   | StringElicitationPropertySchema
@@ -1938,7 +1933,7 @@ export type KnownElicitationPropertySchema =
   | IncomingArrayElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ElicitationPropertySchema} as it arrives: any `type`.
  */
 export type IncomingElicitationPropertySchema =
   KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
@@ -1991,7 +1986,7 @@ export interface ElicitationSchema {
 }
 
 /**
- * {@link ElicitationSchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationSchema} as it arrives.
  */
 export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
   /**
@@ -2262,7 +2257,7 @@ export interface ForkSessionRequest {
 }
 
 /**
- * {@link ForkSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ForkSessionRequest} as it arrives.
  */
 export type IncomingForkSessionRequest = Omit<ForkSessionRequest, "mcpServers" | "systemPrompt"> & {
   /**
@@ -2271,14 +2266,6 @@ export type IncomingForkSessionRequest = Omit<ForkSessionRequest, "mcpServers" |
   mcpServers?: IncomingMcpServer[];
   /**
    * System-level instructions for the forked session.
-   *
-   * Optional. Omitted and `null` are equivalent. The Agent may then keep a
-   * system prompt it stored with the source session or use its default
-   * instructions. Clients MUST only send this when the Agent advertises
-   * `session.systemPrompt`, and SHOULD send the same value they used for the
-   * source session.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -2313,23 +2300,15 @@ export interface ForkSessionResponse {
 }
 
 /**
- * {@link ForkSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ForkSessionResponse} as it arrives.
  */
 export type IncomingForkSessionResponse = Omit<ForkSessionResponse, "configOptions" | "availableCommands"> & {
   /**
    * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
    */
   configOptions?: IncomingSessionConfigOption[];
   /**
    * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: IncomingAvailableCommand[];
 };
@@ -2430,13 +2409,6 @@ export interface IdleStateUpdateBase {
 export type IncomingIdleStateUpdateBase = Omit<IdleStateUpdateBase, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -2595,7 +2567,7 @@ export type IdleStateUpdate =
   | CustomIdleStateUpdate;
 
 /**
- * {@link IdleStateUpdate} as it arrives, when `isKnownIdleStateUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link IdleStateUpdate} for which `isKnownIdleStateUpdate` holds.
  */
 export type KnownIdleStateUpdate =
   | IncomingEndTurnIdleStateUpdate
@@ -2607,7 +2579,7 @@ export type KnownIdleStateUpdate =
   | IncomingNoneIdleStateUpdate;
 
 /**
- * {@link IdleStateUpdate} as it arrives: an unknown `stopReason` is kept, and typed as unknown.
+ * {@link IdleStateUpdate} as it arrives: any `stopReason`.
  */
 export type IncomingIdleStateUpdate =
   KnownIdleStateUpdate | IncomingCustomIdleStateUpdate | (IncomingIdleStateUpdateBase & UnknownVariant<"stopReason">);
@@ -2696,7 +2668,7 @@ export type InitializeProxyRequest = InitializeRequest;
 export type InitializeProxyResponse = InitializeResponse;
 
 /**
- * {@link InitializeProxyResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link InitializeProxyResponse} as it arrives.
  */
 export type IncomingInitializeProxyResponse = IncomingInitializeResponse;
 
@@ -2764,15 +2736,11 @@ export interface InitializeResponse {
 }
 
 /**
- * {@link InitializeResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link InitializeResponse} as it arrives.
  */
 export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods"> & {
   /**
    * Authentication methods supported by the agent.
-   *
-   * Optional. Omitted or empty means the agent does not advertise the
-   * `auth/login` and `auth/logout` methods. Supplying one or more methods means
-   * the agent MUST support both `auth/login` and `auth/logout`.
    */
   authMethods?: IncomingAuthMethod[];
 };
@@ -3100,12 +3068,12 @@ export interface CustomMcpServer {
 export type McpServer = HttpMcpServer | AcpMcpServer | StdioMcpServer | CustomMcpServer;
 
 /**
- * {@link McpServer} as it arrives, when `isKnownMcpServer` holds: a variant of this version of the schema.
+ * The forms of {@link McpServer} for which `isKnownMcpServer` holds.
  */
 export type KnownMcpServer = HttpMcpServer | AcpMcpServer | StdioMcpServer;
 
 /**
- * {@link McpServer} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link McpServer} as it arrives: any `type`.
  */
 export type IncomingMcpServer = KnownMcpServer | CustomMcpServer | UnknownVariant<"type">;
 
@@ -3360,12 +3328,12 @@ export interface CustomMultiSelectItems {
 export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
 
 /**
- * {@link MultiSelectItems} as it arrives, when `isKnownMultiSelectItems` holds: a variant of this version of the schema.
+ * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
  */
 export type KnownMultiSelectItems = StringMultiSelectItemsVariant | IncomingTitledMultiSelectItemsVariant;
 
 /**
- * {@link MultiSelectItems} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link MultiSelectItems} as it arrives: any `type`.
  */
 export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
 
@@ -3415,7 +3383,7 @@ export interface MultiSelectPropertySchema {
 }
 
 /**
- * {@link MultiSelectPropertySchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link MultiSelectPropertySchema} as it arrives.
  */
 export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
   /**
@@ -3460,7 +3428,7 @@ export interface NewSessionRequest {
 }
 
 /**
- * {@link NewSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionRequest} as it arrives.
  */
 export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "systemPrompt"> & {
   /**
@@ -3469,12 +3437,6 @@ export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "
   mcpServers?: IncomingMcpServer[];
   /**
    * System-level instructions for the new session.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent uses its
-   * own default instructions. Clients MUST only send this when the Agent
-   * advertises `session.systemPrompt`.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -3515,23 +3477,15 @@ export interface NewSessionResponse {
 }
 
 /**
- * {@link NewSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionResponse} as it arrives.
  */
 export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions" | "availableCommands"> & {
   /**
    * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
    */
   configOptions?: IncomingSessionConfigOption[];
   /**
    * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: IncomingAvailableCommand[];
 };
@@ -3798,7 +3752,7 @@ export interface PlanUpdate {
 }
 
 /**
- * {@link PlanUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PlanUpdate} as it arrives.
  */
 export type IncomingPlanUpdate = Omit<PlanUpdate, "plan"> & {
   /**
@@ -3860,12 +3814,12 @@ export type PlanUpdateContent =
   ItemsPlanUpdateContent | FilePlanUpdateContent | MarkdownPlanUpdateContent | CustomPlanUpdateContent;
 
 /**
- * {@link PlanUpdateContent} as it arrives, when `isKnownPlanUpdateContent` holds: a variant of this version of the schema.
+ * The forms of {@link PlanUpdateContent} for which `isKnownPlanUpdateContent` holds.
  */
 export type KnownPlanUpdateContent = ItemsPlanUpdateContent | FilePlanUpdateContent | MarkdownPlanUpdateContent;
 
 /**
- * {@link PlanUpdateContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link PlanUpdateContent} as it arrives: any `type`.
  */
 export type IncomingPlanUpdateContent =
   | KnownPlanUpdateContent
@@ -3983,28 +3937,11 @@ export interface PromptRequest {
 }
 
 /**
- * {@link PromptRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PromptRequest} as it arrives.
  */
 export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
   /**
    * The blocks of content that compose the user's message.
-   *
-   * As a baseline, the Agent MUST support `text` and `resource_link` content blocks,
-   * while other variants are optionally enabled via `PromptCapabilities`.
-   *
-   * The Client MUST adapt its interface according to `PromptCapabilities`.
-   *
-   * The client MAY include referenced pieces of context as either
-   * `resource` or `resource_link` content blocks.
-   *
-   * When available, `resource` is preferred
-   * as it avoids extra round-trips and allows the message to include
-   * pieces of context from sources the agent may not have access to.
-   *
-   * Clients MUST NOT send an empty array. Agents MAY reject one with `-32602` without
-   * inserting it.
-   *
-   * At least 1 item.
    */
   prompt: IncomingContentBlock[];
 };
@@ -4229,12 +4166,12 @@ export interface CustomReplayFrom {
 export type ReplayFrom = StartReplayFrom | CustomReplayFrom;
 
 /**
- * {@link ReplayFrom} as it arrives, when `isKnownReplayFrom` holds: a variant of this version of the schema.
+ * The forms of {@link ReplayFrom} for which `isKnownReplayFrom` holds.
  */
 export type KnownReplayFrom = StartReplayFrom;
 
 /**
- * {@link ReplayFrom} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ReplayFrom} as it arrives: any `type`.
  */
 export type IncomingReplayFrom = KnownReplayFrom | CustomReplayFrom | UnknownVariant<"type">;
 
@@ -4309,12 +4246,12 @@ export type RequestPermissionOutcome =
   CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome | CustomRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives, when `isKnownRequestPermissionOutcome` holds: a variant of this version of the schema.
+ * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
  */
 export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives: an unknown `outcome` is kept, and typed as unknown.
+ * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
  */
 export type IncomingRequestPermissionOutcome =
   KnownRequestPermissionOutcome | CustomRequestPermissionOutcome | UnknownVariant<"outcome">;
@@ -4363,13 +4300,11 @@ export interface RequestPermissionRequest {
 }
 
 /**
- * {@link RequestPermissionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionRequest} as it arrives.
  */
 export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "subject"> & {
   /**
    * Optional structured context about the operation requiring permission.
-   *
-   * Omitted and `null` are equivalent and mean no structured subject was provided.
    */
   subject?: IncomingRequestPermissionSubject | null;
 };
@@ -4386,7 +4321,7 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * {@link RequestPermissionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionResponse} as it arrives.
  */
 export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
   /**
@@ -4440,12 +4375,12 @@ export type RequestPermissionSubject =
   ToolCallRequestPermissionSubject | CommandRequestPermissionSubject | CustomRequestPermissionSubject;
 
 /**
- * {@link RequestPermissionSubject} as it arrives, when `isKnownRequestPermissionSubject` holds: a variant of this version of the schema.
+ * The forms of {@link RequestPermissionSubject} for which `isKnownRequestPermissionSubject` holds.
  */
 export type KnownRequestPermissionSubject = IncomingToolCallRequestPermissionSubject | CommandRequestPermissionSubject;
 
 /**
- * {@link RequestPermissionSubject} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link RequestPermissionSubject} as it arrives: any `type`.
  */
 export type IncomingRequestPermissionSubject =
   KnownRequestPermissionSubject | CustomRequestPermissionSubject | UnknownVariant<"type">;
@@ -4476,18 +4411,11 @@ export interface RequiresActionStateUpdate {
 }
 
 /**
- * {@link RequiresActionStateUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequiresActionStateUpdate} as it arrives.
  */
 export type IncomingRequiresActionStateUpdate = Omit<RequiresActionStateUpdate, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -4609,40 +4537,19 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * {@link ResumeSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionRequest} as it arrives.
  */
 export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServers" | "replayFrom" | "systemPrompt"> & {
   /**
    * List of MCP servers to connect to for this session.
-   *
-   * The complete set of Client-provided servers. Omitted and `[]` mean none. Agents SHOULD
-   * NOT restore servers from earlier requests.
    */
   mcpServers?: IncomingMcpServer[];
   /**
    * Inclusive cursor describing where conversation replay should begin.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent should resume without
-   * replaying previous conversation history. Replay cursors are inclusive:
-   * replay includes the position identified by the cursor. Supplying
-   * `{ "type": "start" }` means the Agent should replay all retained
-   * conversation history before responding.
-   *
-   * Agents MUST reject unsupported cursor types or malformed cursor values
-   * with `-32602` (Invalid params), rather than substituting another cursor
-   * or resuming without replay.
    */
   replayFrom?: IncomingReplayFrom | null;
   /**
    * System-level instructions for the resumed session.
-   *
-   * Optional. Omitted and `null` are equivalent. The Agent may then keep a
-   * system prompt it stored with the session or use its default instructions.
-   * Clients MUST only send this when the Agent advertises
-   * `session.systemPrompt`, and SHOULD send the same value they used when the
-   * session was created.
-   *
-   * @experimental
    */
   systemPrompt?: IncomingSystemPrompt | null;
 };
@@ -4677,23 +4584,15 @@ export interface ResumeSessionResponse {
 }
 
 /**
- * {@link ResumeSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionResponse} as it arrives.
  */
 export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions" | "availableCommands"> & {
   /**
    * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
    */
   configOptions?: IncomingSessionConfigOption[];
   /**
    * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: IncomingAvailableCommand[];
 };
@@ -4730,18 +4629,11 @@ export interface RunningStateUpdate {
 }
 
 /**
- * {@link RunningStateUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RunningStateUpdate} as it arrives.
  */
 export type IncomingRunningStateUpdate = Omit<RunningStateUpdate, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -4993,12 +4885,12 @@ export interface CustomSessionConfigOption extends SessionConfigOptionBase {
 export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption | CustomSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives, when `isKnownSessionConfigOption` holds: a variant of this version of the schema.
+ * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
  */
 export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SessionConfigOption} as it arrives: any `type`.
  */
 export type IncomingSessionConfigOption =
   KnownSessionConfigOption | CustomSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
@@ -5264,12 +5156,11 @@ export interface SessionMessage {
 }
 
 /**
- * {@link SessionMessage} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionMessage} as it arrives.
  */
 export type IncomingSessionMessage = Omit<SessionMessage, "content"> & {
   /**
-   * Omitted leaves content unchanged. `null` clears it. A concrete array
-   * replaces the whole content collection.
+   * Omitted leaves content unchanged. `null` clears it. A concrete array replaces the whole content collection.
    */
   content?: IncomingContentBlock[] | null;
 };
@@ -5303,7 +5194,7 @@ export interface SessionMessageChunk {
 }
 
 /**
- * {@link SessionMessageChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionMessageChunk} as it arrives.
  */
 export type IncomingSessionMessageChunk = Omit<SessionMessageChunk, "content"> & {
   /**
@@ -5408,17 +5299,11 @@ export interface SessionStatusResponse {
 }
 
 /**
- * {@link SessionStatusResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SessionStatusResponse} as it arrives.
  */
 export type IncomingSessionStatusResponse = Omit<SessionStatusResponse, "state"> & {
   /**
-   * The session's current foreground state, as the same snapshot the Agent sends in
-   * `state_update` notifications.
-   *
-   * Optional. Agents SHOULD include it when `status` is `open`. Omitted, `null`, and
-   * malformed values mean the Agent is not reporting foreground state, and Clients
-   * MUST NOT read that as `idle`. This is a snapshot, not a new transition. Clients
-   * MUST NOT count an `idle` snapshot as a new completion.
+   * The session's current foreground state, as the same snapshot the Agent sends in `state_update` notifications.
    */
   state?: IncomingStateUpdate | null;
 };
@@ -5841,7 +5726,7 @@ export type SessionUpdate =
   | CustomSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives, when `isKnownSessionUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds.
  */
 export type KnownSessionUpdate =
   | IncomingUserMessageChunkSessionUpdate
@@ -5869,7 +5754,7 @@ export type KnownSessionUpdate =
   | IncomingSessionMessageChunkSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives: an unknown `sessionUpdate` is kept, and typed as unknown.
+ * {@link SessionUpdate} as it arrives: any `sessionUpdate`.
  */
 export type IncomingSessionUpdate = KnownSessionUpdate | CustomSessionUpdate | UnknownVariant<"sessionUpdate">;
 
@@ -5979,12 +5864,12 @@ export type SetSessionConfigOptionRequest =
   IdSetSessionConfigOptionRequest | BooleanSetSessionConfigOptionRequest | CustomSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives, when `isKnownSetSessionConfigOptionRequest` holds: a variant of this version of the schema.
+ * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
  */
 export type KnownSetSessionConfigOptionRequest = IdSetSessionConfigOptionRequest | BooleanSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
  */
 export type IncomingSetSessionConfigOptionRequest =
   | KnownSetSessionConfigOptionRequest
@@ -6008,7 +5893,7 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * {@link SetSessionConfigOptionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SetSessionConfigOptionResponse} as it arrives.
  */
 export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
   /**
@@ -6190,7 +6075,7 @@ export type StateUpdate =
   | CustomStateUpdate;
 
 /**
- * {@link StateUpdate} as it arrives, when `isKnownStateUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link StateUpdate} for which `isKnownStateUpdate` holds.
  */
 export type KnownStateUpdate =
   | IncomingRunningStateUpdateVariant
@@ -6199,7 +6084,7 @@ export type KnownStateUpdate =
   | IncomingUnknownStateUpdateVariant;
 
 /**
- * {@link StateUpdate} as it arrives: an unknown `state` is kept, and typed as unknown.
+ * {@link StateUpdate} as it arrives: any `state`.
  */
 export type IncomingStateUpdate = KnownStateUpdate | CustomStateUpdate | UnknownVariant<"state">;
 
@@ -6419,15 +6304,11 @@ export interface SubagentUpdate {
 }
 
 /**
- * {@link SubagentUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SubagentUpdate} as it arrives.
  */
 export type IncomingSubagentUpdate = Omit<SubagentUpdate, "state"> & {
   /**
    * The child's current foreground state, mirrored onto its parent association.
-   *
-   * Optional and nullable. Omitted means unchanged. `null` removes the
-   * current report and leaves activity unconfirmed (not idle or cancelled).
-   * A concrete `StateUpdate` replaces the entire previous snapshot.
    */
   state?: IncomingStateUpdate | null;
 };
@@ -6466,19 +6347,11 @@ export interface SystemPrompt {
 }
 
 /**
- * {@link SystemPrompt} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SystemPrompt} as it arrives.
  */
 export type IncomingSystemPrompt = Omit<SystemPrompt, "content"> & {
   /**
    * The system prompt content.
-   *
-   * Agents advertising the capability MUST accept `text` content blocks.
-   * Clients MUST NOT send other content block types until a future
-   * capability allows them, and Agents MUST return an error for content
-   * blocks they do not support, including unknown types.
-   *
-   * Clients MUST NOT send an empty array. Agents MAY reject one with
-   * `-32602` without creating, resuming, or forking the session.
    */
   content: IncomingContentBlock[];
 };
@@ -6860,13 +6733,13 @@ export type ToolCallContent =
   ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent | CustomToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives, when `isKnownToolCallContent` holds: a variant of this version of the schema.
+ * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
  */
 export type KnownToolCallContent =
   IncomingContentToolCallContent | IncomingDiffToolCallContent | TerminalToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ToolCallContent} as it arrives: any `type`.
  */
 export type IncomingToolCallContent = KnownToolCallContent | CustomToolCallContent | UnknownVariant<"type">;
 
@@ -6899,7 +6772,7 @@ export interface ToolCallContentChunk {
 }
 
 /**
- * {@link ToolCallContentChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallContentChunk} as it arrives.
  */
 export type IncomingToolCallContentChunk = Omit<ToolCallContentChunk, "content"> & {
   /**
@@ -6952,15 +6825,11 @@ export interface ToolCallPermissionSubject {
 }
 
 /**
- * {@link ToolCallPermissionSubject} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallPermissionSubject} as it arrives.
  */
 export type IncomingToolCallPermissionSubject = Omit<ToolCallPermissionSubject, "toolCall"> & {
   /**
    * Details about the tool call requiring permission.
-   *
-   * Clients apply this to their stored tool call exactly like a `tool_call_update`
-   * notification, in the order it was received, before showing the prompt. A first-seen
-   * `toolCallId` creates the tool call.
    */
   toolCall: IncomingToolCallUpdate;
 };
@@ -7081,7 +6950,7 @@ export interface ToolCallUpdate {
 }
 
 /**
- * {@link ToolCallUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallUpdate} as it arrives.
  */
 export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
   /**
@@ -7186,18 +7055,11 @@ export interface UnknownStateUpdate {
 }
 
 /**
- * {@link UnknownStateUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link UnknownStateUpdate} as it arrives.
  */
 export type IncomingUnknownStateUpdate = Omit<UnknownStateUpdate, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -7239,7 +7101,7 @@ export interface UpdateSessionNotification {
 }
 
 /**
- * {@link UpdateSessionNotification} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link UpdateSessionNotification} as it arrives.
  */
 export type IncomingUpdateSessionNotification = Omit<UpdateSessionNotification, "update"> & {
   /**
@@ -7362,7 +7224,7 @@ export interface UserMessage {
 }
 
 /**
- * {@link UserMessage} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link UserMessage} as it arrives.
  */
 export type IncomingUserMessage = Omit<UserMessage, "content"> & {
   /**

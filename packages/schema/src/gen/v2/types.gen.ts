@@ -101,7 +101,7 @@ export interface AgentMessage {
 }
 
 /**
- * {@link AgentMessage} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link AgentMessage} as it arrives.
  */
 export type IncomingAgentMessage = Omit<AgentMessage, "content"> & {
   /**
@@ -148,7 +148,7 @@ export interface AgentThought {
 }
 
 /**
- * {@link AgentThought} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link AgentThought} as it arrives.
  */
 export type IncomingAgentThought = Omit<AgentThought, "content"> & {
   /**
@@ -257,12 +257,12 @@ export interface CustomAuthMethod {
 export type AuthMethod = TerminalAuthMethod | AgentAuthMethod | CustomAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives, when `isKnownAuthMethod` holds: a variant of this version of the schema.
+ * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
  */
 export type KnownAuthMethod = TerminalAuthMethod | AgentAuthMethod;
 
 /**
- * {@link AuthMethod} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AuthMethod} as it arrives: any `type`.
  */
 export type IncomingAuthMethod =
   | KnownAuthMethod
@@ -391,20 +391,19 @@ export interface CustomAvailableCommand {
 export type AvailableCommand = CommandAvailableCommand | CustomAvailableCommand;
 
 /**
- * {@link AvailableCommand} as it arrives, when `isKnownAvailableCommand` holds: a variant of this version of the schema.
+ * The forms of {@link AvailableCommand} for which `isKnownAvailableCommand` holds.
  */
 export type KnownAvailableCommand = IncomingCommandAvailableCommand;
 
 /**
- * {@link AvailableCommand} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AvailableCommand} as it arrives: any `type`.
  */
 export type IncomingAvailableCommand =
   | KnownAvailableCommand
   | CustomAvailableCommand
   | ({
       /**
-       * Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique
-       * within the command list.
+       * Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique within the command list.
        */
       name: string;
       /**
@@ -443,12 +442,12 @@ export interface CustomAvailableCommandInput {
 export type AvailableCommandInput = TextAvailableCommandInput | CustomAvailableCommandInput;
 
 /**
- * {@link AvailableCommandInput} as it arrives, when `isKnownAvailableCommandInput` holds: a variant of this version of the schema.
+ * The forms of {@link AvailableCommandInput} for which `isKnownAvailableCommandInput` holds.
  */
 export type KnownAvailableCommandInput = TextAvailableCommandInput;
 
 /**
- * {@link AvailableCommandInput} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AvailableCommandInput} as it arrives: any `type`.
  */
 export type IncomingAvailableCommandInput =
   KnownAvailableCommandInput | CustomAvailableCommandInput | UnknownVariant<"type">;
@@ -465,7 +464,7 @@ export interface AvailableCommandsUpdate {
 }
 
 /**
- * {@link AvailableCommandsUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link AvailableCommandsUpdate} as it arrives.
  */
 export type IncomingAvailableCommandsUpdate = Omit<AvailableCommandsUpdate, "availableCommands"> & {
   /**
@@ -541,12 +540,12 @@ export interface CustomBackgroundWork {
 export type BackgroundWork = TerminalBackgroundWork | ToolCallBackgroundWork | CustomBackgroundWork;
 
 /**
- * {@link BackgroundWork} as it arrives, when `isKnownBackgroundWork` holds: a variant of this version of the schema.
+ * The forms of {@link BackgroundWork} for which `isKnownBackgroundWork` holds.
  */
 export type KnownBackgroundWork = TerminalBackgroundWork | ToolCallBackgroundWork;
 
 /**
- * {@link BackgroundWork} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link BackgroundWork} as it arrives: any `type`.
  */
 export type IncomingBackgroundWork = KnownBackgroundWork | CustomBackgroundWork | UnknownVariant<"type">;
 
@@ -809,13 +808,11 @@ export interface Command {
 }
 
 /**
- * {@link Command} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Command} as it arrives.
  */
 export type IncomingCommand = Omit<Command, "input"> & {
   /**
    * Input for the command if required
-   *
-   * Omitted and `null` are equivalent and mean the command takes no input.
    */
   input?: IncomingAvailableCommandInput | null;
 };
@@ -887,7 +884,7 @@ export interface CompactionSummaryChunk {
 }
 
 /**
- * {@link CompactionSummaryChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionSummaryChunk} as it arrives.
  */
 export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
   /**
@@ -936,7 +933,7 @@ export interface CompactionUpdate {
 }
 
 /**
- * {@link CompactionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link CompactionUpdate} as it arrives.
  */
 export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
   /**
@@ -970,7 +967,7 @@ export interface ConfigOptionUpdate {
 }
 
 /**
- * {@link ConfigOptionUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ConfigOptionUpdate} as it arrives.
  */
 export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
   /**
@@ -991,7 +988,7 @@ export interface Content {
 }
 
 /**
- * {@link Content} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Content} as it arrives.
  */
 export type IncomingContent = Omit<Content, "content"> & {
   /**
@@ -1090,13 +1087,13 @@ export type ContentBlock =
   | CustomContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives, when `isKnownContentBlock` holds: a variant of this version of the schema.
+ * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
  */
 export type KnownContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ContentBlock} as it arrives: any `type`.
  */
 export type IncomingContentBlock = KnownContentBlock | CustomContentBlock | UnknownVariant<"type">;
 
@@ -1127,7 +1124,7 @@ export interface ContentChunk {
 }
 
 /**
- * {@link ContentChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ContentChunk} as it arrives.
  */
 export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
   /**
@@ -1227,12 +1224,12 @@ export type CreateElicitationRequest =
   FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives, when `isKnownCreateElicitationRequest` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
  */
 export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
 
 /**
- * {@link CreateElicitationRequest} as it arrives: an unknown `mode` is kept, and typed as unknown.
+ * {@link CreateElicitationRequest} as it arrives: any `mode`.
  */
 export type IncomingCreateElicitationRequest =
   | KnownCreateElicitationRequest
@@ -1293,13 +1290,13 @@ export type CreateElicitationResponse =
   | CustomCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives, when `isKnownCreateElicitationResponse` holds: a variant of this version of the schema.
+ * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
  */
 export type KnownCreateElicitationResponse =
   AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
 
 /**
- * {@link CreateElicitationResponse} as it arrives: an unknown `action` is kept, and typed as unknown.
+ * {@link CreateElicitationResponse} as it arrives: any `action`.
  */
 export type IncomingCreateElicitationResponse =
   | KnownCreateElicitationResponse
@@ -1354,13 +1351,11 @@ export interface Diff {
 }
 
 /**
- * {@link Diff} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Diff} as it arrives.
  */
 export type IncomingDiff = Omit<Diff, "changes"> & {
   /**
    * Structured file changes described by this diff.
-   *
-   * Clients can use this field without parsing patch text to determine affected paths.
    */
   changes: IncomingDiffChange[];
 };
@@ -1441,12 +1436,12 @@ export type DiffChange =
   AddDiffChange | DeleteDiffChange | ModifyDiffChange | MoveDiffChange | CopyDiffChange | CustomDiffChange;
 
 /**
- * {@link DiffChange} as it arrives, when `isKnownDiffChange` holds: a variant of this version of the schema.
+ * The forms of {@link DiffChange} for which `isKnownDiffChange` holds.
  */
 export type KnownDiffChange = AddDiffChange | DeleteDiffChange | ModifyDiffChange | MoveDiffChange | CopyDiffChange;
 
 /**
- * {@link DiffChange} as it arrives: an unknown `operation` is kept, and typed as unknown.
+ * {@link DiffChange} as it arrives: any `operation`.
  */
 export type IncomingDiffChange = KnownDiffChange | CustomDiffChange | (DiffChangeBase & UnknownVariant<"operation">);
 
@@ -1611,7 +1606,7 @@ export interface IncomingElicitationFormModeBase {
 export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
 
 /**
- * {@link ElicitationFormMode} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationFormMode} as it arrives.
  */
 export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
   (ElicitationSessionScope | ElicitationRequestScope);
@@ -1695,7 +1690,7 @@ export type ElicitationPropertySchema =
   | CustomElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives, when `isKnownElicitationPropertySchema` holds: a variant of this version of the schema.
+ * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
  */
 export type KnownElicitationPropertySchema =
   | StringElicitationPropertySchema
@@ -1705,7 +1700,7 @@ export type KnownElicitationPropertySchema =
   | IncomingArrayElicitationPropertySchema;
 
 /**
- * {@link ElicitationPropertySchema} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ElicitationPropertySchema} as it arrives: any `type`.
  */
 export type IncomingElicitationPropertySchema =
   KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
@@ -1758,7 +1753,7 @@ export interface ElicitationSchema {
 }
 
 /**
- * {@link ElicitationSchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ElicitationSchema} as it arrives.
  */
 export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
   /**
@@ -2069,13 +2064,6 @@ export interface IdleStateUpdateBase {
 export type IncomingIdleStateUpdateBase = Omit<IdleStateUpdateBase, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -2234,7 +2222,7 @@ export type IdleStateUpdate =
   | CustomIdleStateUpdate;
 
 /**
- * {@link IdleStateUpdate} as it arrives, when `isKnownIdleStateUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link IdleStateUpdate} for which `isKnownIdleStateUpdate` holds.
  */
 export type KnownIdleStateUpdate =
   | IncomingEndTurnIdleStateUpdate
@@ -2246,7 +2234,7 @@ export type KnownIdleStateUpdate =
   | IncomingNoneIdleStateUpdate;
 
 /**
- * {@link IdleStateUpdate} as it arrives: an unknown `stopReason` is kept, and typed as unknown.
+ * {@link IdleStateUpdate} as it arrives: any `stopReason`.
  */
 export type IncomingIdleStateUpdate =
   KnownIdleStateUpdate | IncomingCustomIdleStateUpdate | (IncomingIdleStateUpdateBase & UnknownVariant<"stopReason">);
@@ -2370,15 +2358,11 @@ export interface InitializeResponse {
 }
 
 /**
- * {@link InitializeResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link InitializeResponse} as it arrives.
  */
 export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods"> & {
   /**
    * Authentication methods supported by the agent.
-   *
-   * Optional. Omitted or empty means the agent does not advertise the
-   * `auth/login` and `auth/logout` methods. Supplying one or more methods means
-   * the agent MUST support both `auth/login` and `auth/logout`.
    */
   authMethods?: IncomingAuthMethod[];
 };
@@ -2586,12 +2570,12 @@ export interface CustomMcpServer {
 export type McpServer = HttpMcpServer | StdioMcpServer | CustomMcpServer;
 
 /**
- * {@link McpServer} as it arrives, when `isKnownMcpServer` holds: a variant of this version of the schema.
+ * The forms of {@link McpServer} for which `isKnownMcpServer` holds.
  */
 export type KnownMcpServer = HttpMcpServer | StdioMcpServer;
 
 /**
- * {@link McpServer} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link McpServer} as it arrives: any `type`.
  */
 export type IncomingMcpServer = KnownMcpServer | CustomMcpServer | UnknownVariant<"type">;
 
@@ -2699,12 +2683,12 @@ export interface CustomMultiSelectItems {
 export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
 
 /**
- * {@link MultiSelectItems} as it arrives, when `isKnownMultiSelectItems` holds: a variant of this version of the schema.
+ * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
  */
 export type KnownMultiSelectItems = StringMultiSelectItemsVariant | IncomingTitledMultiSelectItemsVariant;
 
 /**
- * {@link MultiSelectItems} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link MultiSelectItems} as it arrives: any `type`.
  */
 export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
 
@@ -2754,7 +2738,7 @@ export interface MultiSelectPropertySchema {
 }
 
 /**
- * {@link MultiSelectPropertySchema} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link MultiSelectPropertySchema} as it arrives.
  */
 export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
   /**
@@ -2789,7 +2773,7 @@ export interface NewSessionRequest {
 }
 
 /**
- * {@link NewSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionRequest} as it arrives.
  */
 export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers"> & {
   /**
@@ -2834,23 +2818,15 @@ export interface NewSessionResponse {
 }
 
 /**
- * {@link NewSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionResponse} as it arrives.
  */
 export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions" | "availableCommands"> & {
   /**
    * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
    */
   configOptions?: IncomingSessionConfigOption[];
   /**
    * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: IncomingAvailableCommand[];
 };
@@ -3070,7 +3046,7 @@ export interface PlanUpdate {
 }
 
 /**
- * {@link PlanUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PlanUpdate} as it arrives.
  */
 export type IncomingPlanUpdate = Omit<PlanUpdate, "plan"> & {
   /**
@@ -3113,12 +3089,12 @@ export interface CustomPlanUpdateContent {
 export type PlanUpdateContent = ItemsPlanUpdateContent | CustomPlanUpdateContent;
 
 /**
- * {@link PlanUpdateContent} as it arrives, when `isKnownPlanUpdateContent` holds: a variant of this version of the schema.
+ * The forms of {@link PlanUpdateContent} for which `isKnownPlanUpdateContent` holds.
  */
 export type KnownPlanUpdateContent = ItemsPlanUpdateContent;
 
 /**
- * {@link PlanUpdateContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link PlanUpdateContent} as it arrives: any `type`.
  */
 export type IncomingPlanUpdateContent =
   | KnownPlanUpdateContent
@@ -3236,28 +3212,11 @@ export interface PromptRequest {
 }
 
 /**
- * {@link PromptRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link PromptRequest} as it arrives.
  */
 export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
   /**
    * The blocks of content that compose the user's message.
-   *
-   * As a baseline, the Agent MUST support `text` and `resource_link` content blocks,
-   * while other variants are optionally enabled via `PromptCapabilities`.
-   *
-   * The Client MUST adapt its interface according to `PromptCapabilities`.
-   *
-   * The client MAY include referenced pieces of context as either
-   * `resource` or `resource_link` content blocks.
-   *
-   * When available, `resource` is preferred
-   * as it avoids extra round-trips and allows the message to include
-   * pieces of context from sources the agent may not have access to.
-   *
-   * Clients MUST NOT send an empty array. Agents MAY reject one with `-32602` without
-   * inserting it.
-   *
-   * At least 1 item.
    */
   prompt: IncomingContentBlock[];
 };
@@ -3330,12 +3289,12 @@ export interface CustomReplayFrom {
 export type ReplayFrom = StartReplayFrom | CustomReplayFrom;
 
 /**
- * {@link ReplayFrom} as it arrives, when `isKnownReplayFrom` holds: a variant of this version of the schema.
+ * The forms of {@link ReplayFrom} for which `isKnownReplayFrom` holds.
  */
 export type KnownReplayFrom = StartReplayFrom;
 
 /**
- * {@link ReplayFrom} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ReplayFrom} as it arrives: any `type`.
  */
 export type IncomingReplayFrom = KnownReplayFrom | CustomReplayFrom | UnknownVariant<"type">;
 
@@ -3410,12 +3369,12 @@ export type RequestPermissionOutcome =
   CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome | CustomRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives, when `isKnownRequestPermissionOutcome` holds: a variant of this version of the schema.
+ * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
  */
 export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
 /**
- * {@link RequestPermissionOutcome} as it arrives: an unknown `outcome` is kept, and typed as unknown.
+ * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
  */
 export type IncomingRequestPermissionOutcome =
   KnownRequestPermissionOutcome | CustomRequestPermissionOutcome | UnknownVariant<"outcome">;
@@ -3464,13 +3423,11 @@ export interface RequestPermissionRequest {
 }
 
 /**
- * {@link RequestPermissionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionRequest} as it arrives.
  */
 export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "subject"> & {
   /**
    * Optional structured context about the operation requiring permission.
-   *
-   * Omitted and `null` are equivalent and mean no structured subject was provided.
    */
   subject?: IncomingRequestPermissionSubject | null;
 };
@@ -3487,7 +3444,7 @@ export interface RequestPermissionResponse {
 }
 
 /**
- * {@link RequestPermissionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequestPermissionResponse} as it arrives.
  */
 export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
   /**
@@ -3541,12 +3498,12 @@ export type RequestPermissionSubject =
   ToolCallRequestPermissionSubject | CommandRequestPermissionSubject | CustomRequestPermissionSubject;
 
 /**
- * {@link RequestPermissionSubject} as it arrives, when `isKnownRequestPermissionSubject` holds: a variant of this version of the schema.
+ * The forms of {@link RequestPermissionSubject} for which `isKnownRequestPermissionSubject` holds.
  */
 export type KnownRequestPermissionSubject = IncomingToolCallRequestPermissionSubject | CommandRequestPermissionSubject;
 
 /**
- * {@link RequestPermissionSubject} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link RequestPermissionSubject} as it arrives: any `type`.
  */
 export type IncomingRequestPermissionSubject =
   KnownRequestPermissionSubject | CustomRequestPermissionSubject | UnknownVariant<"type">;
@@ -3577,18 +3534,11 @@ export interface RequiresActionStateUpdate {
 }
 
 /**
- * {@link RequiresActionStateUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RequiresActionStateUpdate} as it arrives.
  */
 export type IncomingRequiresActionStateUpdate = Omit<RequiresActionStateUpdate, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -3698,28 +3648,15 @@ export interface ResumeSessionRequest {
 }
 
 /**
- * {@link ResumeSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionRequest} as it arrives.
  */
 export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServers" | "replayFrom"> & {
   /**
    * List of MCP servers to connect to for this session.
-   *
-   * The complete set of Client-provided servers. Omitted and `[]` mean none. Agents SHOULD
-   * NOT restore servers from earlier requests.
    */
   mcpServers?: IncomingMcpServer[];
   /**
    * Inclusive cursor describing where conversation replay should begin.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent should resume without
-   * replaying previous conversation history. Replay cursors are inclusive:
-   * replay includes the position identified by the cursor. Supplying
-   * `{ "type": "start" }` means the Agent should replay all retained
-   * conversation history before responding.
-   *
-   * Agents MUST reject unsupported cursor types or malformed cursor values
-   * with `-32602` (Invalid params), rather than substituting another cursor
-   * or resuming without replay.
    */
   replayFrom?: IncomingReplayFrom | null;
 };
@@ -3754,23 +3691,15 @@ export interface ResumeSessionResponse {
 }
 
 /**
- * {@link ResumeSessionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ResumeSessionResponse} as it arrives.
  */
 export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions" | "availableCommands"> & {
   /**
    * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
    */
   configOptions?: IncomingSessionConfigOption[];
   /**
    * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
    */
   availableCommands?: IncomingAvailableCommand[];
 };
@@ -3807,18 +3736,11 @@ export interface RunningStateUpdate {
 }
 
 /**
- * {@link RunningStateUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link RunningStateUpdate} as it arrives.
  */
 export type IncomingRunningStateUpdate = Omit<RunningStateUpdate, "background"> & {
   /**
    * Work running independently of foreground work, as a complete snapshot.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the Agent is not reporting
-   * background work, not that nothing is running. `[]` means no background work is
-   * running. An Agent that reports background work MUST include it on every state
-   * update for the session. A malformed list is treated as not reported.
-   *
-   * See protocol docs: [Background Work](https://agentclientprotocol.com/protocol/v2/prompt-lifecycle#background-work)
    */
   background?: IncomingBackgroundWork[] | null;
 };
@@ -3979,12 +3901,12 @@ export interface CustomSessionConfigOption extends SessionConfigOptionBase {
 export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption | CustomSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives, when `isKnownSessionConfigOption` holds: a variant of this version of the schema.
+ * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
  */
 export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
 /**
- * {@link SessionConfigOption} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SessionConfigOption} as it arrives: any `type`.
  */
 export type IncomingSessionConfigOption =
   KnownSessionConfigOption | CustomSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
@@ -4480,7 +4402,7 @@ export type SessionUpdate =
   | CustomSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives, when `isKnownSessionUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds.
  */
 export type KnownSessionUpdate =
   | IncomingUserMessageChunkSessionUpdate
@@ -4504,7 +4426,7 @@ export type KnownSessionUpdate =
   | IncomingCompactionSummaryChunkSessionUpdate;
 
 /**
- * {@link SessionUpdate} as it arrives: an unknown `sessionUpdate` is kept, and typed as unknown.
+ * {@link SessionUpdate} as it arrives: any `sessionUpdate`.
  */
 export type IncomingSessionUpdate = KnownSessionUpdate | CustomSessionUpdate | UnknownVariant<"sessionUpdate">;
 
@@ -4577,12 +4499,12 @@ export type SetSessionConfigOptionRequest =
   IdSetSessionConfigOptionRequest | BooleanSetSessionConfigOptionRequest | CustomSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives, when `isKnownSetSessionConfigOptionRequest` holds: a variant of this version of the schema.
+ * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
  */
 export type KnownSetSessionConfigOptionRequest = IdSetSessionConfigOptionRequest | BooleanSetSessionConfigOptionRequest;
 
 /**
- * {@link SetSessionConfigOptionRequest} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
  */
 export type IncomingSetSessionConfigOptionRequest =
   | KnownSetSessionConfigOptionRequest
@@ -4606,7 +4528,7 @@ export interface SetSessionConfigOptionResponse {
 }
 
 /**
- * {@link SetSessionConfigOptionResponse} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link SetSessionConfigOptionResponse} as it arrives.
  */
 export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
   /**
@@ -4721,13 +4643,13 @@ export type StateUpdate =
   RunningStateUpdateVariant | IdleStateUpdateVariant | RequiresActionStateUpdateVariant | CustomStateUpdate;
 
 /**
- * {@link StateUpdate} as it arrives, when `isKnownStateUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link StateUpdate} for which `isKnownStateUpdate` holds.
  */
 export type KnownStateUpdate =
   IncomingRunningStateUpdateVariant | IncomingIdleStateUpdateVariant | IncomingRequiresActionStateUpdateVariant;
 
 /**
- * {@link StateUpdate} as it arrives: an unknown `state` is kept, and typed as unknown.
+ * {@link StateUpdate} as it arrives: any `state`.
  */
 export type IncomingStateUpdate = KnownStateUpdate | CustomStateUpdate | UnknownVariant<"state">;
 
@@ -5174,13 +5096,13 @@ export type ToolCallContent =
   ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent | CustomToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives, when `isKnownToolCallContent` holds: a variant of this version of the schema.
+ * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
  */
 export type KnownToolCallContent =
   IncomingContentToolCallContent | IncomingDiffToolCallContent | TerminalToolCallContent;
 
 /**
- * {@link ToolCallContent} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ToolCallContent} as it arrives: any `type`.
  */
 export type IncomingToolCallContent = KnownToolCallContent | CustomToolCallContent | UnknownVariant<"type">;
 
@@ -5213,7 +5135,7 @@ export interface ToolCallContentChunk {
 }
 
 /**
- * {@link ToolCallContentChunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallContentChunk} as it arrives.
  */
 export type IncomingToolCallContentChunk = Omit<ToolCallContentChunk, "content"> & {
   /**
@@ -5266,15 +5188,11 @@ export interface ToolCallPermissionSubject {
 }
 
 /**
- * {@link ToolCallPermissionSubject} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallPermissionSubject} as it arrives.
  */
 export type IncomingToolCallPermissionSubject = Omit<ToolCallPermissionSubject, "toolCall"> & {
   /**
    * Details about the tool call requiring permission.
-   *
-   * Clients apply this to their stored tool call exactly like a `tool_call_update`
-   * notification, in the order it was received, before showing the prompt. A first-seen
-   * `toolCallId` creates the tool call.
    */
   toolCall: IncomingToolCallUpdate;
 };
@@ -5395,7 +5313,7 @@ export interface ToolCallUpdate {
 }
 
 /**
- * {@link ToolCallUpdate} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link ToolCallUpdate} as it arrives.
  */
 export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
   /**
@@ -5478,7 +5396,7 @@ export interface UpdateSessionNotification {
 }
 
 /**
- * {@link UpdateSessionNotification} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link UpdateSessionNotification} as it arrives.
  */
 export type IncomingUpdateSessionNotification = Omit<UpdateSessionNotification, "update"> & {
   /**
@@ -5550,7 +5468,7 @@ export interface UserMessage {
 }
 
 /**
- * {@link UserMessage} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link UserMessage} as it arrives.
  */
 export type IncomingUserMessage = Omit<UserMessage, "content"> & {
   /**

@@ -30,12 +30,12 @@ export interface CustomItems {
 export type Items = StringItems | TitledItems | CustomItems;
 
 /**
- * {@link Items} as it arrives, when `isKnownItems` holds: a variant of this version of the schema.
+ * The forms of {@link Items} for which `isKnownItems` holds.
  */
 export type KnownItems = StringItems | IncomingTitledItems;
 
 /**
- * {@link Items} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link Items} as it arrives: any `type`.
  */
 export type IncomingItems = KnownItems | CustomItems | UnknownVariant<"type">;
 

@@ -31,12 +31,12 @@ export type CustomElicitation = ElicitationBase &
 export type Elicitation = FormElicitation | CustomElicitation;
 
 /**
- * {@link Elicitation} as it arrives, when `isKnownElicitation` holds: a variant of this version of the schema.
+ * The forms of {@link Elicitation} for which `isKnownElicitation` holds.
  */
 export type KnownElicitation = FormElicitation;
 
 /**
- * {@link Elicitation} as it arrives: an unknown `mode` is kept, and typed as unknown.
+ * {@link Elicitation} as it arrives: any `mode`.
  */
 export type IncomingElicitation =
   KnownElicitation | CustomElicitation | (ElicitationBase & (SessionScope | RequestScope) & UnknownVariant<"mode">);

@@ -23,12 +23,12 @@ export interface CustomAvailableCommand {
 export type AvailableCommand = CommandAvailableCommand | CustomAvailableCommand;
 
 /**
- * {@link AvailableCommand} as it arrives, when `isKnownAvailableCommand` holds: a variant of this version of the schema.
+ * The forms of {@link AvailableCommand} for which `isKnownAvailableCommand` holds.
  */
 export type KnownAvailableCommand = CommandAvailableCommand;
 
 /**
- * {@link AvailableCommand} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link AvailableCommand} as it arrives: any `type`.
  */
 export type IncomingAvailableCommand =
   | KnownAvailableCommand

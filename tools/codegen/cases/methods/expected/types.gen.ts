@@ -22,12 +22,12 @@ export interface TextBlock extends TextContent {
 export type Block = TextBlock;
 
 /**
- * {@link Block} as it arrives, when `isKnownBlock` holds: a variant of this version of the schema.
+ * The forms of {@link Block} for which `isKnownBlock` holds.
  */
 export type KnownBlock = TextBlock;
 
 /**
- * {@link Block} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link Block} as it arrives: any `type`.
  */
 export type IncomingBlock = KnownBlock | UnknownVariant<"type">;
 
@@ -61,7 +61,7 @@ export interface NewSessionRequest {
 }
 
 /**
- * {@link NewSessionRequest} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link NewSessionRequest} as it arrives.
  */
 export interface IncomingNewSessionRequest {
   prompt?: IncomingBlock[];
@@ -88,7 +88,7 @@ export interface UpdateNotification {
 }
 
 /**
- * {@link UpdateNotification} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link UpdateNotification} as it arrives.
  */
 export type IncomingUpdateNotification = Omit<UpdateNotification, "update"> & {
   update: IncomingBlock;

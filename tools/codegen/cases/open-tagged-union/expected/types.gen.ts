@@ -25,12 +25,12 @@ export interface CustomBlock {
 export type Block = TextBlock | CustomBlock;
 
 /**
- * {@link Block} as it arrives, when `isKnownBlock` holds: a variant of this version of the schema.
+ * The forms of {@link Block} for which `isKnownBlock` holds.
  */
 export type KnownBlock = TextBlock;
 
 /**
- * {@link Block} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link Block} as it arrives: any `type`.
  */
 export type IncomingBlock = KnownBlock | CustomBlock | UnknownVariant<"type">;
 

@@ -41,11 +41,11 @@ export interface CustomIdle extends IdleBase {
 export type Idle = EndTurnIdle | ErrorIdle | NoneIdle | CustomIdle;
 
 /**
- * {@link Idle} as it arrives, when `isKnownIdle` holds: a variant of this version of the schema.
+ * The forms of {@link Idle} for which `isKnownIdle` holds.
  */
 export type KnownIdle = EndTurnIdle | ErrorIdle | NoneIdle;
 
 /**
- * {@link Idle} as it arrives: an unknown `stopReason` is kept, and typed as unknown.
+ * {@link Idle} as it arrives: any `stopReason`.
  */
 export type IncomingIdle = KnownIdle | CustomIdle | (IdleBase & UnknownVariant<"stopReason">);

@@ -14,12 +14,12 @@ export interface TextBlock extends TextContent {
 export type Block = TextBlock;
 
 /**
- * {@link Block} as it arrives, when `isKnownBlock` holds: a variant of this version of the schema.
+ * The forms of {@link Block} for which `isKnownBlock` holds.
  */
 export type KnownBlock = TextBlock;
 
 /**
- * {@link Block} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link Block} as it arrives: any `type`.
  */
 export type IncomingBlock = KnownBlock | UnknownVariant<"type">;
 
@@ -38,7 +38,7 @@ export interface Chunk {
 }
 
 /**
- * {@link Chunk} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Chunk} as it arrives.
  */
 export type IncomingChunk = Omit<Chunk, "content"> & {
   /**
@@ -54,7 +54,7 @@ export interface Message {
 }
 
 /**
- * {@link Message} as it arrives: variants that this version of the schema does not know are kept.
+ * {@link Message} as it arrives.
  */
 export interface IncomingMessage {
   chunks: IncomingChunk[];

@@ -24,12 +24,12 @@ export interface ImageContentBlock extends ImageContent {
 export type ContentBlock = TextContentBlock | ImageContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives, when `isKnownContentBlock` holds: a variant of this version of the schema.
+ * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
  */
 export type KnownContentBlock = TextContentBlock | ImageContentBlock;
 
 /**
- * {@link ContentBlock} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ContentBlock} as it arrives: any `type`.
  */
 export type IncomingContentBlock = KnownContentBlock | UnknownVariant<"type">;
 

@@ -27,12 +27,12 @@ export interface CustomState {
 export type State = RunningState | CustomState;
 
 /**
- * {@link State} as it arrives, when `isKnownState` holds: a variant of this version of the schema.
+ * The forms of {@link State} for which `isKnownState` holds.
  */
 export type KnownState = RunningState;
 
 /**
- * {@link State} as it arrives: an unknown `state` is kept, and typed as unknown.
+ * {@link State} as it arrives: any `state`.
  */
 export type IncomingState = KnownState | CustomState | UnknownVariant<"state">;
 
@@ -62,11 +62,11 @@ export interface CustomUpdate {
 export type Update = MessageUpdate | StateUpdateUpdate | CustomUpdate;
 
 /**
- * {@link Update} as it arrives, when `isKnownUpdate` holds: a variant of this version of the schema.
+ * The forms of {@link Update} for which `isKnownUpdate` holds.
  */
 export type KnownUpdate = MessageUpdate | IncomingStateUpdateUpdate;
 
 /**
- * {@link Update} as it arrives: an unknown `update` is kept, and typed as unknown.
+ * {@link Update} as it arrives: any `update`.
  */
 export type IncomingUpdate = KnownUpdate | CustomUpdate | UnknownVariant<"update">;

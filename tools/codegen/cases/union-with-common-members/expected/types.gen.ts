@@ -35,12 +35,12 @@ export interface BooleanConfigOption extends ConfigOptionBase {
 export type ConfigOption = SelectConfigOption | BooleanConfigOption;
 
 /**
- * {@link ConfigOption} as it arrives, when `isKnownConfigOption` holds: a variant of this version of the schema.
+ * The forms of {@link ConfigOption} for which `isKnownConfigOption` holds.
  */
 export type KnownConfigOption = SelectConfigOption | BooleanConfigOption;
 
 /**
- * {@link ConfigOption} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link ConfigOption} as it arrives: any `type`.
  */
 export type IncomingConfigOption = KnownConfigOption | (ConfigOptionBase & UnknownVariant<"type">);
 

@@ -32,12 +32,12 @@ export interface IncomingStdioServer extends Stdio {
 export type Server = HttpServer | StdioServer;
 
 /**
- * {@link Server} as it arrives, when `isKnownServer` holds: a variant of this version of the schema.
+ * The forms of {@link Server} for which `isKnownServer` holds.
  */
 export type KnownServer = HttpServer | IncomingStdioServer;
 
 /**
- * {@link Server} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link Server} as it arrives: any `type`.
  */
 export type IncomingServer = KnownServer | UnknownVariant<"type">;
 

@@ -27,11 +27,11 @@ export interface CustomStateVariant {
 export type State = IdleStateVariant | CustomStateVariant;
 
 /**
- * {@link State} as it arrives, when `isKnownState` holds: a variant of this version of the schema.
+ * The forms of {@link State} for which `isKnownState` holds.
  */
 export type KnownState = IdleStateVariant;
 
 /**
- * {@link State} as it arrives: an unknown `state` is kept, and typed as unknown.
+ * {@link State} as it arrives: any `state`.
  */
 export type IncomingState = KnownState | CustomStateVariant | UnknownVariant<"state">;

@@ -23,11 +23,11 @@ export interface IdSetOption {
 export type SetOption = BooleanSetOption | IdSetOption;
 
 /**
- * {@link SetOption} as it arrives, when `isKnownSetOption` holds: a variant of this version of the schema.
+ * The forms of {@link SetOption} for which `isKnownSetOption` holds.
  */
 export type KnownSetOption = BooleanSetOption | IdSetOption;
 
 /**
- * {@link SetOption} as it arrives: an unknown `type` is kept, and typed as unknown.
+ * {@link SetOption} as it arrives: any `type`.
  */
 export type IncomingSetOption = KnownSetOption | UnknownVariant<"type">;

@@ -21,12 +21,12 @@ export interface SelectedOutcome extends Selected {
 export type Outcome = CancelledOutcome | SelectedOutcome;
 
 /**
- * {@link Outcome} as it arrives, when `isKnownOutcome` holds: a variant of this version of the schema.
+ * The forms of {@link Outcome} for which `isKnownOutcome` holds.
  */
 export type KnownOutcome = CancelledOutcome | SelectedOutcome;
 
 /**
- * {@link Outcome} as it arrives: an unknown `outcome` is kept, and typed as unknown.
+ * {@link Outcome} as it arrives: any `outcome`.
  */
 export type IncomingOutcome = KnownOutcome | UnknownVariant<"outcome">;
 
