@@ -1,4 +1,13 @@
+// `pnpm schema:update` and `pnpm schema:diff`; `INIT_CWD` is where the user stands, while pnpm runs this in its package.
 import { runDiff } from "./diff-command.js";
+import { runUpdate } from "./update-command.js";
 
-const [command, ...rest] = process.argv.slice(2);
-process.exitCode = command === "diff" ? await runDiff(rest, process.env.INIT_CWD ?? process.cwd()) : 2;
+const [command, ...args] = process.argv.slice(2);
+const cwd = process.env.INIT_CWD ?? process.cwd();
+
+if (command === "diff") process.exitCode = await runDiff(args, cwd);
+else if (command === "update") process.exitCode = await runUpdate(args, cwd);
+else {
+  console.error("Usage: pnpm schema:diff <before> <after> | pnpm schema:update [source]; --help tells more.");
+  process.exitCode = 2;
+}

@@ -43,7 +43,7 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
       throw new TypeError("schema:diff needs two sources");
     if (values.gated !== "additive" && values.gated !== "breaking")
       throw new TypeError("--gated takes additive or breaking");
-    const limit = changeClasses.indexOf(values["fail-on"]);
+    const limit = (changeClasses as readonly string[]).indexOf(values["fail-on"] ?? "");
     if (values["fail-on"] !== undefined && limit < 0)
       throw new TypeError(`--fail-on takes one of: ${changeClasses.join(", ")}`);
     const [a, b] = [await openSource(before, cwd), await openSource(after, cwd)];

@@ -1,8 +1,8 @@
-import { type Change, changeClasses } from "../classify/change.js";
+import { type Change, type ChangeClass, changeClasses } from "../classify/change.js";
 import type { DefinitionEntry } from "../classify/definition-news.js";
-import type { MethodNews } from "../compare/compare-methods.js";
 import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList } from "./group.js";
 import { amount, verdictLines } from "./verdict.js";
 
 /** The report that people read: the verdict, then every change that matters, the gravest first. */
@@ -15,7 +15,7 @@ export function toMarkdown(diff: SourceDiff): string {
     );
   }
   if (diff.lone.length > 0) lines.push("");
-  for (const schema of changed) lines.push(...section(schema, stableTwin(diff, schema)), "");
+  for (const schema of changed) lines.push(...section(schema, diff.schemas), "");
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
@@ -56,70 +56,49 @@ function table(diff: SourceDiff): readonly string[] {
   ];
 }
 
-function stableTwin(diff: SourceDiff, schema: SchemaDiff): SchemaDiff | undefined {
-  if (schema.stability === "stable") return undefined;
-  return diff.schemas.find((one) => one.stability === "stable" && one.protocolVersion === schema.protocolVersion);
-}
-
-function section(schema: SchemaDiff, twin: SchemaDiff | undefined): readonly string[] {
+function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
   const lines = [`## ${schemaName(schema)}: ${schema.class}`, "", ...verdictLines(schema).map((line) => `- ${line}`)];
   for (const { keyword, definitions } of schema.unknownKeywords) {
     lines.push(
-      `- **Unknown keyword \`${keyword}\`** in ${names(definitions, 5)}: find out what it means; the generator stops at it.`,
+      `- **Unknown keyword \`${keyword}\`** in ${nameList(definitions, 5)}: find out what it means; the generator stops at it.`,
     );
   }
-  const told = new Set(twin?.changes.map(identity));
-  const toldMethods = new Set(twin?.methods.map(methodIdentity));
-  let repeated = 0;
+  const { methods, changes, twin } = beyond(schema, all);
   for (const wanted of changeClasses.slice(0, 4)) {
-    const methods = schema.methods.filter((one) => one.class === wanted);
-    const changes = schema.changes.filter((one) => one.class === wanted);
-    const newMethods = methods.filter((one) => !toldMethods.has(methodIdentity(one)));
-    const newChanges = changes.filter((one) => !told.has(identity(one)));
-    repeated += methods.length + changes.length - newMethods.length - newChanges.length;
-    if (newMethods.length + newChanges.length === 0) continue;
+    const own = methods.filter((one) => one.class === wanted);
+    const rest = changes.filter((one) => one.class === wanted);
+    if (own.length + rest.length === 0) continue;
+    const most = wanted === "breaking" || wanted === "additive" ? 40 : 12;
     lines.push(
       "",
       `### ${capital(wanted)}`,
       "",
-      ...methodLines(newMethods),
-      ...grouped(newChanges, wanted === "breaking" || wanted === "additive" ? 40 : 12),
+      ...groupMethods(own).map(methodLine),
+      ...groupChanges(rest).map((group) => changeLine(group, most)),
     );
   }
-  if (repeated > 0 && twin !== undefined)
+  const matters = ({ class: verdict }: { class: ChangeClass }): boolean =>
+    verdict !== "documentation" && verdict !== "none";
+  const repeated =
+    schema.methods.length - methods.length + schema.changes.filter(matters).length - changes.filter(matters).length;
+  if (repeated > 0 && twin !== undefined) {
     lines.push(
       "",
       `The other ${amount(repeated, "change")} of this schema ${repeated === 1 ? "is one" : "are those"} of ${schemaName(twin)} above.`,
     );
-  lines.push(...definitionLines(schema));
-  return lines;
+  }
+  return [...lines, ...definitionLines(schema)];
 }
 
-function methodLines(methods: readonly MethodNews[]): readonly string[] {
-  const groups = new Map<string, string[]>();
-  for (const { name, side, kind, says } of methods) {
-    const key = `${kind} to ${side === "protocol" || side === "both" ? "either side" : `the ${side}`}): ${says}`;
-    groups.set(key, [...(groups.get(key) ?? []), name]);
-  }
-  return [...groups].map(([key, own]) => `- ${names(own, 40)} (${own.length > 1 ? key.replace(" to", "s to") : key}`);
+function methodLine({ names, first: { kind, side, says } }: MethodGroup): string {
+  const whom = side === "protocol" || side === "both" ? "either side" : `the ${side}`;
+  return `- ${nameList(names, 40)} (${kind}${names.length > 1 ? "s" : ""} to ${whom}): ${says}`;
 }
 
-/** One line for all places of which the same is to be said. */
-function grouped(changes: readonly Change[], most: number): readonly string[] {
-  const groups = new Map<string, Change[]>();
-  for (const change of changes) {
-    const key = [change.says, change.note, ...change.directions].join("\n");
-    groups.set(key, [...(groups.get(key) ?? []), change]);
-  }
-  return [...groups.values()].map((group) => {
-    const [first] = group;
-    const direction = first !== undefined && first.directions.length > 0 ? ` (${first.directions.join(", ")})` : "";
-    const note = first?.note === undefined ? "" : ` — ${first.note}`;
-    return `- ${names(
-      group.map(({ path }) => path),
-      most,
-    )}: ${first?.says}${note}${direction}`;
-  });
+function changeLine({ paths, first }: ChangeGroup, most: number): string {
+  const direction = first.directions.length > 0 ? ` (${first.directions.join(", ")})` : "";
+  const note = first.note === undefined ? "" : ` — ${first.note}`;
+  return `- ${nameList(paths, most)}: ${first.says}${note}${direction}`;
 }
 
 function definitionLines({ definitions, changes }: SchemaDiff): readonly string[] {
@@ -127,7 +106,7 @@ function definitionLines({ definitions, changes }: SchemaDiff): readonly string[
   const list = (title: string, entries: readonly DefinitionEntry[]): void => {
     if (entries.length > 0)
       lines.push(
-        `- ${title}: ${names(
+        `- ${title}: ${nameList(
           entries.map((entry) => entry.name),
           40,
         )}`,
@@ -157,26 +136,13 @@ function definitionLines({ definitions, changes }: SchemaDiff): readonly string[
     const metaOnly = words.filter(({ path, says }) => says.endsWith(`: \`${path}._meta\``));
     const telling = words.filter((one) => !metaOnly.includes(one)).map(({ path }) => path);
     const parts = [
-      telling.length > 0 ? `in other words: ${telling.length} (${names(telling, 12)})` : "",
+      telling.length > 0 ? `in other words: ${telling.length} (${nameList(telling, 12)})` : "",
       metaOnly.length > 0 ? `only \`_meta\`'s text: ${metaOnly.length}` : "",
       links > 0 ? `only other links: ${links}` : "",
     ];
     lines.push(`- described differently: ${parts.filter((part) => part !== "").join("; ")}`);
   }
   return lines.length > 0 ? ["", "### Definitions", "", ...lines] : [];
-}
-
-function names(all: readonly string[], most: number): string {
-  const shown = all.slice(0, most).map((name) => `\`${name}\``);
-  return all.length > most ? `${shown.join(", ")} and ${all.length - most} more` : shown.join(", ");
-}
-
-function identity(change: Change): string {
-  return `${change.class} ${change.code} ${change.path} ${change.says}`;
-}
-
-function methodIdentity(method: MethodNews): string {
-  return `${method.change} ${method.side} ${method.kind} ${method.name}`;
 }
 
 function capital(text: string): string {

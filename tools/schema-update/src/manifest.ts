@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { definitionsOf } from "./normalize/model.js";
+import { type SchemaFile, type Source, SourceError, type Stability } from "./source/schema-file.js";
+
+/** `schema/manifest.json`: where the vendored bytes come from. The generator verifies every file against it. */
+export interface Manifest {
+  /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address that the bytes were taken from. */
+  readonly source: string;
+  readonly package: string;
+  readonly version: string;
+  readonly license: string;
+  readonly files: readonly ManifestFile[];
+}
+
+export interface ManifestFile {
+  /** Relative to `schema/`, with forward slashes: `v1/schema.json`. */
+  readonly path: string;
+  /** The file's path inside the source. */
+  readonly upstream: string;
+  readonly sha256: string;
+  readonly size: number;
+  /** The number of `$defs`. */
+  readonly definitions: number;
+  /** Where this file comes from, when a single file was brought from elsewhere. */
+  readonly source?: string;
+}
+
+/** The vendored files and what they describe, in the order of the manifest. */
+export const slots: readonly {
+  readonly path: string;
+  readonly protocolVersion: number;
+  readonly stability: Stability;
+}[] = [
+  { path: "v1/schema.json", protocolVersion: 1, stability: "stable" },
+  { path: "v1/schema.unstable.json", protocolVersion: 1, stability: "unstable" },
+  { path: "v2/schema.json", protocolVersion: 2, stability: "stable" },
+  { path: "v2/schema.unstable.json", protocolVersion: 2, stability: "unstable" },
+];
+
+/** Reads the manifest of a repository; `undefined` when there is none yet. */
+export function readManifest(root: string): Manifest | undefined {
+  const path = join(root, "schema/manifest.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Manifest) : undefined;
+}
+
+/** The manifest's text. The only place that decides how it is written. */
+export function formatManifest(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** The slot that a file goes to; `undefined` for a version that this repository doesn't vendor. */
+export function slotOf(file: SchemaFile): string | undefined {
+  return slots.find((slot) => slot.protocolVersion === file.protocolVersion && slot.stability === file.stability)?.path;
+}
+
+/**
+ * The manifest after a source has been adopted. A package or directory has to bring all four files; a single file or
+ * address replaces one, and the others stay what they were.
+ *
+ * @throws {SourceError} when a file is missing.
+ */
+export function nextManifest(source: Source, previous: Manifest | undefined): Manifest {
+  const brought = new Map<string, ManifestFile>();
+  for (const file of source.files) {
+    const path = slotOf(file);
+    if (path !== undefined) brought.set(path, entry(path, file));
+  }
+  const single = source.files.length === 1;
+  const missing = slots.filter(({ path }) => !brought.has(path)).map(({ path }) => path);
+  if (brought.size === 0) throw new SourceError(`${source.label} has no schema of protocol version 1 or 2`);
+  if (missing.length > 0 && (!single || previous === undefined)) {
+    throw new SourceError(
+      `${source.label} has no ${missing.join(", no ")}; the generator needs all four files. ` +
+        "Packages carry them since 2.0.0; single files can be adopted one by one.",
+    );
+  }
+  if (missing.length > 0 && previous !== undefined) {
+    const files = previous.files.map((file) => {
+      const now = brought.get(file.path);
+      return now === undefined ? file : { ...now, source: source.origin };
+    });
+    return { ...previous, files };
+  }
+  return {
+    source: source.origin,
+    package: source.package ?? source.label,
+    version: source.version ?? "unversioned",
+    license: source.license ?? previous?.license ?? "Apache-2.0",
+    files: slots.flatMap(({ path }) => brought.get(path) ?? []),
+  };
+}
+
+function entry(path: string, file: SchemaFile): ManifestFile {
+  return {
+    path,
+    upstream: file.path,
+    sha256: createHash("sha256").update(file.bytes).digest("hex"),
+    size: file.bytes.byteLength,
+    definitions: Object.keys(definitionsOf(file.document)).length,
+  };
+}
+
+/** Whether two manifests describe the same bytes, wherever they came from. */
+export function sameBytes(a: Manifest | undefined, b: Manifest): boolean {
+  return (
+    a !== undefined &&
+    a.files.length === b.files.length &&
+    b.files.every((file) => a.files.some((one) => one.path === file.path && one.sha256 === file.sha256))
+  );
+}

@@ -1,0 +1,68 @@
+import type { Change } from "../classify/change.js";
+import type { MethodNews } from "../compare/compare-methods.js";
+import type { SchemaDiff } from "../diff-sources.js";
+
+/** Places of which the same is to be said. */
+export interface ChangeGroup {
+  readonly paths: readonly string[];
+  readonly first: Change;
+}
+
+/** Puts changes together that read alike, keeping the order of the first of each. */
+export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[] {
+  const groups = new Map<string, { paths: string[]; first: Change }>();
+  for (const change of changes) {
+    const key = [change.class, change.says, change.note, ...change.directions].join("\n");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { paths: [change.path], first: change });
+    else group.paths.push(change.path);
+  }
+  return [...groups.values()];
+}
+
+export interface MethodGroup {
+  readonly names: readonly string[];
+  readonly first: MethodNews;
+}
+
+export function groupMethods(methods: readonly MethodNews[]): readonly MethodGroup[] {
+  const groups = new Map<string, { names: string[]; first: MethodNews }>();
+  for (const method of methods) {
+    const key = [method.kind, method.side, method.says].join("\n");
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { names: [method.name], first: method });
+    else group.names.push(method.name);
+  }
+  return [...groups.values()];
+}
+
+/** What an unstable schema has to tell beyond its stable twin, whose changes it repeats. */
+export function beyond(
+  schema: SchemaDiff,
+  all: readonly SchemaDiff[],
+): { methods: readonly MethodNews[]; changes: readonly Change[]; twin: SchemaDiff | undefined } {
+  const twin =
+    schema.stability === "stable"
+      ? undefined
+      : all.find((one) => one.stability === "stable" && one.protocolVersion === schema.protocolVersion);
+  const told = new Set([...(twin?.changes ?? []).map(changeKey), ...(twin?.methods ?? []).map(methodKey)]);
+  return {
+    methods: schema.methods.filter((one) => !told.has(methodKey(one))),
+    changes: schema.changes.filter((one) => !told.has(changeKey(one))),
+    twin,
+  };
+}
+
+function changeKey(change: Change): string {
+  return `${change.class} ${change.code} ${change.path} ${change.says}`;
+}
+
+function methodKey(method: MethodNews): string {
+  return `${method.change} ${method.side} ${method.kind} ${method.name}`;
+}
+
+/** `` `a`, `b` and 3 more `` */
+export function nameList(all: readonly string[], most: number): string {
+  const shown = all.slice(0, most).map((name) => `\`${name}\``);
+  return all.length > most ? `${shown.join(", ")} and ${all.length - most} more` : shown.join(", ");
+}

@@ -1,0 +1,109 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { readManifest } from "./manifest.js";
+import { headline } from "./report/markdown.js";
+import { parseNpmSpec, resolveNpmVersion, schemaPackage } from "./source/npm.js";
+import { openSource } from "./source/open-source.js";
+import { SourceError } from "./source/schema-file.js";
+import { StepError } from "./update/steps.js";
+import { type UpdateResult, updateSchema } from "./update/update.js";
+
+const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep]
+
+Adopts a schema: bytes, manifest, generated code, report and changeset. The source is an npm version
+(default: the newest ${schemaPackage}), a directory, a file, a .tgz or an address.
+
+  --check        only tell whether we are behind: exit code 0 when current, 1 when behind
+  --dry-run      show report and changeset, write nothing
+  --json         print the result as JSON
+  --report FILE  where the report goes (default: schema/REPORT.md)
+  --keep         keep the new schema when the type-check fails, to adopt the rest by hand
+  --gated breaking  count new variants that a capability gates as breaking (default: additive)
+
+Exit code: 0 done or nothing to do, 1 behind (--check) or kept unfinished (--keep), 2 failed: the tree is unchanged.`;
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** `pnpm schema:update`. Returns the exit code. */
+export async function runUpdate(args: readonly string[], cwd: string, root: string = repository): Promise<number> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        check: { type: "boolean", default: false },
+        "dry-run": { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        report: { type: "string" },
+        keep: { type: "boolean", default: false },
+        gated: { type: "string", default: "additive" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    const [text = "latest", ...more] = positionals;
+    if (values.help) {
+      console.log(usage);
+      return 0;
+    }
+    if (more.length > 0) throw new TypeError("schema:update takes one source");
+    if (values.gated !== "additive" && values.gated !== "breaking")
+      throw new TypeError("--gated takes additive or breaking");
+
+    const known = currentVersion(text, root);
+    if (known !== undefined) {
+      console.log(
+        values.json
+          ? JSON.stringify({ status: "current", after: known })
+          : `Nothing to do: the schema is that of ${known}.`,
+      );
+      return 0;
+    }
+    const result = updateSchema(await openSource(text, cwd), {
+      root,
+      gated: values.gated,
+      dryRun: values["dry-run"] || values.check,
+      keep: values.keep,
+      ...(values.report === undefined ? {} : { report: values.report }),
+    });
+    console.log(values.json ? toJson(result) : toText(result, values.check));
+    if (values.check) return result.status === "current" ? 0 : 1;
+    return result.unfinished === undefined ? 0 : 1;
+  } catch (error) {
+    if (error instanceof SourceError) console.error(`schema:update: ${error.message}`);
+    else if (error instanceof StepError) {
+      console.error(`schema:update: the new schema could not be adopted; the tree is what it was. ${error.message}`);
+    } else if (error instanceof TypeError) console.error(`schema:update: ${error.message}\n\n${usage}`);
+    else throw error;
+    return 2;
+  }
+}
+
+/** The version in the manifest, when the registry says that it is the one asked for: then nothing is downloaded. */
+function currentVersion(text: string, root: string): string | undefined {
+  const spec = parseNpmSpec(text);
+  const manifest = readManifest(root);
+  if (spec === undefined || manifest === undefined || manifest.package !== spec.name) return undefined;
+  return resolveNpmVersion(spec) === manifest.version ? `${manifest.package} ${manifest.version}` : undefined;
+}
+
+function toText(result: UpdateResult, check: boolean): string {
+  const { status, before, after, diff, changeset, written, unfinished } = result;
+  if (status === "current")
+    return `Nothing to do: ${after} carries the bytes that are here already${before === undefined ? "" : ` (${before})`}.`;
+  if (check) return `Not current: ${before ?? "nothing"} → ${after}. ${headline(diff).replaceAll("**", "")}`;
+  const bumps = [...result.bumps].map(([name, bump]) => `${name}: ${bump}`).join(", ");
+  const lines = [
+    result.report,
+    status === "planned" ? `Would write (and generate):` : `Written:`,
+    ...written.map((path) => `  ${path}`),
+    changeset === undefined
+      ? "No package is concerned: no changeset."
+      : `Changeset ${changeset.path} (${bumps}):\n\n${changeset.text}`,
+  ];
+  if (unfinished !== undefined) lines.push(`Kept, but unfinished: ${unfinished}`);
+  return lines.join("\n");
+}
+
+function toJson(result: UpdateResult): string {
+  return JSON.stringify({ ...result, bumps: Object.fromEntries(result.bumps) }, undefined, 2);
+}

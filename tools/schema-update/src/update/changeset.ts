@@ -1,0 +1,65 @@
+import type { Change, ChangeClass } from "../classify/change.js";
+import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { beyond, groupChanges, groupMethods, nameList } from "../report/group.js";
+import { schemaName } from "../report/markdown.js";
+import type { Bump } from "./bumps.js";
+
+export interface ChangesetWords {
+  /** `@agentclientprotocol/sdk 2.5.0` */
+  readonly now: string;
+  readonly before: string | undefined;
+}
+
+/** The changeset: which packages move, and what their users see, in their words. */
+export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>, words: ChangesetWords): string {
+  const head = [...bumps].map(([name, bump]) => `"${name}": ${bump}`);
+  const was = words.before === undefined ? "" : ` (was ${words.before})`;
+  const parts = diff.schemas
+    .filter((schema) => schema.class !== "none")
+    .map((schema) => schemaWords(schema, diff.schemas));
+  const body =
+    parts.length > 0 ? parts : ["The types, decoders and validators are generated anew; nothing in them changes."];
+  return `---\n${head.join("\n")}\n---\n\nAdopt the schema of ${words.now}${was}.\n\n${body.join("\n\n")}\n`;
+}
+
+/** The entry point, and the symptoms that its users will meet. */
+function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
+  const { methods, changes, twin } = beyond(schema, all);
+  const of = (wanted: ChangeClass): readonly Change[] => changes.filter((one) => one.class === wanted);
+  const lines = groupMethods(methods.filter((one) => one.class === "breaking")).map(
+    ({ names, first }) => `${nameList(names, 10)} ${first.says}.`,
+  );
+  const breaking = groupChanges(of("breaking"));
+  for (const { paths, first } of breaking.slice(0, 10)) lines.push(`${nameList(paths, 10)} ${first.says}.`);
+  if (breaking.length > 10) lines.push("More breaks: see schema/REPORT.md.");
+  const added = methods.filter((one) => one.change === "added").map(({ name }) => name);
+  if (added.length > 0) lines.push(`New ${added.length === 1 ? "method" : "methods"}: ${nameList(added, 12)}.`);
+  const additive = of("additive").map(({ path }) => path);
+  if (additive.length > 0) lines.push(`New or wider: ${nameList(additive, 12)}.`);
+  const stricter = of("decoder behaviour").filter(({ says }) => says.includes("more strictly"));
+  const tolerant = of("decoder behaviour").filter((one) => !stricter.includes(one));
+  if (stricter.length > 0) {
+    lines.push(
+      `Malformed values that were repaired before are rejected at ${nameList(
+        stricter.map(({ path }) => path),
+        12,
+      )}.`,
+    );
+  }
+  if (tolerant.length > 0) {
+    lines.push(
+      `Malformed or null values that were rejected before are accepted at ${nameList(
+        tolerant.map(({ path }) => path),
+        12,
+      )}.`,
+    );
+  }
+  if (twin !== undefined && changes.length < schema.changes.length)
+    lines.push(`What changes in ${schemaName(twin)} changes here too.`);
+  if (lines.length === 0) lines.push("Only documentation and annotations change.");
+  return `\`@acp-kit/schema${entryPath(schema)}\` (${schemaName(schema)}):\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+}
+
+function entryPath({ protocolVersion, stability }: SchemaDiff): string {
+  return `${protocolVersion === 1 ? "" : `/v${protocolVersion}`}${stability === "stable" ? "" : "/unstable"}`;
+}
