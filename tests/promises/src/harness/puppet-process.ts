@@ -1,0 +1,27 @@
+// An agent process that a test plays by hand: what the test sends over the IPC channel it writes to its stdout, every line it
+// reads goes back to the test.
+import { closeSync, writeSync } from "node:fs";
+
+export type PuppetOrder =
+  | { readonly write: string }
+  | { readonly closeOutput: true }
+  | { readonly closeInput: true }
+  | { readonly exit: number };
+
+// Not `process.stdout`, which can't be closed.
+const STDOUT = 1;
+
+process.on("message", (order: PuppetOrder) => {
+  if ("write" in order) writeSync(STDOUT, order.write);
+  else if ("closeOutput" in order) closeSync(STDOUT);
+  else if ("closeInput" in order) process.stdin.destroy();
+  else process.exit(order.exit);
+});
+
+let rest = "";
+process.stdin.setEncoding("utf8").on("data", (text: string) => {
+  const lines = (rest + text).split("\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) process.send?.(line);
+});
+process.stdin.on("end", () => process.disconnect?.());

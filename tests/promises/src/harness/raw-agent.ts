@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
+import { linkedTransports, type Transport } from "@acp-kit/protocol";
+import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
+import { type TransportKind, throughStreams } from "./connect.js";
+import { program } from "./program.js";
+import type { PuppetOrder } from "./puppet-process.js";
+import { RawPeer } from "./raw-peer.js";
+import type { WireMessage } from "./wire.js";
+
+/** An agent played by the test. */
+export interface RawAgent extends AsyncDisposable {
+  readonly peer: RawPeer;
+  /** The client's end. */
+  readonly transport: Transport;
+  /** Dies in one of the {@link waysToDie} of its transport. */
+  die(way: string): void;
+  /** Writes text as it is; only a process can. */
+  write(text: string): void;
+}
+
+/** How the other end can go away, by transport. */
+export const waysToDie: Readonly<Record<TransportKind, readonly string[]>> = {
+  "linked transports": ["ends", "breaks"],
+  "web streams": ["ends", "breaks"],
+  "a child process": ["exits", "is killed", "closes its output", "closes its input"],
+};
+
+/** Everything an agent can advertise. */
+export const allAgentCapabilities = {
+  loadSession: true,
+  promptCapabilities: { image: true, audio: true, embeddedContext: true },
+  mcpCapabilities: { http: true, sse: true },
+  sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
+  auth: { logout: {} },
+};
+
+/** An agent that answers `initialize` and `session/new`, and leaves the rest to the test. */
+export async function rawAgent(kind: TransportKind, options?: NodeTransportOptions): Promise<RawAgent> {
+  const agent = kind === "a child process" ? await puppet(options) : inProcess(kind);
+  agent.peer.answer("initialize", {
+    protocolVersion: 1,
+    agentCapabilities: allAgentCapabilities,
+    authMethods: [{ id: "token", name: "Token" }],
+  });
+  agent.peer.answer("session/new", { sessionId: "s1" });
+  return agent;
+}
+
+/** A client that is connected to a {@link rawAgent}. */
+export async function connectRaw(
+  kind: TransportKind,
+  options: ConnectAgentOptions = {},
+): Promise<RawAgent & { readonly client: AgentConnection }> {
+  const agent = await rawAgent(kind);
+  const client = await connectAgent(agent.transport, options);
+  return {
+    ...agent,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await agent[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function inProcess(kind: TransportKind): RawAgent {
+  const [ours, theirs] = linkedTransports();
+  const peer = new RawPeer((messages) => {
+    for (const message of messages) theirs.send(message as never);
+  });
+  theirs.start({
+    message: (value) => peer.receive(value as WireMessage),
+    malformed() {},
+    ended() {},
+    failed() {},
+  });
+  return {
+    peer,
+    transport: kind === "web streams" ? throughStreams(ours) : ours,
+    die(way) {
+      if (way === "breaks") theirs.break(new Error("cable cut"));
+      else void theirs.close();
+    },
+    write() {
+      throw new TypeError("Linked transports carry values, not text");
+    },
+    [Symbol.asyncDispose]: () => theirs.close(),
+  };
+}
+
+async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
+  const path = await program(new URL("./puppet-process.ts", import.meta.url));
+  const child = spawn(process.execPath, [path], { stdio: ["pipe", "pipe", "inherit", "ipc"] }) as ChildProcess & {
+    stdin: NonNullable<ChildProcess["stdin"]>;
+    stdout: NonNullable<ChildProcess["stdout"]>;
+  };
+  const exit = once(child, "exit");
+  child.on("error", () => {}); // orders for a process that has gone
+  const order = (order: PuppetOrder): void => void (child.connected && child.send(order));
+  const write = (text: string): void => order({ write: text });
+  const peer = new RawPeer((messages) => write(messages.map((message) => `${JSON.stringify(message)}\n`).join("")));
+  child.on("message", (line: string) => peer.receive(JSON.parse(line) as WireMessage));
+  return {
+    peer,
+    transport: nodeTransport(child.stdout, child.stdin, { lastWordsTimeoutMs: 50, ...options }),
+    die(way) {
+      if (way === "is killed") child.kill("SIGKILL");
+      else if (way === "exits") order({ exit: 0 });
+      else if (way === "closes its output") order({ closeOutput: true });
+      else order({ closeInput: true });
+    },
+    write,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exit;
+    },
+  };
+}

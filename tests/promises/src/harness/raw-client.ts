@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { AgentOptions } from "@acp-kit/agent";
+import { linkedTransports } from "@acp-kit/protocol";
+import { type TransportKind, throughStreams } from "./connect.js";
+import { startFixtureAgent } from "./fixture-agent.js";
+import { Log } from "./log.js";
+import { program } from "./program.js";
+import { RawPeer } from "./raw-peer.js";
+import type { WireMessage } from "./wire.js";
+
+/** A client played by the test, with the fixture agent at the other end. */
+export interface RawClient extends AsyncDisposable {
+  readonly peer: RawPeer;
+  /** Lines the agent wrote that are no JSON: must stay empty. */
+  readonly noise: Log<string>;
+  /** Says nothing more; what the agent says is still heard where the transport can do that (a process). */
+  end(): void;
+  /** Goes away at once. */
+  vanish(): void;
+  /** Resolves when the agent's side has ended. */
+  readonly ended: Promise<unknown>;
+  /** Writes text as it is; only to a process. */
+  write(text: string): void;
+}
+
+/** Everything a client can advertise. */
+export const allClientCapabilities = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  auth: { terminal: true },
+  session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
+  elicitation: { form: {}, url: {} },
+};
+
+/** Starts the fixture agent for a client that the test plays. */
+export async function rawClient(kind: TransportKind, options: AgentOptions = {}): Promise<RawClient> {
+  return kind === "a child process" ? agentProcess(options) : inProcess(kind, options);
+}
+
+/** The same, initialized and with the session `session-1`. */
+export async function rawClientWithSession(kind: TransportKind, options: AgentOptions = {}): Promise<RawClient> {
+  const client = await rawClient(kind, options);
+  await client.peer.request("initialize", { protocolVersion: 1, clientCapabilities: allClientCapabilities });
+  await client.peer.request("session/new", { cwd: "/work", mcpServers: [] });
+  return client;
+}
+
+/** Params of a prompt for the fixture agent. */
+export const promptOf = (text: string, sessionId = "session-1"): object => ({
+  sessionId,
+  prompt: [{ type: "text", text }],
+});
+
+function inProcess(kind: TransportKind, options: AgentOptions): RawClient {
+  const [ours, theirs] = linkedTransports();
+  const agent = startFixtureAgent(kind === "web streams" ? throughStreams(theirs) : theirs, options);
+  const peer = new RawPeer((messages) => {
+    for (const message of messages) ours.send(message as never);
+  });
+  ours.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+  return {
+    peer,
+    noise: new Log(),
+    end: () => void ours.close(),
+    vanish: () => ours.break(new Error("cable cut")),
+    ended: agent.closed,
+    write() {
+      throw new TypeError("Linked transports carry values, not text");
+    },
+    async [Symbol.asyncDispose]() {
+      await ours.close();
+      await agent.close();
+    },
+  };
+}
+
+async function agentProcess(options: AgentOptions): Promise<RawClient> {
+  const path = await program(new URL("./agent-process.ts", import.meta.url));
+  const child = spawn(process.execPath, [path, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
+  const exit = once(child, "exit");
+  child.stdin.on("error", () => {}); // the agent may be gone
+  const noise = new Log<string>();
+  const peer = new RawPeer((messages) => {
+    child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  });
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const message = parsed(line);
+      if (message === undefined) noise.push(line);
+      else peer.receive(message);
+    }
+  });
+  return {
+    peer,
+    noise,
+    end: () => void child.stdin.end(),
+    vanish() {
+      child.stdin.destroy();
+      child.stdout.destroy();
+    },
+    ended: exit,
+    write: (text) => void child.stdin.write(text),
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await exit;
+    },
+  };
+}
+
+function parsed(line: string): WireMessage | undefined {
+  try {
+    return JSON.parse(line) as WireMessage;
+  } catch {
+    return undefined;
+  }
+}
