@@ -10,7 +10,7 @@ const { npm: home } = inject("homes");
 const directoryOf = (name: string) => join(home, "node_modules", name);
 const read = (name: string, path: string) => readFileSync(join(directoryOf(name), path), "utf8");
 
-describe.each(Object.keys(house))("%s, packed", (name) => {
+describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   const files = filesBelow(directoryOf(name), []);
   const manifest = JSON.parse(read(name, "package.json"));
 
@@ -45,7 +45,7 @@ describe.each(Object.keys(house))("%s, packed", (name) => {
       description: expect.stringMatching(/.{20,}\.$/),
       license: "Apache-2.0",
       type: "module",
-      sideEffects: false,
+      sideEffects: rooms.sideEffects ?? false,
       engines: { node: ">=20.19.0" },
     });
     expect(manifest.keywords).toContain("agent-client-protocol");

@@ -64,7 +64,9 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   });
 
   it("ships no code that no entry reaches", async () => {
-    const reached = await Promise.all(Object.keys(rooms.entries).map((entry) => reach(directory, fileOf(entry))));
+    const programs = Object.values<string>(manifest.bin ?? {});
+    const started = [...Object.keys(rooms.entries).map(fileOf), ...programs];
+    const reached = await Promise.all(started.map((path) => reach(directory, path)));
     const code = files.filter((path) => path.endsWith(".js"));
     expect(code).toEqual(unique(reached.flatMap((entry) => entry.files)));
   });

@@ -1,51 +1,30 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { root } from "@acp-kit/configs/packages";
 import { house } from "@acp-kit/workspace-tests/house";
-import { beforeAll, expect, inject, it } from "vitest";
-import { type Finished, node, succeed } from "./commands.js";
+import { expect, inject, it } from "vitest";
 import { allEntries } from "./entries.js";
+import { load } from "./exports-of.js";
 
 const { npm: home } = inject("homes");
 const specifiers = allEntries.map(({ specifier }) => specifier);
 
-const imports = `const names = {};
-for (const specifier of ${JSON.stringify(specifiers)}) names[specifier] = Object.keys(await import(specifier)).sort();
-process.stdout.write(JSON.stringify(names));`;
-
-// "module.exports" is what require() adds for modules that say so; none of ours does.
-const requires = `const names = {};
-for (const specifier of ${JSON.stringify(specifiers)}) names[specifier] = Object.keys(require(specifier)).sort();
-process.stdout.write(JSON.stringify(names));`;
-
-let imported: Finished;
-let required: Finished;
-
-beforeAll(async () => {
-  writeFileSync(join(home, "import.mjs"), imports);
-  writeFileSync(join(home, "require.cjs"), requires);
-  [imported, required] = await Promise.all([succeed(node("import.mjs"), home), succeed(node("require.cjs"), home)]);
+it("imports every entry, silently", async () => {
+  const { exports, written } = await load(home, specifiers, "import");
+  expect(Object.keys(exports)).toEqual(specifiers);
+  expect(written).toBe("");
 });
 
-it("imports every entry", () => {
-  expect(Object.keys(JSON.parse(imported.stdout))).toEqual(specifiers);
-});
-
-it("requires every entry from CommonJS, with the same names", () => {
-  const withoutMarker = (_: string, value: unknown) =>
-    Array.isArray(value) ? value.filter((name) => name !== "__esModule") : value;
-  expect(JSON.parse(required.stdout, withoutMarker)).toEqual(JSON.parse(imported.stdout));
-});
-
-it("warns of nothing, and leaves nothing running", () => {
-  // Both processes have ended by themselves; otherwise the set-up would have timed out.
-  expect([imported.stderr, required.stderr]).toEqual(["", ""]);
+it("requires every entry from CommonJS, silently and with the same names", async () => {
+  const { exports, written } = await load(home, specifiers, "require");
+  expect(exports).toEqual((await load(home, specifiers, "import")).exports);
+  expect(written).toBe("");
 });
 
 it("imports every entry where code from strings is forbidden", async () => {
-  const strict = await succeed(node("--disallow-code-generation-from-strings", "import.mjs"), home);
-  expect(strict.stdout).toEqual(imported.stdout);
+  const { exports } = await load(home, specifiers, "import", ["--disallow-code-generation-from-strings"]);
+  expect(Object.keys(exports)).toEqual(specifiers);
 });
 
 const schemaFiles = house["@acp-kit/schema"]?.files ?? [];

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, inject, it } from "vitest";
 import { node, run } from "./commands.js";
 import { allEntries } from "./entries.js";
+import { type Exports, load } from "./exports-of.js";
 
 const { pnpm: homes } = inject("homes");
 const require = createRequire(import.meta.url);
@@ -17,7 +18,12 @@ it.concurrent.each(Object.entries(homes))(
   "lets a project with %s alone export what the package returns",
   async (name, home) => {
     const entries = allEntries.filter(({ packageName }) => packageName === name);
-    const source = entries.map(({ specifier }, index) => consumerOf(home, specifier, index));
+    const { exports } = await load(
+      home,
+      entries.map(({ specifier }) => specifier),
+      "import",
+    );
+    const source = Object.entries(exports).map(([specifier, names], index) => consumerOf(specifier, names, index));
     writeFileSync(join(home, "consumer.ts"), `${helpers}\n${source.join("\n")}`);
     const compilerOptions = {
       lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable"],
@@ -45,15 +51,14 @@ function adviceOn(line: string): string {
 }
 
 /** Exports each value of an entry, what each function returns, and what each member of that returns in turn. */
-function consumerOf(home: string, specifier: string, index: number): string {
-  const from = createRequire(join(home, "package.json"));
+function consumerOf(specifier: string, names: Exports, index: number): string {
   const entry = `entry${index}`;
-  const lines = Object.entries(from(specifier)).flatMap(([name, value]) => {
+  const lines = Object.entries(names).flatMap(([name, kind]) => {
     const exported = `${entry}_${name}`;
     const line = `export const ${exported} = ${entry}.${name};`;
-    if (typeof value !== "function") return [line];
-    const isClass = /^class\b/.test(Function.prototype.toString.call(value));
-    const result = isClass ? `InstanceType<typeof ${entry}.${name}>` : `Awaited<ReturnType<typeof ${entry}.${name}>>`;
+    if (kind === "value") return [line];
+    const of = `typeof ${entry}.${name}`;
+    const result = kind === "class" ? `InstanceType<${of}>` : `Awaited<ReturnType<${of}>>`;
     return [
       line,
       `export const ${exported}_result = infer<${result}>();`,

@@ -9,6 +9,8 @@ export interface Rooms {
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
   readonly files?: readonly string[];
+  /** Modules that are imported for what they do; a bundler may drop any other that nothing uses. */
+  readonly sideEffects?: readonly string[];
   /** The most that it may weigh when installed, in kB (1000 bytes). */
   readonly unpackedKb: number;
 }
@@ -45,7 +47,8 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
-    entries: { ".": "neutral", "./node": "node" },
+    entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
+    sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
     unpackedKb: 150,
   },
   "@acp-kit/agent": {
