@@ -1,6 +1,6 @@
 import { header } from "./header.js";
 import type { Definition, SchemaIr, TaggedNode } from "./ir.js";
-import { Names, taggedOf } from "./names.js";
+import { camelCase, isIdentifier, Names, taggedOf } from "./names.js";
 import { sortedDefinitions } from "./sorted.js";
 
 /** `guards.gen.ts`: for each tagged union, a guard after which a `switch` can be exhaustive. */
@@ -25,14 +25,14 @@ export function emitGuards(ir: SchemaIr): string {
 }
 
 function guard({ name }: Definition, tagged: TaggedNode, names: Names): string[] {
-  const tags = `${name.charAt(0).toLowerCase()}${name.slice(1)}Tags`;
+  const tags = `${camelCase(name)}Tags`;
   return [
     "",
     `const ${tags}: ReadonlySet<unknown> = /* @__PURE__ */ new Set([${knownTags(tagged).join(", ")}]);`,
     "",
     `/** Whether this version of the schema knows the variant, so that a \`switch\` on \`${tagged.tag}\` can be exhaustive. */`,
     `export function ${names.guard(name)}(value: ${names.incoming(name)}): value is ${names.known(name)} {`,
-    `  return ${tags}.has(value.${tagged.tag});`,
+    `  return ${tags}.has(value${isIdentifier(tagged.tag) ? `.${tagged.tag}` : `[${JSON.stringify(tagged.tag)}]`});`,
     "}",
   ];
 }

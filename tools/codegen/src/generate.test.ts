@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,16 +10,18 @@ import { loadManifest, type Manifest, schemaDirectory, schemaPaths } from "./loa
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const tsx = join(root, "tools", "codegen", "node_modules", "tsx", "dist", "cli.mjs");
-const cli = join(root, "tools", "codegen", "src", "cli.ts");
 const manifest = loadManifest();
 const schemas = new Map(schemaPaths.map((path) => [path, readFileSync(join(schemaDirectory, path))]));
+
+/** Four schemas through six emitters take seconds, and more on a busy machine. */
+const patience = 120_000;
 
 let files: Files;
 beforeAll(async () => {
   files = await generate(schemas, manifest);
-});
+}, patience);
 
-describe("the generated files", () => {
+describe("the generated files", { timeout: patience }, () => {
   it("are the committed ones", () => {
     const stale = [...files].filter(([path, text]) => readFileSync(join(root, path), "utf8") !== text);
     expect(stale.map(([path]) => path)).toEqual([]);
@@ -67,15 +69,11 @@ describe("the generated files", () => {
   });
 });
 
-describe("pnpm generate --check", () => {
+describe("pnpm generate --check", { timeout: patience }, () => {
   const scratch = mkdtempSync(join(tmpdir(), "acp-kit-generate-"));
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it("is content with the committed files, from wherever it is started", () => {
-    execFileSync(process.execPath, [tsx, cli, "--check"], { cwd: scratch });
-  });
-
-  it("names the file that differs, and fails", () => {
+  it("names the files that differ and no others, from wherever it is started, and fails", () => {
     // A tree of its own, so that nothing here touches the real one.
     for (const part of ["schema", "tools/codegen/src", "packages/schema/src"]) {
       cpSync(join(root, part), join(scratch, part), { recursive: true });
@@ -89,7 +87,7 @@ describe("pnpm generate --check", () => {
     writeFileSync(join(scratch, "packages/schema/src/gen/v1/left-over.gen.ts"), "");
 
     const command = [tsx, join(scratch, "tools/codegen/src/cli.ts"), "--check"];
-    const { status, stderr } = spawnSync(process.execPath, command, { encoding: "utf8" });
+    const { status, stderr } = spawnSync(process.execPath, command, { cwd: tmpdir(), encoding: "utf8" });
     expect(stderr.split("\n")).toEqual([
       "differs from what the schema says: packages/schema/src/gen/v1/types.gen.ts",
       "no longer generated: packages/schema/src/gen/v1/left-over.gen.ts",

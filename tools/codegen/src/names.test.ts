@@ -20,6 +20,10 @@ describe("a name that can't be given stops the generation", () => {
     await expect(typesOf(definitions)).rejects.toThrow('the receiving form of "Block" would take the name');
   });
 
+  it("when a definition can't name a type", async () => {
+    await expect(typesOf({ "a-b": { type: "object" } })).rejects.toThrow('the definition "a-b" can\'t name a type');
+  });
+
   it("when two tags make the same name", async () => {
     const definitions = { Block: { oneOf: [variant("a-b"), variant("a_b")] } };
     await expect(typesOf(definitions)).rejects.toThrow('two types would be called "ABBlock"');

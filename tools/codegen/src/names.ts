@@ -1,7 +1,35 @@
-import type { SchemaIr, TaggedNode, Variant } from "./ir.js";
+import type { Node, SchemaIr, TaggedNode, Variant } from "./ir.js";
 
-/** Global types that generated files mention; a definition of that name would shadow them. */
-const reserved = ["Handler", "Meta", "Omit", "Record", "UnknownVariant"];
+/** What generated files mention or the entry points export beside the definitions; one of these names would hide the other. */
+const reserved = [
+  "AgentCapabilityPath",
+  "AgentHandlers",
+  "AgentNotifications",
+  "AgentRequests",
+  "CapabilityKind",
+  "ClientCapabilityPath",
+  "ClientHandlers",
+  "ClientNotifications",
+  "ClientRequests",
+  "Handler",
+  "Meta",
+  "MethodInfo",
+  "MethodTable",
+  "Omit",
+  "PayloadGate",
+  "ProtocolNotifications",
+  "ProxyHandlers",
+  "ProxyNotifications",
+  "ProxyRequests",
+  "Record",
+  "UnknownTag",
+  "UnknownVariant",
+];
+
+/** Whether a word can stand in code without quotes. */
+export function isIdentifier(text: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(text);
+}
 
 /** `agent_message_chunk`, `date-time` → `AgentMessageChunk`, `DateTime`. */
 export function pascalCase(text: string): string {
@@ -29,8 +57,9 @@ export class Names {
   constructor(ir: SchemaIr) {
     this.#definitions = new Set(ir.definitions.keys());
     for (const name of this.#definitions) {
+      if (!isIdentifier(name)) throw new Error(`${ir.id}: the definition "${name}" can't name a type`);
       if (reserved.includes(name))
-        throw new Error(`${ir.id}: a definition is called "${name}", which generated types use themselves`);
+        throw new Error(`${ir.id}: a definition is called "${name}", which the generated code uses itself`);
       if (this.#definitions.has(this.incoming(name)) || this.#definitions.has(this.known(name))) {
         throw new Error(`${ir.id}: the receiving form of "${name}" would take the name of another definition`);
       }
@@ -73,7 +102,7 @@ export class Names {
 }
 
 /** The tagged union of a definition, standing alone or flattened into an object. */
-export function taggedOf(node: import("./ir.js").Node): TaggedNode | undefined {
+export function taggedOf(node: Node): TaggedNode | undefined {
   if (node.kind === "tagged") return node;
   return node.kind === "object" && node.flattened?.kind === "tagged" ? node.flattened : undefined;
 }
