@@ -6,27 +6,33 @@ import { at, type Comparison, link, type Place, report } from "./comparison.js";
 import { describe } from "./describe.js";
 import { flatten } from "./effective.js";
 
+interface ObjectOptions {
+  readonly catchAll?: boolean;
+  readonly told?: ReadonlySet<string> | undefined;
+}
+
 /**
  * Compares two objects member by member. Payloads that are definitions of their own are linked, not repeated.
  *
- * @param catchAll - the object stands for unknown variants, which keep every member they come with.
+ * @param options.catchAll - the object stands for unknown variants, which keep every member they come with.
+ * @param options.told - members of which everything is said already: a tag that was renamed.
  */
 export function compareObjects(
   comparison: Comparison,
   place: Place,
   a: ObjectBranch,
   b: ObjectBranch,
-  catchAll = false,
+  options: ObjectOptions = {},
 ): void {
   if (!linkParts(comparison, place, a, b)) {
     const before = flatten(comparison.before, a);
     const after = flatten(comparison.after, b);
     noteDissolved(comparison, a, b);
-    compareMembers(comparison, place, before.object, after.object, catchAll);
+    compareMembers(comparison, place, before.object, after.object, options);
     compareFlattenedUnions(comparison, place, before.unions, after.unions);
     return;
   }
-  compareMembers(comparison, place, a, b, catchAll);
+  compareMembers(comparison, place, a, b, options);
   const unions = (object: ObjectBranch): Shape[] =>
     object.parts.flatMap((part) => (part.kind === "union" ? [part.shape] : []));
   compareFlattenedUnions(comparison, place, unions(a), unions(b));
@@ -94,16 +100,17 @@ function compareMembers(
   place: Place,
   a: ObjectBranch,
   b: ObjectBranch,
-  catchAll: boolean,
+  { catchAll = false, told }: ObjectOptions,
 ): void {
   for (const [name, member] of a.members) {
+    if (told?.has(name)) continue;
     const here = at(place, `.${name}`);
     const now = b.members.get(name);
     if (now === undefined) reportRemoved(here, member, b, catchAll);
     else compareMember(comparison, place, name, member, now);
   }
   for (const [name, member] of b.members) {
-    if (!a.members.has(name)) reportAdded(at(place, `.${name}`), member);
+    if (!a.members.has(name) && !told?.has(name)) reportAdded(at(place, `.${name}`), member);
   }
   compareConstraints(place, "object", a.constraints, b.constraints);
   compareAdditional(comparison, place, a, b);

@@ -30,11 +30,14 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   const right = byTag(comparison.after, variantsOf("after", sets.right), tags.after, all.before.length);
   const matching = matchObjects(left, right, tags);
   const union = Math.max(all.before.length, left.length) > 1 || Math.max(all.after.length, right.length) > 1;
-  compareTags(place, matching);
+  const told = compareTags(place, matching);
   for (const [a, b] of matching.matched) {
     const step = union ? `(${variantName(b.flat, tags.after, b.via)})` : "";
     if (union) compareWords(place, step, a.branch, b.branch);
-    compareObjects(comparison, at(place, step), a.branch, b.branch, isCatchAll(a.flat, tags.before));
+    compareObjects(comparison, at(place, step), a.branch, b.branch, {
+      catchAll: isCatchAll(a.flat, tags.before),
+      told,
+    });
   }
   if (!union) return;
   const open = [...all.before, ...left].some(({ flat }) => isCatchAll(flat, tags.before));
@@ -93,18 +96,16 @@ function byTag(
   ];
 }
 
-function compareTags(place: Place, { tags, matched }: Matching): void {
+/** Reports a tag under another name; returns the two members, which need no further words then. */
+function compareTags(place: Place, { tags, matched }: Matching): ReadonlySet<string> | undefined {
   const { before, after } = tags;
-  if (before === undefined || after === undefined || before === after) return;
+  if (before === undefined || after === undefined || before === after) return undefined;
   const moved = matched.some(
     ([a, b]) => constantOf(a.flat, before) !== undefined && constantOf(b.flat, after) !== undefined,
   );
-  if (!moved) return;
-  report(place, {
-    code: "tag-renamed",
-    effect: "replaced",
-    what: `is told apart by \`${after}\`, was \`${before}\``,
-  });
+  if (!moved) return undefined;
+  report(place, { code: "tag-renamed", effect: "replaced", what: `is told apart by \`${after}\`, was \`${before}\`` });
+  return new Set([before, after]);
 }
 
 function reportRemoved(place: Place, { tags, added }: Matching, variant: Variant, stillValid: boolean): void {

@@ -66,3 +66,8 @@ export function nameList(all: readonly string[], most: number): string {
   const shown = all.slice(0, most).map((name) => `\`${name}\``);
   return all.length > most ? `${shown.join(", ")} and ${all.length - most} more` : shown.join(", ");
 }
+
+/** "`a` is gone", "`a`, `b`: each is gone" */
+export function sentence(names: readonly string[], says: string, most: number): string {
+  return `${nameList(names, most)}${names.length > 1 ? ": each" : ""} ${says}`;
+}

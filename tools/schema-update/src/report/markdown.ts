@@ -2,7 +2,7 @@ import { type Change, type ChangeClass, changeClasses } from "../classify/change
 import type { DefinitionEntry } from "../classify/definition-news.js";
 import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
-import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList } from "./group.js";
+import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList, sentence } from "./group.js";
 import { amount, verdictLines } from "./verdict.js";
 
 /** The report that people read: the verdict, then every change that matters, the gravest first. */
@@ -92,13 +92,13 @@ function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly strin
 
 function methodLine({ names, first: { kind, side, says } }: MethodGroup): string {
   const whom = side === "protocol" || side === "both" ? "either side" : `the ${side}`;
-  return `- ${nameList(names, 40)} (${kind}${names.length > 1 ? "s" : ""} to ${whom}): ${says}`;
+  return `- ${sentence(names, says, 40)} (${kind}${names.length > 1 ? "s" : ""} to ${whom})`;
 }
 
 function changeLine({ paths, first }: ChangeGroup, most: number): string {
-  const direction = first.directions.length > 0 ? ` (${first.directions.join(", ")})` : "";
   const note = first.note === undefined ? "" : ` — ${first.note}`;
-  return `- ${nameList(paths, most)}: ${first.says}${note}${direction}`;
+  const direction = first.directions.length > 0 ? ` (${first.directions.join(", ")})` : "";
+  return `- ${sentence(paths, first.says, most)}${note}${direction}`;
 }
 
 function definitionLines({ definitions, changes }: SchemaDiff): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Change, ChangeClass } from "../classify/change.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
-import { beyond, groupChanges, groupMethods, nameList } from "../report/group.js";
+import { beyond, groupChanges, groupMethods, nameList, sentence } from "../report/group.js";
 import { schemaName } from "../report/markdown.js";
 import type { Bump } from "./bumps.js";
 
@@ -27,10 +27,10 @@ function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
   const { methods, changes, twin } = beyond(schema, all);
   const of = (wanted: ChangeClass): readonly Change[] => changes.filter((one) => one.class === wanted);
   const lines = groupMethods(methods.filter((one) => one.class === "breaking")).map(
-    ({ names, first }) => `${nameList(names, 10)} ${first.says}.`,
+    ({ names, first }) => `${sentence(names, first.says, 10)}.`,
   );
   const breaking = groupChanges(of("breaking"));
-  for (const { paths, first } of breaking.slice(0, 10)) lines.push(`${nameList(paths, 10)} ${first.says}.`);
+  for (const { paths, first } of breaking.slice(0, 10)) lines.push(`${sentence(paths, first.says, 10)}.`);
   if (breaking.length > 10) lines.push("More breaks: see schema/REPORT.md.");
   const added = methods.filter((one) => one.change === "added").map(({ name }) => name);
   if (added.length > 0) lines.push(`New ${added.length === 1 ? "method" : "methods"}: ${nameList(added, 12)}.`);

@@ -1,0 +1,69 @@
+import type { JsonObject } from "../normalize/json.js";
+
+/** One rule, shown: two small schemas and everything that is to be said about them. */
+export interface Case {
+  readonly name: string;
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** `class: path says — note`, most important first; all of it, documentation included. */
+  readonly expected: readonly string[];
+}
+
+/** A schema with one request that the client sends (`do/it`: `Ask`) and the agent answers (`Answer`). */
+export function schema(definitions: JsonObject): JsonObject {
+  const method = { "x-method": "do/it", "x-side": "agent" };
+  const { Ask = {}, Answer = {}, ...others } = definitions;
+  return {
+    $defs: {
+      AskRequest: { type: "object", ...method, ...(Ask as JsonObject) },
+      AnswerResponse: { type: "object", ...method, ...(Answer as JsonObject) },
+      ...others,
+    },
+  };
+}
+
+/** A schema whose client sends `{ it: … }`. */
+export function asked(it: unknown, others: JsonObject = {}): JsonObject {
+  return schema({ Ask: { properties: { it } }, ...others });
+}
+
+/** A schema whose agent answers `{ it: … }`. */
+export function answered(it: unknown, others: JsonObject = {}): JsonObject {
+  return schema({ Answer: { properties: { it } }, ...others });
+}
+
+export function ref(name: string): JsonObject {
+  return { $ref: `#/$defs/${name}` };
+}
+
+/** A variant of a tagged union, with its payload beside the tag. */
+export function variant(value: string, payload?: string, tag = "type"): JsonObject {
+  return {
+    type: "object",
+    properties: { [tag]: { type: "string", const: value } },
+    required: [tag],
+    ...(payload === undefined ? {} : { allOf: [ref(payload)] }),
+  };
+}
+
+/** The variant that takes every tag the known ones don't. */
+export function catchAll(known: readonly string[], tag = "type"): JsonObject {
+  return {
+    title: "other",
+    type: "object",
+    properties: { [tag]: { type: "string" } },
+    required: [tag],
+    not: {
+      anyOf: known.map((value) => ({
+        type: "object",
+        properties: { [tag]: { type: "string", const: value } },
+        required: [tag],
+      })),
+    },
+    additionalProperties: true,
+  };
+}
+
+export function constants(...values: readonly (string | number)[]): JsonObject[] {
+  return values.map((value) => ({ type: typeof value === "string" ? "string" : "integer", const: value }));
+}

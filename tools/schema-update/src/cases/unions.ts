@@ -1,0 +1,317 @@
+import { answered, asked, type Case, catchAll, constants, ref, schema, variant } from "./case.js";
+
+const text = { type: "string" };
+const payload = {
+  Text: { type: "object", properties: { text }, required: ["text"] },
+  Image: { type: "object", properties: { data: text } },
+};
+
+/** Variants and values that come and go. */
+export const unions: readonly Case[] = [
+  {
+    name: "a new variant of a closed union breaks readers",
+    before: answered({ oneOf: [variant("text", "Text")] }, payload),
+    after: answered({ oneOf: [variant("text", "Text"), variant("image", "Image")] }, payload),
+    expected: ["breaking: AnswerResponse.it(image) is a new variant; clients have to accept it"],
+  },
+  {
+    name: "a new variant of an open union is additive, and its tag in the catch-all's `not` is no news",
+    before: answered({ anyOf: [variant("text", "Text"), catchAll(["text"])] }, payload),
+    after: answered(
+      { anyOf: [variant("text", "Text"), variant("image", "Image"), catchAll(["text", "image"])] },
+      payload,
+    ),
+    expected: ["additive: AnswerResponse.it(image) is a new variant of an open union"],
+  },
+  {
+    name: "the catch-all may stand in the middle",
+    before: answered({
+      anyOf: [
+        variant("text"),
+        catchAll(["text"]),
+        { title: "titled", type: "object", properties: { anyOf: text }, required: ["anyOf"] },
+      ],
+    }),
+    after: answered({
+      anyOf: [
+        variant("text"),
+        variant("rich"),
+        catchAll(["text", "rich"]),
+        { title: "titled", type: "object", properties: { anyOf: text }, required: ["anyOf"] },
+      ],
+    }),
+    expected: ["additive: AnswerResponse.it(rich) is a new variant of an open union"],
+  },
+  {
+    name: "a new variant where old readers skip what they can't read is additive",
+    before: answered({
+      type: "array",
+      items: { oneOf: [variant("a"), variant("b")] },
+      "x-deserialize-skip-invalid-items": true,
+    }),
+    after: answered({
+      type: "array",
+      items: { oneOf: [variant("a"), variant("b"), variant("c")] },
+      "x-deserialize-skip-invalid-items": true,
+    }),
+    expected: ["additive: AnswerResponse.it[](c) is a new variant — readers of the old schema replace or skip it here"],
+  },
+  {
+    name: "leniency counts only when every way to the place is lenient",
+    before: schema({
+      Answer: { properties: { soft: { allOf: [ref("U")], "x-deserialize-default-on-error": true }, hard: ref("U") } },
+      U: { oneOf: [variant("a"), variant("b")] },
+    }),
+    after: schema({
+      Answer: { properties: { soft: { allOf: [ref("U")], "x-deserialize-default-on-error": true }, hard: ref("U") } },
+      U: { oneOf: [variant("a"), variant("b"), variant("c")] },
+    }),
+    expected: ["breaking: U(c) is a new variant; clients have to accept it"],
+  },
+  {
+    name: "a new variant that waits for a new capability of its readers is additive",
+    before: schema({
+      Ask: { properties: { capabilities: ref("ClientCapabilities") } },
+      Answer: { properties: { it: { oneOf: [variant("text", "Text"), variant("image", "Image")] } } },
+      ClientCapabilities: { type: "object" },
+      ...payload,
+    }),
+    after: schema({
+      Ask: { properties: { capabilities: ref("ClientCapabilities") } },
+      Answer: {
+        properties: { it: { oneOf: [variant("text", "Text"), variant("image", "Image"), variant("notice")] } },
+      },
+      ClientCapabilities: { type: "object", properties: { notices: { type: "object", properties: { _meta: {} } } } },
+      ...payload,
+    }),
+    expected: [
+      "additive: ClientCapabilities.notices is new and optional",
+      "additive: AnswerResponse.it(notice) is a new variant — gated by the capability `ClientCapabilities.notices`; only code that switches exhaustively over the closed union needs a new case",
+    ],
+  },
+  {
+    name: "a capability of the writers gates nothing",
+    before: schema({
+      Answer: { properties: { capabilities: ref("AgentCapabilities"), it: { oneOf: [variant("a"), variant("b")] } } },
+      AgentCapabilities: { type: "object", properties: { notices: { type: "boolean" } } },
+    }),
+    after: schema({
+      Answer: {
+        properties: {
+          capabilities: ref("AgentCapabilities"),
+          it: { oneOf: [variant("a"), variant("b"), variant("notice")] },
+        },
+      },
+      AgentCapabilities: { type: "object", properties: { notices: { type: "boolean" } } },
+    }),
+    expected: ["breaking: AnswerResponse.it(notice) is a new variant; clients have to accept it"],
+  },
+  {
+    name: "a capability that only the description names gates too",
+    before: answered({ oneOf: [variant("a"), variant("b")] }),
+    after: answered({
+      oneOf: [
+        variant("a"),
+        variant("b"),
+        {
+          ...variant("c"),
+          description: "Agents MUST only send this when the Client advertised\nthe `session.cees` Client capability.",
+        },
+      ],
+    }),
+    expected: [
+      "additive: AnswerResponse.it(c) is a new variant — gated by the capability `session.cees`; only code that switches exhaustively over the closed union needs a new case",
+    ],
+  },
+  {
+    name: "a removed variant breaks its writers",
+    before: asked({ oneOf: [variant("text", "Text"), variant("image", "Image"), variant("none")] }, payload),
+    after: asked({ oneOf: [variant("text", "Text"), variant("none")] }, payload),
+    expected: ["breaking: AskRequest.it(image) is gone; clients must not send it"],
+  },
+  {
+    name: "a variant under another tag: the old one breaks writers, the new one readers",
+    before: asked({ oneOf: [variant("text", "Text"), variant("none")] }, payload),
+    after: asked({ oneOf: [variant("plain", "Text"), variant("none")] }, payload),
+    expected: [
+      "breaking: AskRequest.it(text) is gone (`plain` carries the same now); clients must not send it",
+      "breaking: AskRequest.it(plain) is a new variant; agents have to accept it",
+    ],
+  },
+  {
+    name: "a variant removed from an open union stays valid, unknown",
+    before: answered({ anyOf: [variant("a"), variant("b"), catchAll(["a", "b"])] }),
+    after: answered({ anyOf: [variant("a"), catchAll(["a"])] }),
+    expected: [
+      "breaking: AnswerResponse.it(b) is gone; it stays valid as an unknown variant; clients need not understand it any more",
+    ],
+  },
+  {
+    name: "tags that the catch-all frees, or takes, without a variant",
+    before: schema({
+      Answer: {
+        properties: {
+          a: { anyOf: [variant("x"), catchAll(["x", "y"])] },
+          b: { anyOf: [variant("x"), catchAll(["x"])] },
+        },
+      },
+    }),
+    after: schema({
+      Answer: {
+        properties: {
+          a: { anyOf: [variant("x"), catchAll(["x"])] },
+          b: { anyOf: [variant("x"), catchAll(["x", "y"])] },
+        },
+      },
+    }),
+    expected: [
+      "breaking: AnswerResponse.b reserves `y`: such values are no longer valid as unknown variants; agents must not send them",
+      "additive: AnswerResponse.a no longer reserves `y`: such values count as unknown variants now, whatever they hold",
+    ],
+  },
+  {
+    name: "another tag member is breaking for both ends",
+    before: asked({ oneOf: [variant("a", "Text"), variant("b")] }, payload),
+    after: asked({ oneOf: [variant("a", "Text", "kind"), variant("b", undefined, "kind")] }, payload),
+    expected: ["breaking: AskRequest.it is told apart by `kind`, was `type`; agents and clients have to follow"],
+  },
+  {
+    name: "a closed union is opened: readers have to expect anything",
+    before: answered({ oneOf: [variant("a"), variant("b")] }),
+    after: answered({ anyOf: [variant("a"), variant("b"), catchAll(["a", "b"])] }),
+    expected: ["breaking: AnswerResponse.it accepts unknown variants now; clients have to expect them"],
+  },
+  {
+    name: "an open union is closed: writers may no longer invent",
+    before: answered({ anyOf: [variant("a"), variant("b"), catchAll(["a", "b"])] }),
+    after: answered({ oneOf: [variant("a"), variant("b")] }),
+    expected: ["breaking: AnswerResponse.it accepts known variants only now; agents must not send others"],
+  },
+  {
+    name: "an object becomes a tagged union: the tag is a new required member",
+    before: answered(ref("Command"), {
+      Command: { type: "object", properties: { name: text, description: text }, required: ["name", "description"] },
+    }),
+    after: answered(ref("Command"), {
+      Command: { anyOf: [variant("command", "Simple"), catchAll(["command"])] },
+      Simple: { type: "object", properties: { name: text, description: text }, required: ["name", "description"] },
+    }),
+    expected: [
+      "breaking: Command(command).type is new and required; agents have to send it",
+      "breaking: Command accepts unknown variants now; clients have to expect them",
+    ],
+  },
+  {
+    name: "untagged branches are matched by definition, then by title",
+    before: asked(
+      {
+        anyOf: [
+          { title: "one", type: "object", properties: { a: text } },
+          ref("Two"),
+          { title: "three", type: "array", items: text },
+        ],
+      },
+      { Two: { type: "object", properties: { b: text }, required: ["b"] } },
+    ),
+    after: asked(
+      {
+        anyOf: [
+          ref("Two"),
+          { title: "three", type: "array", items: text },
+          { title: "one", type: "object", properties: { a: { type: "integer" } } },
+        ],
+      },
+      { Two: { type: "object", properties: { b: text }, required: ["b"] } },
+    ),
+    expected: ["breaking: AskRequest.it(one).a is integer, was string; agents and clients have to follow"],
+  },
+  {
+    name: "another type in a union breaks readers, a type less breaks writers",
+    before: schema({ Ask: { properties: { a: { anyOf: [text, { type: "integer" }] }, b: text } } }),
+    after: schema({ Ask: { properties: { a: text, b: { anyOf: [text, { type: "boolean" }] } } } }),
+    expected: [
+      "breaking: AskRequest.a may no longer be integer; clients must not send it",
+      "breaking: AskRequest.b may also be boolean now; agents have to accept it",
+    ],
+  },
+  {
+    name: "`anyOf` becomes `oneOf` where a value can fit both",
+    before: asked(ref("Scope"), {
+      Scope: { type: "object", anyOf: [ref("A"), ref("B")] },
+      A: { type: "object", properties: { a: text }, required: ["a"] },
+      B: { type: "object", properties: { b: text }, required: ["b"] },
+    }),
+    after: asked(ref("Scope"), {
+      Scope: { type: "object", oneOf: [ref("A"), ref("B")] },
+      A: { type: "object", properties: { a: text }, required: ["a"] },
+      B: { type: "object", properties: { b: text }, required: ["b"] },
+    }),
+    expected: [
+      "breaking: Scope has to fit exactly one of its forms now (`oneOf`, was `anyOf`); clients have to follow",
+    ],
+  },
+  {
+    name: "a new value of a closed enum breaks readers, of an open one nobody",
+    before: schema({
+      Answer: {
+        properties: {
+          closed: { oneOf: constants("a", "b") },
+          open: { anyOf: [...constants("a", "b"), { title: "other", type: "string" }] },
+        },
+      },
+    }),
+    after: schema({
+      Answer: {
+        properties: {
+          closed: { oneOf: constants("a", "b", "c") },
+          open: { anyOf: [...constants("a", "b", "c"), { title: "other", type: "string" }] },
+        },
+      },
+    }),
+    expected: [
+      "breaking: AnswerResponse.closed may be `c` now; clients have to accept it",
+      "additive: AnswerResponse.open may be `c` now; the set was open already",
+    ],
+  },
+  {
+    name: "a new value where old readers fall back to a default is additive",
+    before: answered({ oneOf: constants("a", "b"), "x-deserialize-default-on-error": true }),
+    after: answered({ oneOf: constants("a", "b", "c"), "x-deserialize-default-on-error": true }),
+    expected: ["additive: AnswerResponse.it may be `c` now — readers of the old schema replace or skip it here"],
+  },
+  {
+    name: "a removed value is breaking, in an open enum too",
+    before: schema({
+      Ask: { properties: { closed: { enum: ["a", "b"] }, open: { anyOf: [...constants(1, 2), { type: "integer" }] } } },
+    }),
+    after: schema({
+      Ask: { properties: { closed: { enum: ["a"] }, open: { anyOf: [...constants(1), { type: "integer" }] } } },
+    }),
+    expected: [
+      "breaking: AskRequest.closed no longer knows `b`; clients must not send it",
+      "breaking: AskRequest.open no longer knows `2`, which stays valid as an unknown value; agents need not understand it any more",
+    ],
+  },
+  {
+    name: "an enum is opened or closed",
+    before: schema({
+      Ask: { properties: { opens: { enum: ["a", "b"] }, closes: { anyOf: [...constants("a"), text] } } },
+    }),
+    after: schema({
+      Ask: { properties: { opens: { anyOf: [...constants("a", "b"), text] }, closes: { enum: ["a"] } } },
+    }),
+    expected: [
+      "breaking: AskRequest.closes may only be `a` now; clients must not send anything else",
+      "breaking: AskRequest.opens may be any string now, not only `a` and `b`; agents have to accept unknown values",
+    ],
+  },
+  {
+    name: "a string whose usual values get names",
+    before: asked(text),
+    after: asked({ anyOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
+    expected: [
+      "additive: AskRequest.it names the values `a` and `b`; any other stays valid",
+      "annotation: AskRequest.it(other) has a title now",
+    ],
+  },
+];
