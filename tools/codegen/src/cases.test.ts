@@ -50,7 +50,7 @@ describe("the expected files", () => {
     ),
   );
 
-  it("compile under the strictest settings we know", () => {
+  it("compile under the strictest settings we know", { timeout: 120_000 }, () => {
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,

@@ -70,14 +70,14 @@ class TaggedDeclarations {
     const { node } = branch;
     const payload = node.kind === "ref" ? node.name : undefined;
     const properties = node.kind === "object" ? node.properties : [];
-    const declaresTag = properties.some((property) => property.name === this.#node.tag);
+    const declaresTag = this.#declaresTag(branch);
     const doc = plainDoc(branch.doc ?? ir.definitions.get(payload ?? "")?.doc, ir.definitions);
     const build = (direction: Direction) => {
       const tag = direction === "outgoing" ? named("never") : { const: branch.title ?? "" };
       const own = this.#withTag(declaresTag ? {} : { [this.#node.tag]: tag }, [], properties, direction);
       return this.#combine(payload, own, direction);
     };
-    return this.#both(name, doc, build, !declaresTag || this.#branchDiffers(branch));
+    return this.#both(name, doc, build, this.#untaggedDiffers(branch));
   }
 
   #custom(): Declaration[] {
@@ -194,14 +194,13 @@ class TaggedDeclarations {
     return this.#baseDiffers() || this.#lowering.differs(...nodes);
   }
 
-  #branchDiffers(branch: Branch): boolean {
-    return this.#baseDiffers() || this.#lowering.differs(branch.node);
+  #untaggedDiffers(branch: Branch): boolean {
+    return !this.#declaresTag(branch) || this.#baseDiffers() || this.#lowering.differs(branch.node);
   }
 
-  #untaggedDiffers(branch: Branch): boolean {
-    const { node } = branch;
-    const declaresTag = node.kind === "object" && node.properties.some((property) => property.name === this.#node.tag);
-    return !declaresTag || this.#branchDiffers(branch);
+  /** `{ stopReason?: null }`: the branch says itself what the tag is when it is absent. */
+  #declaresTag({ node }: Branch): boolean {
+    return node.kind === "object" && node.properties.some((property) => property.name === this.#node.tag);
   }
 
   #customDiffers(): boolean {

@@ -65,7 +65,7 @@ export class Lowering {
       case "record":
         return this.#record(node.values, direction);
       case "object":
-        return this.object(node, direction);
+        return this.#object(node, direction);
       case "union":
         // Beside "anything", the other alternatives are documentation.
         if (node.branches.some((branch) => branch.node.kind === "any")) return named("unknown");
@@ -77,8 +77,12 @@ export class Lowering {
     }
   }
 
-  /** An object without what may be flattened into it. */
-  object(node: ObjectNode, direction: Direction): JSONSchema {
+  #object(node: ObjectNode, direction: Direction): JSONSchema {
+    if (node.flattened !== undefined) {
+      throw new Error(
+        `${this.ir.id}: members beside a union stand inside another type; only definitions can have both`,
+      );
+    }
     return node.properties.length === 0 && !node.extensible
       ? named("Record<string, unknown>") // An empty interface would accept strings and numbers.
       : { ...this.members(node.properties, direction), additionalProperties: node.extensible };

@@ -38,4 +38,18 @@ describe("a name that can't be given stops the generation", () => {
     const definitions = { Message: { type: "object", properties: { block: { oneOf: [variant("a")] } } } };
     await expect(typesOf(definitions)).rejects.toThrow('a union tagged "type" stands inside another type');
   });
+
+  it("when members beside a union stand inside another type", async () => {
+    const scoped = {
+      type: "object",
+      properties: { title: { type: "string" } },
+      anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#/$defs/B" }],
+    };
+    const definitions = {
+      A: { type: "object" },
+      B: { type: "object" },
+      Message: { type: "object", properties: { scoped } },
+    };
+    await expect(typesOf(definitions)).rejects.toThrow("members beside a union stand inside another type");
+  });
 });
