@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The living processes of a group, counted by the system's own tool and not by ours. Zombies hold nothing and don't count. */
-export function livingIn(group: number): number[] {
+/** The living processes of a group, or of several, counted by the system's own tool and not by ours. Zombies hold nothing and don't count. */
+export function livingIn(...groups: readonly number[]): number[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" });
   return table.split("\n").flatMap((line) => {
-    const [pid, pgid, state = "Z"] = line.trim().split(/\s+/);
-    return Number(pgid) === group && !state.startsWith("Z") ? [Number(pid)] : [];
+    const [pid, group, state = "Z"] = line.trim().split(/\s+/);
+    return groups.includes(Number(group)) && !state.startsWith("Z") ? [Number(pid)] : [];
   });
 }
 

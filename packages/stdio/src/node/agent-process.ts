@@ -1,13 +1,7 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { childEnvironment } from "./child-environment.js";
-import { resolveLaunch } from "./launch.js";
 import { NodeTransport } from "./node-transport.js";
+import { type OwnedChild, startChild } from "./owned-child.js";
 import { isProcessError, ProcessError, type ProcessErrorCode } from "./process-error.js";
-import { ProcessTree } from "./process-tree.js";
-import { reapOnExit } from "./reaper.js";
-import { explainSpawnFailure } from "./spawn-failure.js";
 import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
 import { StderrLog } from "./stderr-log.js";
 
@@ -20,34 +14,27 @@ export interface ProcessExit {
   readonly error: ProcessError | undefined;
 }
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
 /** What belongs to a process that did start. */
 interface Running {
-  readonly child: Child;
-  readonly tree: ProcessTree;
+  readonly child: OwnedChild;
   readonly transport: NodeTransport;
   readonly stderr: StderrLog;
-  /** Resolves when the process itself has ended; what it started may live on. */
-  readonly ended: Promise<void>;
-  readonly forget: () => void;
 }
+
+type Options = SpawnAgentOptions & Required<Pick<SpawnAgentOptions, Limit>>;
+type Limit = Exclude<keyof typeof spawnAgentDefaults, "closeTimeoutMs" | "lastWordsTimeoutMs">;
 
 /** An agent's process as a transport. Made by `spawnAgent`, whose description says how it lives and ends. */
 export class AgentProcess implements Transport, AsyncDisposable {
   /** Resolves once the process and all that was left of its group are gone. Never rejects. */
   readonly exited: Promise<ProcessExit>;
 
-  readonly #options: Required<
-    Pick<SpawnAgentOptions, "startTimeoutMs" | "exitGraceMs" | "termGraceMs" | "settleTimeoutMs" | "stderrTailBytes">
-  > &
-    SpawnAgentOptions;
+  readonly #options: Options;
   readonly #running: Running | undefined;
   readonly #onAbort = (): void => this.#aborted();
   #resolveExited: (exit: ProcessExit) => void = () => {};
   #receiver: TransportReceiver | undefined;
   #error: ProcessError | undefined;
-  #exit: { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #heard = false;
   #paused = false;
   #outputEnded = false;
@@ -61,7 +48,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
     if (typeof options.command !== "string" || options.command === "") {
       throw new TypeError("spawnAgent: `command` must name a program.");
     }
-    this.#options = { ...spawnAgentDefaults, ...withoutUndefined(options) };
+    this.#options = withDefaults(options);
     this.exited = new Promise((resolve) => {
       this.#resolveExited = resolve;
     });
@@ -140,49 +127,27 @@ export class AgentProcess implements Transport, AsyncDisposable {
   }
 
   #launch(): Running | undefined {
-    const { command, args = [], cwd = process.cwd(), env, inheritEnv, onStderr, stderrTailBytes } = this.#options;
-    const context = { command, cwd, env: childEnvironment(process.env, env, inheritEnv) };
-    let child: Child;
+    const options = this.#options;
     try {
-      const launch = resolveLaunch(context, args);
-      child = spawn(launch.file, launch.args, {
-        cwd,
-        env: context.env,
-        stdio: ["pipe", "pipe", "pipe"],
-        detached: process.platform !== "win32", // leads a group of its own, so that all of it can be ended
-        windowsHide: true,
-        windowsVerbatimArguments: launch.verbatim ?? false,
+      const child = startChild(options, (error) => this.#fail(error));
+      if (child === undefined) return undefined;
+      const { stdin, stdout, stderr } = child.process;
+      const transport = new NodeTransport(stdout, stdin, {
+        ...options,
+        lastWordsTimeoutMs: options.settleTimeoutMs,
+        closeTimeoutMs: options.exitGraceMs,
       });
+      void child.ended.then(() => this.#settle("exited", "exited"));
+      stderr.once("close", () => {
+        this.#stderrEnded = true;
+        if (child.exit !== undefined) this.#settle("exited", "exited");
+      });
+      return { child, transport, stderr: new StderrLog(stderr, options.stderrTailBytes, options.onStderr) };
     } catch (error) {
-      if (error instanceof TypeError) throw error; // the caller's mistake
-      this.#fail(isProcessError(error) ? error : explainSpawnFailure(error, context));
+      if (!isProcessError(error)) throw error; // the caller's mistake
+      this.#fail(error);
       return undefined;
     }
-    child.on("error", (error) => {
-      if (child.pid === undefined) this.#fail(explainSpawnFailure(error, context));
-    });
-    if (child.pid === undefined) return undefined;
-    const tree = new ProcessTree(child.pid);
-    const ended = new Promise<void>((resolve) => {
-      child.once("exit", (exitCode, signal) => {
-        this.#exit = { exitCode, signal };
-        void tree.alive; // looked at while the number is certainly ours
-        this.#settle("exited", "");
-        resolve();
-      });
-    });
-    const stderr = new StderrLog(child.stderr, stderrTailBytes, onStderr);
-    child.stderr.once("close", () => {
-      this.#stderrEnded = true;
-      if (this.#exit !== undefined) this.#settle("exited", "");
-    });
-    const { settleTimeoutMs, exitGraceMs } = this.#options;
-    const transport = new NodeTransport(child.stdout, child.stdin, {
-      ...this.#options,
-      lastWordsTimeoutMs: settleTimeoutMs,
-      closeTimeoutMs: exitGraceMs,
-    });
-    return { child, tree, transport, stderr, ended, forget: reapOnExit(tree) };
   }
 
   /**
@@ -191,33 +156,34 @@ export class AgentProcess implements Transport, AsyncDisposable {
    */
   #settle(code: ProcessErrorCode, what: string, cause?: unknown): void {
     if (this.#closing !== undefined) return;
-    if (this.#exit !== undefined && this.#outputEnded && this.#stderrEnded) {
-      this.#fail(this.#exitError(this.#exit.exitCode, this.#exit.signal));
+    const hasExited = this.#running?.child.exit !== undefined;
+    if (hasExited && this.#outputEnded && this.#stderrEnded) {
+      this.#fail(this.#exitError());
       return;
     }
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
       if (this.#paused && !this.#outputEnded)
         this.#settle(code, what, cause); // what is in the pipe comes when reading goes on
-      else if (this.#exit !== undefined) this.#fail(this.#exitError(this.#exit.exitCode, this.#exit.signal));
+      else if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
       else this.#fail(this.#problem(code, what, cause));
     }, this.#options.settleTimeoutMs);
   }
 
-  #exitError(exitCode: number | null, signal: NodeJS.Signals | null): ProcessError {
-    return signal === null
+  #exitError(): ProcessError {
+    const { exitCode, signal } = this.#running?.child.exit ?? {};
+    return signal == null
       ? this.#problem("exited", `exited with code ${exitCode}`)
       : this.#problem("killed", `was killed by ${signal}`);
   }
 
   #problem(code: ProcessErrorCode, what: string, cause?: unknown): ProcessError {
     const { command } = this.#options;
-    const stderrTail = this.stderrTail;
+    const { pid, stderrTail } = this;
     const lastLine = stderrTail.trimEnd().split("\n").at(-1)?.trim().slice(0, 300);
     const when = this.#heard ? "" : " before its first message";
     const hint = lastLine ? ` Its last line on standard error: ${lastLine}` : "";
-    const { exitCode, signal } = this.#exit ?? {};
-    const details = { command, pid: this.pid, exitCode, signal, stderrTail, cause };
+    const details = { command, pid, ...this.#running?.child.exit, stderrTail, cause };
     return new ProcessError(code, `The agent "${command}" ${what}${when}.${hint}`, details);
   }
 
@@ -238,52 +204,23 @@ export class AgentProcess implements Transport, AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    const { signal } = this.#options;
+    signal?.removeEventListener("abort", this.#onAbort);
     clearTimeout(this.#silence);
     clearTimeout(this.#settling);
-    if (this.#running !== undefined) await this.#end(this.#running);
-    this.#resolveExited({ exitCode: null, signal: null, ...this.#exit, error: this.#error });
-  }
-
-  async #end({ child, tree, transport, stderr, ended, forget }: Running): Promise<void> {
-    const { exitGraceMs, termGraceMs } = this.#options;
-    void transport.finishWriting();
-    if (!(await within(exitGraceMs, ended))) {
-      tree.kill("SIGTERM");
-      if (!(await within(termGraceMs, ended))) {
-        tree.kill("SIGKILL");
-        await within(KILL_TIMEOUT_MS, ended);
-      }
+    if (this.#running !== undefined) {
+      const { child, transport, stderr } = this.#running;
+      void transport.finishWriting();
+      await child.end(this.#options);
+      transport.release();
+      stderr.close();
     }
-    if (tree.alive) {
-      tree.kill("SIGTERM");
-      if (!(await tree.ended(termGraceMs))) {
-        tree.kill("SIGKILL");
-        await tree.ended(KILL_TIMEOUT_MS);
-      }
-    }
-    forget();
-    transport.release();
-    stderr.close();
-    child.unref(); // one that even SIGKILL doesn't end (a broken disk, say) must not keep us
+    this.#resolveExited({ exitCode: null, signal: null, ...this.#running?.child.exit, error: this.#error });
   }
 }
 
-/** `SIGKILL` is obeyed at once, or, when the kernel is stuck, perhaps never. */
-const KILL_TIMEOUT_MS = 2_000;
-
-/** Whether `promise` resolves within the time. */
-function within(timeoutMs: number, promise: Promise<void>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs);
-    void promise.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
-}
-
-/** An option that is given as `undefined` is one that is not given. */
-function withoutUndefined<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+function withDefaults(options: SpawnAgentOptions): Options {
+  // An option that is given as `undefined` is one that is not given.
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...spawnAgentDefaults, ...given } as Options;
 }

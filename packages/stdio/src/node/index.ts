@@ -3,6 +3,7 @@ export type { AgentProcess, ProcessExit } from "./agent-process.js";
 export { type Environment, essentialEnvironment } from "./child-environment.js";
 // For agent authors: serve this process.
 export { guardStdout } from "./guard-stdout.js";
+export { type ReapedAgent, reapAgents } from "./ledger.js";
 // For everybody: a peer over Node streams.
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";

@@ -15,7 +15,7 @@ export interface ProcessRow {
 /** The row of one process; `undefined` when there is none, or when the system doesn't tell. */
 export function processRow(pid: number): ProcessRow | undefined {
   if (process.platform === "linux") return linuxRow(pid, bootId());
-  if (process.platform === "win32") return undefined;
+  if (process.platform === "win32") return windowsRow(pid);
   return psRows(["-p", String(pid)])[0];
 }
 
@@ -24,6 +24,19 @@ export function groupMembers(group: number): ProcessRow[] | undefined {
   if (process.platform === "win32") return undefined;
   const rows = process.platform === "linux" ? linuxRows() : psRows(["-A"]);
   return rows.filter((row) => row.group === group);
+}
+
+/** Whether the environment that a process was started with holds `mark`. */
+export function carriesMark(pid: number, mark: string): boolean {
+  try {
+    const environment =
+      process.platform === "linux"
+        ? readFileSync(`/proc/${pid}/environ`, "latin1").split("\0")
+        : execFileSync("ps", ["eww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).split(/\s/);
+    return environment.includes(mark);
+  } catch {
+    return false; // it has ended, or is not ours to look at
+  }
 }
 
 function linuxRows(): ProcessRow[] {
@@ -74,6 +87,19 @@ function psRows(selection: readonly string[]): ProcessRow[] {
     return parsePs(output);
   } catch {
     return []; // `ps -p` fails when there is no such process
+  }
+}
+
+/** PowerShell takes its time; this is only asked for a ledger. */
+function windowsRow(pid: number): ProcessRow | undefined {
+  const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }`;
+  try {
+    const options = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", query];
+    const output = execFileSync("powershell.exe", options, { encoding: "utf8", windowsHide: true });
+    const [, parent, startTime] = /^\d+ (\d+) (\d+)/.exec(output) ?? [];
+    return startTime === undefined ? undefined : { pid, parent: Number(parent), group: 0, zombie: false, startTime };
+  } catch {
+    return undefined;
   }
 }
 

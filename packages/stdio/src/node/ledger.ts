@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { carriesMark, groupMembers, processRow } from "./process-table.js";
+import { ProcessTree } from "./process-tree.js";
+import { spawnAgentDefaults } from "./spawn-options.js";
+
+/** An agent that {@link reapAgents} ended. */
+export interface ReapedAgent {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** A process, named for ever: a pid alone is used again. */
+interface ProcessName {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+interface LedgerEntry extends ProcessName {
+  readonly version: 1;
+  readonly command: string;
+  /** The value of {@link MARK} in the environment of the agent and of all it starts. */
+  readonly mark: string;
+  readonly host: ProcessName;
+}
+
+/** The variable that tells the descendants of a recorded agent from strangers that got its number. */
+const MARK = "ACP_KIT_AGENT";
+
+/** An agent that is about to be recorded in a ledger: a directory with one file for each running agent. */
+export class LedgerPage {
+  /** What goes into the agent's environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #directory: string;
+  readonly #mark: string = randomUUID();
+  #file: string | undefined;
+
+  /** @throws when the directory can't be made. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.environment = { [MARK]: this.#mark };
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  }
+
+  /** Writes at once, since a crash doesn't wait; in one step, since others read. Throws when it can't. */
+  record(pid: number, command: string): void {
+    const startTime = processRow(pid)?.startTime;
+    const host = processRow(process.pid);
+    if (startTime === undefined || host === undefined) return; // it has ended already
+    const entry: LedgerEntry = {
+      version: 1,
+      pid,
+      startTime,
+      command,
+      mark: this.#mark,
+      host: { pid: host.pid, startTime: host.startTime },
+    };
+    const file = join(this.#directory, `${pid}-${this.#mark}.json`);
+    writeFileSync(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+    this.#file = file;
+  }
+
+  /** The agent and its group are gone. */
+  strike(): void {
+    if (this.#file !== undefined) remove(this.#file);
+  }
+}
+
+/**
+ * Ends the agents in the ledger whose host is gone: what a crash, or a `SIGKILL`, of an earlier host left behind. Agents
+ * of hosts that live are left alone, so several hosts may share the directory. `spawnAgent` with this `ledger` does it, too.
+ */
+export async function reapAgents(directory: string): Promise<ReapedAgent[]> {
+  const reaped = entries(directory).map(async ([file, entry]) => {
+    if (isSame(entry.host)) return [];
+    const left =
+      isSame(entry) || (groupMembers(entry.pid)?.some(({ pid }) => carriesMark(pid, markOf(entry))) ?? false);
+    if (left) await end(new ProcessTree(entry.pid));
+    remove(file);
+    return left ? [{ pid: entry.pid, command: entry.command }] : [];
+  });
+  return (await Promise.all(reaped)).flat();
+}
+
+async function end(tree: ProcessTree): Promise<void> {
+  tree.kill("SIGTERM");
+  if (await tree.ended(spawnAgentDefaults.termGraceMs)) return;
+  tree.kill("SIGKILL");
+  await tree.ended(spawnAgentDefaults.termGraceMs);
+}
+
+function isSame({ pid, startTime }: ProcessName): boolean {
+  const row = processRow(pid);
+  return row !== undefined && !row.zombie && row.startTime === startTime;
+}
+
+function markOf({ mark }: LedgerEntry): string {
+  return `${MARK}=${mark}`;
+}
+
+function entries(directory: string): [file: string, entry: LedgerEntry][] {
+  return names(directory).flatMap((name) => {
+    if (!name.endsWith(".json")) return [];
+    const file = join(directory, name);
+    const entry = read(file);
+    return entry === undefined ? [] : [[file, entry]];
+  });
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // nothing was ever recorded
+    throw error;
+  }
+}
+
+/** Another host may remove the file in this moment; what is not an entry of ours is left alone. */
+function read(file: string): LedgerEntry | undefined {
+  try {
+    const entry = JSON.parse(readFileSync(file, "utf8")) as LedgerEntry;
+    return entry.version === 1 && isName(entry) && isName(entry.host) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isName({ pid, startTime }: ProcessName): boolean {
+  return Number.isSafeInteger(pid) && pid > 1 && typeof startTime === "string" && startTime !== "";
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Read-only by now, perhaps: the next one who reaps finds nothing behind the entry.
+  }
+}

@@ -1,0 +1,140 @@
+import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { childEnvironment } from "./child-environment.js";
+import { resolveLaunch } from "./launch.js";
+import { LedgerPage, reapAgents } from "./ledger.js";
+import { isProcessError, ProcessError } from "./process-error.js";
+import { ProcessTree } from "./process-tree.js";
+import { reapOnExit } from "./reaper.js";
+import { explainSpawnFailure } from "./spawn-failure.js";
+import type { SpawnAgentOptions } from "./spawn-options.js";
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** How long the system may take to obey `SIGKILL`: no time at all, or, when the kernel is stuck, for ever. */
+const KILL_TIMEOUT_MS = 2_000;
+
+/** A child process that leads a group of its own, and everything that makes sure that the group ends. */
+export class OwnedChild {
+  readonly process: Child;
+  readonly pid: number;
+  /** Resolves when the process itself has ended; what it started may live on. */
+  readonly ended: Promise<void>;
+  #exit: { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined;
+  readonly #tree: ProcessTree;
+  readonly #page: LedgerPage | undefined;
+  readonly #forget: () => void;
+
+  /** @throws when the ledger can't be written. The child has been ended then. */
+  constructor(child: Child, pid: number, command: string, page: LedgerPage | undefined) {
+    this.process = child;
+    this.pid = pid;
+    this.#tree = new ProcessTree(pid);
+    this.#page = page;
+    this.#forget = reapOnExit(this.#tree);
+    this.ended = new Promise((resolve) => {
+      child.once("exit", (exitCode, signal) => {
+        this.#exit = { exitCode, signal };
+        void this.#tree.alive; // looked at while the number is certainly ours
+        resolve();
+      });
+    });
+    try {
+      page?.record(pid, command);
+    } catch (error) {
+      void this.end({ exitGraceMs: 0, termGraceMs: 0 });
+      throw error;
+    }
+  }
+
+  /** How the process ended; `undefined` while it runs. */
+  get exit(): { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined {
+    return this.#exit;
+  }
+
+  /** Waits for the process, asks its group to end, and ends it: with that much time in between. */
+  async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
+    const tree = this.#tree;
+    if (!(await within(exitGraceMs, this.ended))) {
+      tree.kill("SIGTERM");
+      if (!(await within(termGraceMs, this.ended))) {
+        tree.kill("SIGKILL");
+        await within(KILL_TIMEOUT_MS, this.ended);
+      }
+    }
+    if (tree.alive) {
+      tree.kill("SIGTERM");
+      if (!(await tree.ended(termGraceMs))) {
+        tree.kill("SIGKILL");
+        await tree.ended(KILL_TIMEOUT_MS);
+      }
+    }
+    this.#forget();
+    this.#page?.strike();
+    this.process.unref(); // one that even SIGKILL doesn't end must not keep us
+  }
+}
+
+/**
+ * Starts what the options say. That it can't be started shows at once, thrown, or a little later, told to `onError`, and then
+ * nothing is returned.
+ *
+ * @throws {TypeError} when the options are not what they should be.
+ * @throws {ProcessError} when the system refuses at once.
+ */
+export function startChild(options: SpawnAgentOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
+  const { command, args = [], cwd = process.cwd(), ledger } = options;
+  const page = ledger === undefined ? undefined : openLedger(ledger, command);
+  const own = { ...options.env, ...page?.environment };
+  const context = { command, cwd, env: childEnvironment(process.env, own, options.inheritEnv) };
+  let child: Child;
+  try {
+    const { file, args: resolvedArgs, verbatim = false } = resolveLaunch(context, args);
+    const spawnOptions: SpawnOptions & { stdio: ["pipe", "pipe", "pipe"] } = {
+      cwd,
+      env: context.env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: process.platform !== "win32", // leads a group of its own, so that all of it can be ended
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+    };
+    child = spawn(file, resolvedArgs, spawnOptions);
+  } catch (error) {
+    throw error instanceof TypeError || isProcessError(error) ? error : explainSpawnFailure(error, context);
+  }
+  child.on("error", (error) => {
+    if (child.pid === undefined) onError(explainSpawnFailure(error, context));
+  });
+  if (child.pid === undefined) return undefined;
+  try {
+    return new OwnedChild(child, child.pid, command, page);
+  } catch (cause) {
+    throw ledgerFailure(command, ledger, cause);
+  }
+}
+
+function openLedger(ledger: string, command: string): LedgerPage {
+  try {
+    const page = new LedgerPage(ledger);
+    void reapAgents(ledger).catch(() => {}); // what an earlier host left is no reason not to start
+    return page;
+  } catch (cause) {
+    throw ledgerFailure(command, ledger, cause);
+  }
+}
+
+function ledgerFailure(command: string, ledger: string | undefined, cause: unknown): ProcessError {
+  const message = `Can't start "${command}": the ledger ${ledger} can't be written.`;
+  return new ProcessError("spawn_failed", message, { command, cause });
+}
+
+/** Whether `promise` resolves within the time. */
+function within(timeoutMs: number, promise: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeoutMs);
+    void promise.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
