@@ -65,6 +65,11 @@ export class AgentProcess implements Transport, AsyncDisposable {
     return this.#running?.child.pid;
   }
 
+  /** Whether it may still be talked to: until it failed or was closed. */
+  get isOpen(): boolean {
+    return this.#closing === undefined;
+  }
+
   /** The end of what it wrote to standard error so far. */
   get stderrTail(): string {
     return this.#running?.stderr.tail ?? "";

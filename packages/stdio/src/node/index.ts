@@ -1,5 +1,6 @@
 // For applications: start an agent.
 export type { AgentProcess, ProcessExit } from "./agent-process.js";
+export { type AgentSupervisor, type SuperviseAgentOptions, superviseAgent } from "./agent-supervisor.js";
 export { type Environment, essentialEnvironment } from "./child-environment.js";
 // For agent authors: serve this process.
 export { guardStdout } from "./guard-stdout.js";

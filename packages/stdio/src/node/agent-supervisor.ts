@@ -1,0 +1,112 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AgentProcess } from "./agent-process.js";
+import { ProcessError } from "./process-error.js";
+import { type RestartOptions, restartDefaults, restartDelay } from "./restart-policy.js";
+import { spawnAgent } from "./spawn-agent.js";
+import type { SpawnAgentOptions } from "./spawn-options.js";
+
+/** What to keep running, and how. */
+export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions {}
+
+/**
+ * Starts an agent on demand, and again on demand when it has crashed: with growing pauses, and not for ever. Nothing is started
+ * before the first `open()`.
+ *
+ * This is the part of a restart that is about processes. The part about the protocol, which initializes again and resumes
+ * or loads the sessions, belongs to the client: it calls `open()` for each connection it makes.
+ */
+export function superviseAgent(options: SuperviseAgentOptions): AgentSupervisor {
+  return new AgentSupervisor(options);
+}
+
+/** Made by {@link superviseAgent}. */
+export class AgentSupervisor implements AsyncDisposable {
+  readonly #options: SuperviseAgentOptions;
+  readonly #closed = new AbortController();
+  #current: AgentProcess | undefined;
+  #opening: Promise<AgentProcess> | undefined;
+  #starts = 0;
+  #crashes: number[] = [];
+  #lastError: ProcessError | undefined;
+
+  /** @internal Use {@link superviseAgent}. */
+  constructor(options: SuperviseAgentOptions) {
+    this.#options = options;
+  }
+
+  /** How many times the agent was started. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  /**
+   * The agent that runs, or a new one once that has ended. Each is the transport of one connection: when that has ended, call this
+   * again. It waits until nothing of the old process is left, and then as long as the restart policy wants.
+   *
+   * @throws {ProcessError} `restart_budget` when it crashed too often; the last crash is the `cause`. Once the restart window has
+   *   passed, it can be asked again.
+   * @throws {ProcessError} `aborted` when the supervisor was closed.
+   */
+  open(): Promise<AgentProcess> {
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  /** Ends the agent and starts none any more. Idempotent; never rejects. */
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#opening?.catch(() => {});
+    await this.#current?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #open(): Promise<AgentProcess> {
+    this.#throwIfEnded();
+    if (this.#current?.isOpen) return this.#current;
+    await this.#current?.exited;
+    const delayMs = restartDelay(this.#crashes, performance.now(), this.#options);
+    if (delayMs === undefined) throw this.#exhausted();
+    if (delayMs > 0) await delay(delayMs, undefined, { signal: this.#closed.signal }).catch(() => {});
+    this.#throwIfEnded();
+    this.#starts += 1;
+    this.#current = spawnAgent(this.#options);
+    void this.#current.exited.then(({ error }) => {
+      if (error !== undefined) this.#crashed(error);
+    });
+    return this.#current;
+  }
+
+  #crashed(error: ProcessError): void {
+    this.#lastError = error;
+    const now = performance.now();
+    const { restartWindowMs = restartDefaults.restartWindowMs } = this.#options;
+    this.#crashes = [...this.#crashes.filter((time) => now - time < restartWindowMs), now];
+  }
+
+  #exhausted(): ProcessError {
+    const { command } = this.#options;
+    const message = `The agent "${command}" ended ${this.#crashes.length} times in a short time and is not restarted for now. ${this.#lastError?.message}`;
+    const { exitCode, signal, stderrTail } = this.#lastError ?? {};
+    return new ProcessError("restart_budget", message, {
+      command,
+      exitCode,
+      signal,
+      stderrTail,
+      cause: this.#lastError,
+    });
+  }
+
+  #throwIfEnded(): void {
+    const { command, signal } = this.#options;
+    if (!this.#closed.signal.aborted && !signal?.aborted) return;
+    throw new ProcessError("aborted", `The agent "${command}" is not started: its supervisor was closed.`, {
+      command,
+      cause: signal?.reason,
+    });
+  }
+}

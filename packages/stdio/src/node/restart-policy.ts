@@ -1,0 +1,33 @@
+/** When a crashed agent is started again. Every limit has a default in {@link restartDefaults}. */
+export interface RestartOptions {
+  /** How many restarts there may be within `restartWindowMs`. */
+  readonly maxRestarts?: number;
+  /** The time in which restarts are counted; an agent that ran that long has recovered. */
+  readonly restartWindowMs?: number;
+  /** The wait before the second restart of a series; the first comes at once, each later one waits twice as long. */
+  readonly backoffMs?: number;
+  readonly maxBackoffMs?: number;
+}
+
+/** The named defaults of {@link RestartOptions}. */
+export const restartDefaults: Required<RestartOptions> = {
+  maxRestarts: 5,
+  restartWindowMs: 60_000,
+  backoffMs: 500,
+  maxBackoffMs: 10_000,
+};
+
+/**
+ * How long to wait before the next start, in milliseconds; `undefined` when the budget is spent. `crashes` are the times at which
+ * the agent ended without being asked to.
+ */
+export function restartDelay(
+  crashes: readonly number[],
+  now: number,
+  options: RestartOptions = {},
+): number | undefined {
+  const { maxRestarts, restartWindowMs, backoffMs, maxBackoffMs } = { ...restartDefaults, ...options };
+  const recent = crashes.filter((time) => now - time < restartWindowMs).length;
+  if (recent > maxRestarts) return undefined;
+  return recent < 2 ? 0 : Math.min(maxBackoffMs, backoffMs * 2 ** (recent - 2));
+}
