@@ -1,19 +1,37 @@
-// Runs the showcase: a real client process drives a real agent process through a whole conversation.
+// Builds what the showcase needs and runs it: a real client process and a real agent process in one whole conversation.
+//   npm run demo                             with the everything agent of this workspace
+//   npm run demo -- --agent "my-agent --acp" with any other
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { root } from "../tools/configs/packages.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-process.env.PATH = `${root}node_modules/.bin${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`;
-process.env.TURBO_TELEMETRY_DISABLED = "1";
-process.env.DO_NOT_TRACK = "1";
-const build = spawnSync("turbo run build --output-logs=errors-only --log-order=grouped", {
-  cwd: root,
-  stdio: "inherit",
-  shell: true,
-});
-if (build.status !== 0) process.exit(build.status ?? 1);
-const demo = spawnSync(process.execPath, ["examples/showcase/src/main.mjs", ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: "inherit",
-});
+const showcase = join(root, "examples", "showcase");
+const env = {
+  ...process.env,
+  PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`,
+  TURBO_TELEMETRY_DISABLED: "1",
+  DO_NOT_TRACK: "1",
+};
+
+// Turbo says where each thing comes from and how long it took; nobody who runs a demo asks that, unless something fails.
+const build = spawnSync(
+  "turbo run build --filter=@acp-kit/showcase^... --output-logs=errors-only --log-order=grouped",
+  {
+    cwd: root,
+    env,
+    encoding: "utf8",
+    shell: true,
+  },
+);
+if (build.status !== 0) {
+  console.error(`${build.stdout}${build.stderr}\nThe packages could not be built.`);
+  process.exit(build.status ?? 1);
+}
+
+const { resolve } = createRequire(join(showcase, "package.json"));
+const tsx = pathToFileURL(resolve("tsx")).href;
+const main = join(showcase, "src", "main.ts");
+const demo = spawnSync(process.execPath, ["--import", tsx, main, ...process.argv.slice(2)], { stdio: "inherit" });
 process.exit(demo.status ?? 1);

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AgentConnection, connectAgent, type PermissionHandler } from "@acp-kit/client";
+import { spawnAgent } from "@acp-kit/stdio/node";
+import { filesIn } from "./files.js";
+import { Renderer } from "./render.js";
+import type { Screen } from "./screen.js";
+import { columns, cut, cyan, dim, yellow } from "./style.js";
+import { terminalsIn } from "./terminals.js";
+import type { Traffic } from "./traffic.js";
+import type { Witness } from "./witness.js";
+
+/** What the client of the showcase is made of. */
+export interface Cast {
+  readonly command: readonly [command: string, ...args: string[]];
+  readonly cwd: string;
+  readonly screen: Screen;
+  readonly witness: Witness;
+  readonly traffic: Traffic;
+}
+
+/** A connection, and what this client holds for it. */
+export interface Scene {
+  readonly agent: AgentConnection;
+  readonly pid: number | undefined;
+  readonly openTerminals: () => number;
+  readonly problems: string[];
+}
+
+/** Starts the agent and connects to it, as a client that shows everything it gets and does what it is asked in one folder. */
+export async function connect({ command: [command, ...args], cwd, screen, witness, traffic }: Cast): Promise<Scene> {
+  const renderer = new Renderer(screen);
+  const problems: string[] = [];
+  const used = (method: string, detail: string): void => {
+    witness.asked(method);
+    screen.row("client", cut(`${method} ${detail}`, columns() - 16), dim);
+  };
+  const terminals = terminalsIn(cwd, used, (_, text) => {
+    for (const line of text.trimEnd().split("\n")) {
+      witness.lines.push(line);
+      screen.line(`│ ${line}`, cyan, 16);
+    }
+  });
+  const process = spawnAgent({ command, args });
+  const agent = await connectAgent(process, {
+    info: { name: "acp-kit-showcase", title: "acp-kit showcase", version: "0.0.0" },
+    files: filesIn(cwd, used),
+    terminals,
+    permissions: permissionOf(screen, witness, renderer),
+    supports: { notices: true, compaction: true, booleanConfigOptions: true },
+    onUpdate(update) {
+      witness.update(update);
+      renderer.show(update);
+    },
+    tap: (event) => traffic.count(event),
+    onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
+  });
+  return { agent, pid: process.pid, openTerminals: terminals.open, problems };
+}
+
+/** A user who reads the question, and allows it once. */
+function permissionOf(screen: Screen, witness: Witness, renderer: Renderer): PermissionHandler {
+  return async ({ toolCall, options }) => {
+    witness.asked("session/request_permission");
+    screen.row(
+      "asks",
+      `${toolCall.title ?? renderer.titleOf(toolCall.toolCallId)}? ${options.map(({ name }) => `[${name}]`).join(" ")}`,
+      yellow,
+    );
+    await sleep(300);
+    screen.row("user", "Allow, once", cyan);
+    return "allow_once";
+  };
+}

@@ -1,0 +1,40 @@
+import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/schema";
+import { textOf } from "./render.js";
+
+/** What was said and done in a session, live or told again: the two must be the same. */
+export class Conversation {
+  user = "";
+  agent = "";
+  thoughts = "";
+  /** Tool call → its last status. */
+  readonly toolCalls = new Map<string, string>();
+  /** Tool calls that were announced more than once. */
+  readonly twice: string[] = [];
+
+  add(update: IncomingSessionUpdate): void {
+    if (!isKnownSessionUpdate(update)) return;
+    switch (update.sessionUpdate) {
+      case "user_message_chunk":
+        this.user += textOf(update.content);
+        break;
+      case "agent_message_chunk":
+        this.agent += textOf(update.content);
+        break;
+      case "agent_thought_chunk":
+        this.thoughts += textOf(update.content);
+        break;
+      case "tool_call":
+        if (this.toolCalls.has(update.toolCallId)) this.twice.push(update.toolCallId);
+        this.toolCalls.set(update.toolCallId, update.status ?? "pending");
+        break;
+      case "tool_call_update":
+        if (update.status != null) this.toolCalls.set(update.toolCallId, update.status);
+    }
+  }
+
+  /** For comparing. */
+  get told(): { user: string; agent: string; thoughts: string; toolCalls: [string, string][] } {
+    const { user, agent, thoughts, toolCalls } = this;
+    return { user, agent, thoughts, toolCalls: [...toolCalls] };
+  }
+}

@@ -1,0 +1,61 @@
+import { isRpcError, type Session, type Turn } from "@acp-kit/client";
+import type { StopReason } from "@acp-kit/schema";
+import type { Chapter } from "./chapters.js";
+import { type Stage, timed } from "./stage.js";
+import { cyan, dim, green, yellow } from "./style.js";
+
+const stopReasons: readonly StopReason[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
+
+/** Sends one prompt, shows what becomes of it, and checks it. */
+export async function playChapter(stage: Stage, session: Session, chapter: Chapter): Promise<void> {
+  const { screen, witness, everything, checks, live } = stage;
+  const text = chapter.prompt[everything ? "everything" : "any"];
+  const between = witness.take();
+  if (everything) checks.order(between, [], `Before "${chapter.title}"`);
+  screen.heading(chapter.title);
+  screen.row("user", text, cyan);
+  live.user += text;
+
+  const turn = session.prompt(text, { idleTimeoutMs: 180_000 });
+  const stopReason = await timed(stage, text, () => watch(stage, turn, chapter));
+  const events = witness.take();
+  screen.row("ended", stopReason, stopReason === chapter.stopReason ? green : yellow);
+
+  if (everything) {
+    checks.equal(stopReason, chapter.stopReason, `${chapter.title}: the stop reason`);
+    checks.order(events, chapter.events, chapter.title);
+    await chapter.check?.(stage);
+    return;
+  }
+  checks.that(stopReasons.includes(stopReason as StopReason), `${chapter.title}: "${stopReason}" is no stop reason`);
+  if (events.includes("→ cancel")) checks.equal(stopReason, "cancelled", `${chapter.title}: the stop reason`);
+  if (events.some((event) => chapter.shows.event.test(event))) return;
+  stage.skipped.push(chapter.title);
+  screen.row("skipped", `this agent did not show ${chapter.shows.what}`, dim);
+}
+
+/** Reads the turn to its end, and cancels it if that is what the chapter is about. */
+async function watch({ witness, screen }: Stage, turn: Turn, { cancelAfterMs }: Chapter): Promise<string> {
+  const cancel = (): void => {
+    clearTimeout(timer);
+    if (turn.session.turn !== turn) return;
+    witness.asked("cancel");
+    screen.row("user", "Stop!", cyan);
+    turn.cancel();
+  };
+  const timer = cancelAfterMs === undefined ? undefined : setTimeout(cancel, cancelAfterMs);
+  let cancelled = false;
+  for await (const update of turn) {
+    const runs = update.sessionUpdate === "tool_call" && update.status === "in_progress";
+    if (cancelAfterMs === undefined || cancelled || !runs) continue;
+    cancelled = true;
+    cancel();
+  }
+  clearTimeout(timer);
+  try {
+    return (await turn.result).stopReason;
+  } catch (error) {
+    if (!isRpcError(error)) throw error;
+    return `error ${error.code}: ${error.message}`;
+  }
+}

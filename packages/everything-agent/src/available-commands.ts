@@ -1,0 +1,10 @@
+import type { AvailableCommand } from "@acp-kit/schema";
+import type { Command } from "./command.js";
+
+/** The commands as clients list them. The longer list has one that is only there to be seen coming and going. */
+export function availableCommands(commands: readonly Command[], more = false): AvailableCommand[] {
+  const listed = commands.map(({ name, description, hint }) => {
+    return { name, description, ...(hint !== undefined && { input: { hint } }) };
+  });
+  return more ? [...listed, { name: "guest", description: "Comes and goes with /commands" }] : listed;
+}

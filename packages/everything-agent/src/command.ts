@@ -1,0 +1,15 @@
+import type { PromptResult } from "@acp-kit/agent";
+import type { Scene } from "./scene.js";
+
+/** One feature of the protocol, played when the user asks for it by name. */
+export interface Command {
+  /** Without the slash. */
+  readonly name: string;
+  /** What it shows, in one sentence. */
+  readonly description: string;
+  /** What may follow the name. */
+  readonly hint?: string;
+  /** The client capability without which there is nothing to show: `clientCapabilities.terminal`. */
+  readonly needs?: string;
+  play(scene: Scene): PromptResult | Promise<PromptResult>;
+}

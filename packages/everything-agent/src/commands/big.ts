@@ -1,0 +1,14 @@
+import type { Command } from "../command.js";
+import { countOf } from "./count-of.js";
+
+/** One chunk of many kilobytes. */
+export const big: Command = {
+  name: "big",
+  description: "One message chunk of that many kilobytes (300 unless told, at most 16,000)",
+  hint: "[kilobytes]",
+  async play(scene) {
+    const kilobytes = countOf(scene.args, { fallback: 300, most: 16_000 });
+    const line = `${"0123456789".repeat(10).slice(0, 99)}\n`;
+    await scene.turn.message(line.repeat(kilobytes * 10), { messageId: scene.messageId() });
+  },
+};

@@ -1,0 +1,14 @@
+import { availableCommands } from "../available-commands.js";
+import type { Command } from "../command.js";
+
+/** The list of commands grows by one, or shrinks again. */
+export const commands: Command = {
+  name: "commands",
+  description: "Change the list of slash commands while the session runs",
+  async play(scene) {
+    scene.session.moreCommands = !scene.session.moreCommands;
+    const list = availableCommands(scene.commands, scene.session.moreCommands);
+    await scene.turn.commands(list);
+    await scene.say(`There are ${list.length} commands now.`);
+  },
+};

@@ -1,0 +1,31 @@
+import type { ContentBlock } from "@acp-kit/schema";
+import type { Command } from "../command.js";
+
+const summary = ["We talked about features. ", "The agent showed them all."];
+
+/** Compacts the context: in progress, the summary in chunks, completed. */
+export const compact: Command = {
+  name: "compact",
+  description: "Compact the context and stream the summary, or fail to",
+  hint: "[fail]",
+  needs: "clientCapabilities.session.compaction",
+  async play(scene) {
+    const compactionId = `compaction_${scene.session.turns}`;
+    const { turn } = scene;
+    await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "in_progress" });
+    await scene.step();
+    if (scene.args === "fail") {
+      const error = "The summary came out longer than the conversation.";
+      await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "failed", error });
+      return scene.say("The context could not be compacted.");
+    }
+    const blocks: ContentBlock[] = summary.map((text) => ({ type: "text", text }));
+    for (const content of blocks) {
+      await turn.compaction({ sessionUpdate: "compaction_summary_chunk", compactionId, content });
+      await scene.step();
+    }
+    await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "completed", summary: blocks });
+    await turn.usage({ used: 1_000, size: 200_000 });
+    await scene.say("The context has been compacted.");
+  },
+};

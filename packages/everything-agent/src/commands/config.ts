@@ -1,0 +1,15 @@
+import type { Command } from "../command.js";
+import { configOptions } from "../settings.js";
+
+/** The agent changes an option by itself, and with it the one that depends on it. */
+export const config: Command = {
+  name: "config",
+  description: "Let the agent change its model, and with it the option that depends on the model",
+  async play(scene) {
+    const model = scene.session.settings.model === "raven" ? "parrot" : "raven";
+    scene.session.set("model", model);
+    if (model === "raven") scene.session.set("thinking", "high");
+    await scene.turn.configOptions(configOptions(scene.session.settings));
+    await scene.say(`The model is ${model} now, and thinking is ${scene.session.settings.thinking}.`);
+  },
+};

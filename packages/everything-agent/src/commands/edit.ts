@@ -1,0 +1,65 @@
+import { diff, type ToolCall } from "@acp-kit/agent";
+import { hasCapability } from "@acp-kit/protocol";
+import type { Command } from "../command.js";
+import type { Scene } from "../scene.js";
+import { pathOf } from "./path-of.js";
+import { allOptions, told } from "./permission.js";
+
+/** Reads a file, shows a change, asks, and writes it: what agents do all day. */
+export const edit: Command = {
+  name: "edit",
+  description: "Propose a change of a file as a diff, ask for permission, and write it when allowed",
+  hint: "[path]",
+  async play(scene) {
+    const name = scene.args || "example.txt";
+    const path = pathOf(scene.session.place.cwd, name);
+    const oldText = await current(scene, path);
+    const newText = `${oldText ?? ""}One more line, by the everything agent.\n`;
+    const change = diff({ path, newText, ...(oldText !== undefined && { oldText }) });
+    const init = { kind: "edit", title: `Edit ${name}`, name: "edit_file", status: "pending" } as const;
+    const done = await scene.tool({ ...init, locations: [{ path }], content: [change] }, async (call) => {
+      if (!(await mayRun(scene, call))) return;
+      await call.start();
+      if (!can(scene, "writeTextFile")) await scene.say("This client writes no files, so I only pretend.");
+      else await scene.turn.client.writeTextFile({ path, content: newText });
+      return { rawOutput: { characters: newText.length } };
+    });
+    await scene.say(done ? `${name} has been changed.` : `${name} stays as it is.`);
+  },
+};
+
+/** The file as it is; `undefined` when it isn't there, or the client reads none. */
+async function current(scene: Scene, path: string): Promise<string | undefined> {
+  if (!can(scene, "readTextFile")) return undefined;
+  let text: string | undefined;
+  await scene.tool({ kind: "read", title: "Read it first", locations: [{ path }], rawInput: { path } }, async () => {
+    ({ content: text } = await scene.turn.client.readTextFile({ path }));
+    return { rawOutput: { characters: text.length } };
+  });
+  return text;
+}
+
+/** By the mode, by what the user said for the rest of the session, or by asking. Fails the call when it may not. */
+async function mayRun(scene: Scene, call: ToolCall): Promise<boolean> {
+  const { mode } = scene.session.settings;
+  const { rules } = scene.session;
+  const rule = rules.get("edit");
+  if (mode === "plan") return refuse(call, "In plan mode nothing is changed");
+  if (mode === "code" || rule === "allow_always") return true;
+  if (rule === "reject_always") return refuse(call, "You have refused edits for this session");
+  const decision = await call.requestPermission(allOptions);
+  const { kind, allowed } = decision;
+  if (kind === "allow_always" || kind === "reject_always") rules.set("edit", kind);
+  scene.turn.signal.throwIfAborted();
+  await scene.say(`About the edit: ${told(decision)}`);
+  return allowed || refuse(call, "Not allowed");
+}
+
+async function refuse(call: ToolCall, why: string): Promise<false> {
+  await call.fail(why);
+  return false;
+}
+
+function can({ turn }: Scene, method: "readTextFile" | "writeTextFile"): boolean {
+  return hasCapability(turn.client.capabilities, `clientCapabilities.fs.${method}`);
+}

@@ -1,0 +1,19 @@
+import type { Command } from "../command.js";
+import { ANNOUNCED, ECHO, TOLD } from "../extensions.js";
+
+/** The other direction of the extension: a notification to the client, and a request if the client says that it answers. */
+export const extension: Command = {
+  name: "extension",
+  description: "Send an extension notification, and an extension request to clients that announce they answer it",
+  async play(scene) {
+    const { client, sessionId } = scene.turn;
+    await client.extensionNotify(TOLD, { sessionId, text: "Extension notifications may be ignored." });
+    if (client.capabilities._meta?.[ANNOUNCED] == null) {
+      return scene.say(
+        `I sent ${TOLD}. To clients with \`"${ANNOUNCED}"\` in the \`_meta\` of their capabilities I also send ${ECHO}.`,
+      );
+    }
+    const answer = await client.extensionRequest(ECHO, { sessionId, text: "Is anybody there?" });
+    await scene.say(`I sent ${TOLD} and ${ECHO}. You answered: ${JSON.stringify(answer)}`);
+  },
+};

@@ -1,0 +1,13 @@
+import type { Command } from "../command.js";
+
+/** Lists all commands. */
+export const help: Command = {
+  name: "help",
+  description: "List the commands",
+  async play(scene) {
+    const lines = scene.commands.map(({ name, hint, description }) => {
+      return `- \`/${name}${hint === undefined ? "" : ` ${hint}`}\`: ${description}`;
+    });
+    await scene.say(["Every command shows one feature of the protocol.", "", ...lines].join("\n"));
+  },
+};

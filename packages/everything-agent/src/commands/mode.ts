@@ -1,0 +1,28 @@
+import type { PermissionOption } from "@acp-kit/schema";
+import type { Command } from "../command.js";
+import { configOptions, modeState } from "../settings.js";
+
+/** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission, then the news in both words. */
+export const mode: Command = {
+  name: "mode",
+  description: "Let the agent switch to another mode, after asking",
+  hint: "[ask | plan | code]",
+  async play(scene) {
+    const { availableModes, currentModeId } = modeState(scene.session.settings);
+    const others = availableModes.filter(({ id }) => id !== currentModeId);
+    const wanted = others.find(({ id }) => id === scene.args) ?? others[0];
+    if (wanted === undefined) return;
+    const options: PermissionOption[] = [
+      { optionId: "switch", name: `Switch to ${wanted.name}`, kind: "allow_once" },
+      { optionId: "stay", name: "Stay", kind: "reject_once" },
+    ];
+    const switched = await scene.tool({ kind: "switch_mode", title: `Switch to ${wanted.name}` }, async (call) => {
+      const { allowed } = await call.requestPermission(options);
+      if (!allowed) return call.fail("You want to stay");
+      scene.session.set("mode", wanted.id);
+      await scene.turn.mode(wanted.id);
+      await scene.turn.configOptions(configOptions(scene.session.settings));
+    });
+    if (switched) await scene.say(`I am in ${wanted.name} mode now.`);
+  },
+};

@@ -1,0 +1,40 @@
+import type { PermissionDecision } from "@acp-kit/agent";
+import type { PermissionOption } from "@acp-kit/schema";
+import type { Command } from "../command.js";
+import type { Scene } from "../scene.js";
+import { countOf } from "./count-of.js";
+
+/** All four kinds. The ids are not the kinds, so that clients which take one for the other are found out. */
+export const allOptions: readonly PermissionOption[] = [
+  { optionId: "yes", name: "Allow", kind: "allow_once" },
+  { optionId: "yes-from-now-on", name: "Always allow", kind: "allow_always" },
+  { optionId: "no", name: "Reject", kind: "reject_once" },
+  { optionId: "no-from-now-on", name: "Always reject", kind: "reject_always" },
+];
+
+/** Permission requests, several at once if wanted. Nothing is done with them. */
+export const permission: Command = {
+  name: "permission",
+  description: "Ask for permission with all four kinds of options and tell what was chosen; several at once if told",
+  hint: "[requests]",
+  async play(scene) {
+    const count = countOf(scene.args, { fallback: 1, most: 5 });
+    const asked = Array.from({ length: count }, (_, index) => ask(scene, `Do a dangerous thing, number ${index + 1}`));
+    const decisions = await Promise.all(asked);
+    for (const [index, decision] of decisions.entries()) scene.say(`Number ${index + 1}: ${told(decision)}`);
+  },
+};
+
+/** What became of a request, in words. */
+export function told({ kind, allowed, option }: PermissionDecision): string {
+  if (option === undefined) return "nothing was chosen, so it is not allowed.";
+  return `you chose "${option.name}" (${kind}), so it is ${allowed ? "allowed" : "not allowed"}.`;
+}
+
+async function ask(scene: Scene, title: string): Promise<PermissionDecision> {
+  const call = scene.turn.toolCall({ toolCallId: scene.callId(), kind: "other", title, status: "pending" });
+  const decision = await call.requestPermission(allOptions);
+  if (decision.allowed) await call.complete();
+  else await call.fail("Not allowed");
+  return decision;
+}

@@ -1,0 +1,28 @@
+import type { PlanEntry } from "@acp-kit/schema";
+import type { Command } from "../command.js";
+
+const steps = [
+  { content: "Read the code", priority: "high" },
+  { content: "Change the code", priority: "medium" },
+  { content: "Run the tests", priority: "low" },
+] as const;
+
+/** A plan that makes progress, and grows. */
+export const plan: Command = {
+  name: "plan",
+  description: "A plan whose entries go from pending to completed, and one that is added on the way",
+  async play(scene) {
+    let entries: readonly Omit<PlanEntry, "status">[] = steps;
+    for (let done = 0; done <= entries.length; done += 1) {
+      if (done === 2) entries = [...steps, { content: "Fix what the tests found", priority: "high" }];
+      await scene.turn.plan(entries.map((entry, index) => ({ ...entry, status: statusAt(index, done) })));
+      await scene.step();
+    }
+    await scene.say("The plan is done.");
+  },
+};
+
+function statusAt(index: number, done: number): PlanEntry["status"] {
+  if (index < done) return "completed";
+  return index === done ? "in_progress" : "pending";
+}

@@ -1,0 +1,25 @@
+import { content } from "@acp-kit/agent";
+import type { Command } from "../command.js";
+import { pathOf } from "./path-of.js";
+
+/** Reads a file through the client, unsaved changes included. */
+export const read: Command = {
+  name: "read",
+  description: "Read a text file through the client: all of it, or some lines",
+  hint: "<path> [first line] [number of lines]",
+  needs: "clientCapabilities.fs.readTextFile",
+  async play(scene) {
+    const [, name = "", line, limit] = /^(.*?)(?:\s+(\d+)(?:\s+(\d+))?)?$/.exec(scene.args) ?? [];
+    if (name === "") return scene.say("Which file? Say /read <path>.");
+    const path = pathOf(scene.session.place.cwd, name);
+    const part = { ...(line && { line: Number(line) }), ...(limit && { limit: Number(limit) }) };
+    const location = { path, ...(line && { line: Number(line) }) };
+    const init = { kind: "read", title: `Read ${name}`, name: "read_file", status: "in_progress" } as const;
+    let text = "";
+    const done = await scene.tool({ ...init, locations: [location], rawInput: { path, ...part } }, async () => {
+      ({ content: text } = await scene.turn.client.readTextFile({ path, ...part }));
+      return { content: [content(text)], rawOutput: { characters: text.length } };
+    });
+    await scene.say(done ? `${name} has ${text.length} characters.` : `I could not read ${name}.`);
+  },
+};

@@ -1,0 +1,14 @@
+import type { Command } from "../command.js";
+
+/** What the client told the agent: itself, its capabilities, the session. */
+export const session: Command = {
+  name: "session",
+  description: "Tell what the agent knows of this session and of its client",
+  async play(scene) {
+    const { place, settings, sessionId, title, turns } = scene.session;
+    const mcpServers = place.mcpServers.map((server) => ({ name: server.name, type: server.type ?? "stdio" }));
+    const client = { info: scene.clientInfo ?? null, capabilities: scene.turn.client.capabilities };
+    const known = { sessionId, title: title ?? null, turns, ...place, mcpServers, settings, client };
+    await scene.say(`\`\`\`json\n${JSON.stringify(known, undefined, 2)}\n\`\`\``);
+  },
+};

@@ -1,0 +1,22 @@
+import type { Command } from "../command.js";
+import { countOf } from "./count-of.js";
+
+/** A long turn with a tool call that is still running when the client cancels; prompts that are merged into it are noted. */
+export const slow: Command = {
+  name: "slow",
+  description: "A turn of that many seconds (60 unless told), made for cancelling and for prompts in between",
+  hint: "[seconds]",
+  async play(scene) {
+    const seconds = countOf(scene.args, { fallback: 60, most: 3_600 });
+    scene.turn.onPrompt(() => scene.say("Noted, I am still at it."));
+    await scene.say(`I will be busy for ${seconds} seconds. Cancel me.`);
+    await scene.tool({ kind: "think", title: "Take my time", status: "in_progress" }, async (call) => {
+      for (let second = 1; second <= seconds; second += 1) {
+        await scene.step(1_000);
+        await call.update({ title: `Take my time: ${second} of ${seconds} s` });
+      }
+      return {};
+    });
+    await scene.say("Nobody cancelled me.");
+  },
+};

@@ -1,0 +1,26 @@
+import type { StopReason } from "@acp-kit/schema";
+import type { Command } from "../command.js";
+
+/** Turns that end for a reason of their own. */
+export const refuse: Command = stopping(
+  "refuse",
+  "refusal",
+  "End the turn with `refusal`: the prompt is no part of the conversation",
+);
+export const maxTokens: Command = stopping("max-tokens", "max_tokens", "End the turn with `max_tokens`");
+export const maxTurnRequests: Command = stopping(
+  "max-turn-requests",
+  "max_turn_requests",
+  "End the turn with `max_turn_requests`",
+);
+
+function stopping(name: string, stopReason: StopReason, description: string): Command {
+  return {
+    name,
+    description,
+    async play(scene) {
+      await scene.say(`This turn ends with ${stopReason}.`);
+      return stopReason;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Command } from "../command.js";
+
+/** Thoughts, then the answer. */
+export const think: Command = {
+  name: "think",
+  description: "Stream thoughts before the answer",
+  async play(scene) {
+    const thought = { messageId: scene.messageId() };
+    for (const chunk of ["The user wants to see thoughts. ", "They come in chunks, ", "like messages."]) {
+      await scene.turn.thought(chunk, thought);
+      await scene.step();
+    }
+    await scene.say("That was what I thought.");
+  },
+};

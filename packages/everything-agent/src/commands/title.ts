@@ -1,0 +1,14 @@
+import type { Command } from "../command.js";
+
+/** Names the session. */
+export const title: Command = {
+  name: "title",
+  description: "Set the session's title, or clear it",
+  hint: "[title]",
+  async play(scene) {
+    const title = scene.args || null;
+    scene.session.setTitle(title);
+    await scene.turn.title(title);
+    await scene.say(title === null ? "The session has no title now." : `The session is called "${title}" now.`);
+  },
+};

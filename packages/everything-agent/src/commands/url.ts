@@ -1,0 +1,18 @@
+import type { Command } from "../command.js";
+
+/** Sends the user to a page, and tells the client when that is done. */
+export const url: Command = {
+  name: "url",
+  description: "Send the user to a web page and tell when it is done there",
+  needs: "clientCapabilities.elicitation.url",
+  async play(scene) {
+    const elicitationId = `page_${scene.session.sessionId}_${scene.session.turns}`;
+    const message = "Please look at the protocol's home page.";
+    const page = { elicitationId, message, url: "https://agentclientprotocol.com/" };
+    const { action } = await scene.turn.client.elicitUrl(page);
+    if (action !== "accept") return scene.say(`You chose: ${action}.`);
+    await scene.step(); // what happens on the page, the agent hears from the page's server
+    await scene.turn.client.completeElicitation(elicitationId);
+    await scene.say("You agreed to open the page, and I pretend that you have read it.");
+  },
+};

@@ -1,0 +1,15 @@
+import type { Command } from "../command.js";
+
+/** The context fills up and gets room again; the cost only grows. */
+export const usage: Command = {
+  name: "usage",
+  description: "Tell how full the context is and what the session has cost",
+  async play(scene) {
+    for (const [step, used] of [12_000, 96_000, 31_000].entries()) {
+      await scene.turn.usage({ used, size: 200_000, cost: { amount: (step + 1) / 10, currency: "USD" } });
+      await scene.step();
+    }
+    await scene.turn.usage({ used: 31_000, size: 100_000, cost: { amount: 0.3, currency: "USD" } });
+    await scene.say("31,000 of 100,000 tokens, for 30 cents.");
+  },
+};

@@ -1,0 +1,100 @@
+import type { AgentConnection, AgentContext, AgentDefinition } from "@acp-kit/agent";
+import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/schema";
+import { availableCommands } from "./available-commands.js";
+import { allCommands } from "./commands/index.js";
+import { ANNOUNCED, extensions } from "./extensions.js";
+import { replayOf } from "./history.js";
+import type { LiveSession, SessionPlace } from "./live-session.js";
+import { assertLoggedIn, authMethods } from "./login.js";
+import { type EverythingOptions, everythingDefaults } from "./options.js";
+import { playTurn } from "./play-turn.js";
+import { pageOf } from "./session-list.js";
+import type { Sessions } from "./sessions.js";
+import { configOptions, modeState } from "./settings.js";
+
+/** The handlers of one connection: every optional method of the protocol is there. */
+export function definitionOf(
+  sessions: Sessions,
+  options: EverythingOptions & { readonly pageSize: number; readonly paceMs: number },
+  connection: () => AgentConnection,
+): AgentDefinition {
+  const { login, pageSize, paceMs } = options;
+  const loggedIn = (): void => assertLoggedIn(login);
+
+  /** What every session begins with: its commands. They wait for the response that makes the session known. */
+  const begin = async (session: LiveSession, context: AgentContext): Promise<Omit<NewSessionResponse, "sessionId">> => {
+    await context.session(session.sessionId).commands(availableCommands(allCommands));
+    const { settings } = session;
+    return { modes: modeState(settings), configOptions: configOptions(settings) };
+  };
+
+  return {
+    info: {
+      name: "everything-agent",
+      title: "Everything Agent",
+      version: options.version ?? everythingDefaults.version,
+    },
+    promptContent: { image: true, audio: true, embeddedContext: true },
+    mcpTransports: { http: true, sse: true },
+    additionalDirectories: true,
+    capabilitiesMeta: { [ANNOUNCED]: {} },
+    extensions: extensions(connection),
+
+    async newSession(params, context) {
+      loggedIn();
+      const session = sessions.create(placeOf(params));
+      return { sessionId: session.sessionId, ...(await begin(session, context)) };
+    },
+    async loadSession({ sessionId, ...params }, context) {
+      loggedIn();
+      const session = sessions.open(sessionId, placeOf(params));
+      const handle = context.session(sessionId);
+      await sessions.replay(sessionId, async () => {
+        for (const update of replayOf(sessions.store.read(sessionId))) await handle.update(update);
+      });
+      return begin(session, context);
+    },
+    resumeSession({ sessionId, ...params }, context) {
+      loggedIn();
+      return begin(sessions.open(sessionId, placeOf(params)), context);
+    },
+    closeSession: ({ sessionId }) => sessions.close(sessionId),
+    deleteSession({ sessionId }) {
+      loggedIn();
+      sessions.delete(sessionId);
+    },
+    listSessions(params) {
+      loggedIn();
+      return pageOf(sessions.store, params, pageSize);
+    },
+
+    async setSessionMode({ sessionId, modeId }, context) {
+      const session = sessions.get(sessionId);
+      session.set("mode", modeId);
+      await context.session(sessionId).configOptions(configOptions(session.settings)); // the same setting in its other words
+    },
+    async setSessionConfigOption({ sessionId, configId, value }, context) {
+      const session = sessions.get(sessionId);
+      session.set(configId, value);
+      if (configId === "mode") await context.session(sessionId).mode(session.settings.mode);
+      return { configOptions: configOptions(session.settings) };
+    },
+
+    prompt(turn) {
+      loggedIn();
+      const { clientInfo } = connection();
+      return playTurn(turn, sessions.get(turn.sessionId), { clientInfo, commands: allCommands, paceMs }, connection());
+    },
+
+    ...(login && {
+      authMethods: authMethods(options.terminalLoginArgs),
+      authenticate: () => login.setLoggedIn(true),
+      logout: () => login.setLoggedIn(false),
+    }),
+  };
+}
+
+function placeOf(params: Partial<IncomingNewSessionRequest> & { readonly cwd: string }): SessionPlace {
+  const { cwd, additionalDirectories = [], mcpServers = [] } = params;
+  return { cwd, additionalDirectories, mcpServers };
+}

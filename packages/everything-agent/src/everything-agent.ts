@@ -1,0 +1,33 @@
+import { type Agent, type AgentConnection, type AgentOptions, createAgent } from "@acp-kit/agent";
+import { definitionOf } from "./definition.js";
+import { type EverythingOptions, everythingDefaults } from "./options.js";
+import { recordHistory } from "./record-history.js";
+import { memoryStore } from "./session-store.js";
+import { Sessions } from "./sessions.js";
+
+/**
+ * An agent without a model that shows every feature of the protocol, each by a slash command of its own: point any client at it.
+ *
+ * It is deterministic: the same prompts give the same updates. Each connection has sessions of its own; what is in the store is
+ * shared by all of them.
+ */
+export function everythingAgent(options: EverythingOptions = {}, agentOptions: AgentOptions = {}): Agent {
+  const { store = memoryStore(), now = () => new Date(), pageSize, paceMs } = options;
+  const settings = {
+    ...options,
+    pageSize: pageSize ?? everythingDefaults.pageSize,
+    paceMs: paceMs ?? everythingDefaults.paceMs,
+  };
+  return {
+    connect(transport) {
+      const sessions = new Sessions(store, now);
+      const agent = createAgent(
+        definitionOf(sessions, settings, () => connection),
+        agentOptions,
+      );
+      const connection: AgentConnection = agent.connect(transport);
+      recordHistory(connection, sessions);
+      return connection;
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { content } from "@acp-kit/agent";
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/schema";
+import type { LogEntry } from "./session-store.js";
+
+/** Updates that are part of the conversation. The others tell what the session is in now, or are said once and never again. */
+const told: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+  "compaction_update",
+  "compaction_summary_chunk",
+]);
+
+/** Whether an update is part of the history of its session. */
+export function isHistory({ sessionUpdate }: SessionUpdate): boolean {
+  return told.has(sessionUpdate);
+}
+
+/**
+ * The conversation as `session/load` tells it: each tool call once, in its final state; each plan as it was in the end.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions
+ */
+export function replayOf(log: readonly LogEntry[]): SessionUpdate[] {
+  let replay: SessionUpdate[] = [];
+  let turnStart = 0;
+  let turn = 0;
+  for (const entry of log) {
+    if (entry.type === "prompt") {
+      turn += 1;
+      turnStart = replay.length;
+      const messageId = `prompt_${turn}`;
+      for (const block of entry.prompt) {
+        replay.push({ sessionUpdate: "user_message_chunk", content: block, messageId });
+      }
+    } else if (entry.type === "refused") {
+      replay = replay.slice(0, turnStart);
+    } else if (entry.type === "update") {
+      add(replay, turnStart, entry.update);
+    }
+  }
+  return replay.map(withoutTerminals);
+}
+
+/** Adds an update, or merges it into the one that it changes. */
+function add(replay: SessionUpdate[], turnStart: number, update: SessionUpdate): void {
+  if (update.sessionUpdate === "tool_call_update") {
+    const index = replay.findIndex((earlier) => isToolCall(earlier) && earlier.toolCallId === update.toolCallId);
+    const call = replay[index];
+    if (call !== undefined && isToolCall(call)) replay[index] = merged(call, update);
+  } else if (update.sessionUpdate === "plan") {
+    const index = replay.findIndex((earlier, at) => at >= turnStart && earlier.sessionUpdate === "plan");
+    if (index >= 0) replay[index] = update;
+    else replay.push(update);
+  } else {
+    replay.push(update);
+  }
+}
+
+type ToolCallTold = Extract<SessionUpdate, { sessionUpdate: "tool_call" }>;
+
+function isToolCall(update: SessionUpdate): update is ToolCallTold {
+  return update.sessionUpdate === "tool_call";
+}
+
+/** Absent and `null` keep, present replaces. */
+function merged(call: ToolCallTold, { toolCallId: _, ...change }: ToolCallUpdate): ToolCallTold {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null)) as Partial<ToolCall>;
+  return { ...call, ...set, sessionUpdate: "tool_call" };
+}
+
+/** A terminal is gone when its session is loaded again: what it wrote takes its place. */
+function withoutTerminals(update: SessionUpdate): SessionUpdate {
+  if (!isToolCall(update) || update.content?.some(({ type }) => type === "terminal") !== true) return update;
+  const { output } = (update.rawOutput ?? {}) as { output?: unknown };
+  const text = typeof output === "string" ? output : "(the terminal is gone)";
+  return { ...update, content: update.content.map((item) => (item.type === "terminal" ? content(text) : item)) };
+}

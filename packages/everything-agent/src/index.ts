@@ -1,0 +1,12 @@
+// For client authors.
+
+// For lists of what it can do.
+export type { Command } from "./command.js";
+export { allCommands } from "./commands/index.js";
+export { everythingAgent } from "./everything-agent.js";
+// For those who keep sessions or logins elsewhere.
+export { type LoginState, memoryLogin } from "./login.js";
+export { type EverythingOptions, everythingDefaults } from "./options.js";
+export type { Scene } from "./scene.js";
+export { type LogEntry, memoryStore, type SessionStore } from "./session-store.js";
+export type { Settings } from "./settings.js";

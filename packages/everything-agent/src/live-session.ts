@@ -1,0 +1,69 @@
+import type { IncomingMcpServer } from "@acp-kit/schema";
+import type { LogEntry, SessionStore } from "./session-store.js";
+import type { SessionSummary } from "./session-summary.js";
+import { changed, type Settings } from "./settings.js";
+
+/** Where a session works, as the client told it on this connection. */
+export interface SessionPlace {
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: readonly IncomingMcpServer[];
+}
+
+/** A session that is open on a connection. What it does is written to its log. */
+export class LiveSession {
+  readonly sessionId: string;
+  readonly place: SessionPlace;
+  /** Tools that the user has allowed, or refused, for the rest of the session. */
+  readonly rules: Map<string, "allow_always" | "reject_always"> = new Map();
+  /** Whether the longer list of commands is shown. */
+  moreCommands = false;
+  readonly #store: SessionStore;
+  readonly #now: () => Date;
+  #settings: Settings;
+  #title: string | undefined;
+  #turns: number;
+
+  constructor(summary: SessionSummary, place: SessionPlace, store: SessionStore, now: () => Date) {
+    this.sessionId = summary.info.sessionId;
+    this.place = place;
+    this.#store = store;
+    this.#now = now;
+    this.#settings = summary.settings;
+    this.#title = summary.info.title ?? undefined;
+    this.#turns = summary.turns;
+  }
+
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  get title(): string | undefined {
+    return this.#title;
+  }
+
+  /** Prompts so far. */
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** Changes one setting. @throws {RpcError} `-32602` for what isn't offered. */
+  set(configId: string, value: unknown): void {
+    this.#settings = changed(this.#settings, configId, value);
+    this.log({ type: "settings", settings: this.#settings });
+  }
+
+  setTitle(title: string | null): void {
+    this.#title = title ?? undefined;
+    this.log({ type: "title", at: this.#now().toISOString(), title });
+  }
+
+  prompted(prompt: Extract<LogEntry, { type: "prompt" }>["prompt"]): void {
+    this.#turns += 1;
+    this.log({ type: "prompt", at: this.#now().toISOString(), prompt });
+  }
+
+  log(entry: LogEntry): void {
+    this.#store.append(this.sessionId, entry);
+  }
+}

@@ -1,0 +1,37 @@
+import { RpcError } from "@acp-kit/agent";
+import type { AuthMethod } from "@acp-kit/schema";
+
+/** Whether the user has logged in, wherever that is remembered. */
+export interface LoginState {
+  isLoggedIn(): boolean;
+  setLoggedIn(loggedIn: boolean): void;
+}
+
+/** A login that lasts as long as the agent. */
+export function memoryLogin(): LoginState {
+  let current = false;
+  return {
+    isLoggedIn: () => current,
+    setLoggedIn: (loggedIn) => {
+      current = loggedIn;
+    },
+  };
+}
+
+/** The ways to log in: one that the agent does itself, and one in a terminal for clients that can run it. */
+export function authMethods(terminalLoginArgs: readonly string[] | undefined): AuthMethod[] {
+  const agent: AuthMethod = { id: "pretend", name: "Pretend", description: "Succeeds at once; there is no account." };
+  if (terminalLoginArgs === undefined) return [agent];
+  const name = "Log in in a terminal";
+  const description = "Asks one question and remembers the answer in the store.";
+  return [agent, { type: "terminal", id: "terminal", name, description, args: [...terminalLoginArgs] }];
+}
+
+/**
+ * Throws `-32000` until the user has logged in: the client offers its `authMethods` then.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/authentication
+ */
+export function assertLoggedIn(login: LoginState | undefined): void {
+  if (login !== undefined && !login.isLoggedIn()) throw new RpcError(-32000, "Authentication required");
+}

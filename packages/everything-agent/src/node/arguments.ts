@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import type { ConcurrentPrompts } from "@acp-kit/agent";
+
+/** What the command was told to do. */
+export type Arguments =
+  | { readonly run: "help" | "version" }
+  | { readonly run: "login"; readonly store: string }
+  | ({ readonly run: "serve" } & ServeArguments)
+  | { readonly run: "fail"; readonly problem: string };
+
+/** How the agent is served. */
+export interface ServeArguments {
+  readonly store: string | undefined;
+  readonly auth: boolean;
+  readonly pageSize: number | undefined;
+  readonly paceMs: number | undefined;
+  readonly concurrentPrompts: ConcurrentPrompts | undefined;
+}
+
+export const usage: string = `Usage: acp-everything-agent [options]
+
+An agent of the Agent Client Protocol that shows every feature of it, without a model. It speaks
+over its standard input and output: start it from a client, and say /help.
+
+  --store DIR      keep sessions (and the login) in DIR, for the next process
+  --auth           require a login
+  --login          log in in this terminal and exit; needs --store
+  --page-size N    sessions on a page of session/list (20)
+  --pace MS        milliseconds between two steps of what is played (20)
+  --concurrent X   what happens to a prompt during a turn: queue (default), reject, merge
+  --version        print the version
+  --help           print this
+`;
+
+/** Reads the command line. */
+export function readArguments(args: readonly string[]): Arguments {
+  try {
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help) return { run: "help" };
+    if (values.version) return { run: "version" };
+    if (values.login && values.store === undefined) throw new TypeError("--login needs --store DIR");
+    if (values.login && values.store !== undefined) return { run: "login", store: values.store };
+    return {
+      run: "serve",
+      store: values.store,
+      auth: values.auth === true,
+      pageSize: wholeNumber("--page-size", values["page-size"], 1),
+      paceMs: wholeNumber("--pace", values.pace, 0),
+      concurrentPrompts: oneOf("--concurrent", values.concurrent, ["queue", "reject", "merge"]),
+    };
+  } catch (error) {
+    return { run: "fail", problem: (error as Error).message };
+  }
+}
+
+const options = {
+  store: { type: "string" },
+  auth: { type: "boolean" },
+  login: { type: "boolean" },
+  "page-size": { type: "string" },
+  pace: { type: "string" },
+  concurrent: { type: "string" },
+  version: { type: "boolean" },
+  help: { type: "boolean" },
+} as const;
+
+function wholeNumber(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text) || Number(text) < least) throw new TypeError(`${name} takes a whole number from ${least} up`);
+  return Number(text);
+}
+
+function oneOf<Word extends string>(name: string, text: string | undefined, words: readonly Word[]): Word | undefined {
+  const word = words.find((word) => word === text);
+  if (text !== undefined && word === undefined) throw new TypeError(`${name} takes one of ${words.join(", ")}`);
+  return word;
+}

@@ -1,0 +1,15 @@
+import { stdin, stdout } from "node:process";
+import { createInterface } from "node:readline/promises";
+import type { LoginState } from "../login.js";
+
+/** Asks one question in the terminal; resolves with whether the user has logged in. */
+export async function logIn(login: LoginState): Promise<boolean> {
+  const terminal = createInterface({ input: stdin, output: stdout });
+  const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no"))); // end of input is an answer, too
+  const answer = await Promise.race([terminal.question("Log in to the everything agent? [y/N] "), closed]);
+  terminal.close();
+  if (!/^y(es)?$/i.test(answer.trim())) return false;
+  login.setLoggedIn(true);
+  stdout.write("You are logged in.\n");
+  return true;
+}

@@ -1,0 +1,33 @@
+import type { AgentConnection, PromptResult, Turn } from "@acp-kit/agent";
+import { isKnownContentBlock } from "@acp-kit/schema";
+import type { LiveSession } from "./live-session.js";
+import { commandOf, play } from "./play.js";
+import { Scene, type Stage } from "./scene.js";
+
+/** Plays one turn: logs the prompt, names the session after its first one, plays the command, tells the usage. */
+export async function playTurn(
+  turn: Turn,
+  session: LiveSession,
+  stage: Omit<Stage, "session" | "afterwards">,
+  connection: AgentConnection,
+): Promise<PromptResult> {
+  session.prompted(turn.prompt.filter(isKnownContentBlock));
+  if (session.title === undefined && session.turns === 1) {
+    const title = titleOf(turn.text);
+    session.setTitle(title);
+    await turn.title(title);
+  }
+  const afterwards: Stage["afterwards"] = (action) => {
+    setTimeout(() => action(connection.session(session.sessionId)), stage.paceMs);
+  };
+  const { command, args } = commandOf(turn.text, stage.commands);
+  const result = await play(command, new Scene(turn, args, { ...stage, session, afterwards }));
+  if (result === "refusal") session.log({ type: "refused" });
+  return result;
+}
+
+/** Clients show titles in lists: short, one line. */
+function titleOf(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line || "Untitled";
+}

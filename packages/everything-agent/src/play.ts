@@ -1,0 +1,23 @@
+import type { PromptResult } from "@acp-kit/agent";
+import { hasCapability } from "@acp-kit/protocol";
+import type { Command } from "./command.js";
+import { echo } from "./commands/echo.js";
+import type { Scene } from "./scene.js";
+
+/** The command that a prompt asks for: `/name …`, or nothing but the name. Anything else is echoed. */
+export function commandOf(text: string, commands: readonly Command[]): { command: Command; args: string } {
+  const [, slash = "", word = "", args = ""] = /^\s*(\/?)([\w-]+)\s*([\s\S]*)$/.exec(text) ?? [];
+  const command = commands.find(({ name }) => name === word.toLowerCase());
+  if (command !== undefined && (slash !== "" || args === "")) return { command, args: args.trimEnd() };
+  return { command: echo, args: "" };
+}
+
+/** Plays a command, or says what the client would have to offer for it. */
+export async function play(command: Command, scene: Scene): Promise<PromptResult> {
+  const { needs, name } = command;
+  if (needs !== undefined && !hasCapability(scene.turn.client.capabilities, needs)) {
+    await scene.say(`/${name} needs ${needs}, which this client did not advertise, so there is nothing to show.`);
+    return "end_turn";
+  }
+  return command.play(scene);
+}

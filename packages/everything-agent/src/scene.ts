@@ -1,0 +1,95 @@
+import {
+  isRpcError,
+  type Sent,
+  type SessionHandle,
+  type ToolCall,
+  type ToolCallChange,
+  type ToolCallInit,
+  type Turn,
+} from "@acp-kit/agent";
+import type { Implementation } from "@acp-kit/schema";
+import type { Command } from "./command.js";
+import type { LiveSession } from "./live-session.js";
+import { pause } from "./pause.js";
+
+/** What a scene is set in. */
+export interface Stage {
+  readonly session: LiveSession;
+  readonly clientInfo: Implementation | undefined;
+  readonly commands: readonly Command[];
+  readonly paceMs: number;
+  /** Runs something once the turn has been answered. */
+  readonly afterwards: (action: (session: SessionHandle) => void) => void;
+}
+
+/** What a tool call ends with: what changes with its completion, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a tool that has already failed just returns
+type ToolEnd = ToolCallChange | void;
+
+/**
+ * One turn, for the command that plays it.
+ *
+ * Ids are counted, not random: the same prompts in the same order give the same updates.
+ */
+export class Scene {
+  readonly turn: Turn;
+  /** What followed the command's name. */
+  readonly args: string;
+  readonly session: LiveSession;
+  readonly clientInfo: Implementation | undefined;
+  readonly commands: readonly Command[];
+  readonly paceMs: number;
+  /** Runs something once the turn has been answered. */
+  readonly afterwards: Stage["afterwards"];
+  #messages = 0;
+  #calls = 0;
+
+  constructor(turn: Turn, args: string, stage: Stage) {
+    this.turn = turn;
+    this.args = args;
+    this.session = stage.session;
+    this.clientInfo = stage.clientInfo;
+    this.commands = stage.commands;
+    this.paceMs = stage.paceMs;
+    this.afterwards = stage.afterwards;
+  }
+
+  /** A message id of its own: chunks that carry it are one message. */
+  messageId(): string {
+    this.#messages += 1;
+    return `message_${this.session.turns}_${this.#messages}`;
+  }
+
+  callId(): string {
+    this.#calls += 1;
+    return `call_${this.session.turns}_${this.#calls}`;
+  }
+
+  /** Says something as a message of its own. */
+  say(text: string): Sent {
+    const { loud } = this.session.settings;
+    return this.turn.message(loud ? text.toUpperCase() : text, { messageId: this.messageId() });
+  }
+
+  /** Waits one step, or as long as it is told. Rejects when the turn is cancelled, which ends it. */
+  async step(ms: number = this.paceMs): Promise<void> {
+    await pause(ms, this.turn.signal);
+  }
+
+  /**
+   * Plays a tool call from its announcement to its end. What the client refuses makes it fail, in words; cancelling ends it with the turn.
+   *
+   * @returns whether it was completed.
+   */
+  async tool(init: ToolCallInit, run: (call: ToolCall) => ToolEnd | Promise<ToolEnd>): Promise<boolean> {
+    const call = this.turn.toolCall({ toolCallId: this.callId(), ...init });
+    try {
+      const change = await run(call);
+      if (!call.ended) await call.complete(change ?? {});
+    } catch (error) {
+      if (this.turn.signal.aborted || !isRpcError(error)) throw error;
+      await call.fail(`The client answered: ${error.message} (${error.code})`);
+    }
+    return call.status === "completed";
+  }
+}

@@ -1,0 +1,30 @@
+import type { SessionInfo } from "@acp-kit/schema";
+import type { LogEntry } from "./session-store.js";
+import { defaultSettings, type Settings } from "./settings.js";
+
+/** What a session is in now, as its log tells it. */
+export interface SessionSummary {
+  readonly info: SessionInfo & { readonly updatedAt: string };
+  readonly settings: Settings;
+  /** Prompts so far, refused ones included. */
+  readonly turns: number;
+}
+
+/** Reads a log. `undefined` when it is the log of no session. */
+export function summaryOf(sessionId: string, log: readonly LogEntry[]): SessionSummary | undefined {
+  const [first] = log;
+  if (first?.type !== "session") return undefined;
+  let title: string | null = null;
+  let updatedAt = first.at;
+  let settings = defaultSettings;
+  let turns = 0;
+  for (const entry of log) {
+    if ("at" in entry) updatedAt = entry.at;
+    if (entry.type === "title") title = entry.title;
+    else if (entry.type === "settings") settings = entry.settings;
+    else if (entry.type === "prompt") turns += 1;
+  }
+  const { cwd, additionalDirectories } = first;
+  const roots = additionalDirectories.length > 0 && { additionalDirectories: [...additionalDirectories] };
+  return { info: { sessionId, cwd, ...roots, ...(title !== null && { title }), updatedAt }, settings, turns };
+}

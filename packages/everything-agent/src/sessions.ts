@@ -1,0 +1,72 @@
+import { sessionNotFound } from "@acp-kit/agent";
+import { LiveSession, type SessionPlace } from "./live-session.js";
+import type { SessionStore } from "./session-store.js";
+import { type SessionSummary, summaryOf } from "./session-summary.js";
+
+/** The sessions that are open on one connection, above the store that has them all. */
+export class Sessions {
+  readonly store: SessionStore;
+  readonly #now: () => Date;
+  readonly #live = new Map<string, LiveSession>();
+  readonly #replaying = new Set<string>();
+
+  constructor(store: SessionStore, now: () => Date) {
+    this.store = store;
+    this.#now = now;
+  }
+
+  create(place: SessionPlace): LiveSession {
+    const sessionId = crypto.randomUUID();
+    const { cwd, additionalDirectories } = place;
+    this.store.append(sessionId, { type: "session", at: this.#now().toISOString(), cwd, additionalDirectories });
+    return this.open(sessionId, place);
+  }
+
+  /** Opens a session that is in the store. @throws {RpcError} `-32002` when it isn't. */
+  open(sessionId: string, place: SessionPlace): LiveSession {
+    const summary = this.#summary(sessionId);
+    const session = new LiveSession(summary, place, this.store, this.#now);
+    this.#live.set(sessionId, session);
+    return session;
+  }
+
+  find(sessionId: string): LiveSession | undefined {
+    return this.#live.get(sessionId);
+  }
+
+  /** @throws {RpcError} `-32002` when it isn't open. */
+  get(sessionId: string): LiveSession {
+    const session = this.#live.get(sessionId);
+    if (session === undefined) throw sessionNotFound(sessionId);
+    return session;
+  }
+
+  close(sessionId: string): void {
+    this.#live.delete(sessionId);
+  }
+
+  delete(sessionId: string): void {
+    this.close(sessionId);
+    this.store.delete(sessionId);
+  }
+
+  isReplaying(sessionId: string): boolean {
+    return this.#replaying.has(sessionId);
+  }
+
+  /** What is sent in `action` is the past, told again. */
+  async replay(sessionId: string, action: () => Promise<void>): Promise<void> {
+    this.#replaying.add(sessionId);
+    try {
+      await action();
+    } finally {
+      this.#replaying.delete(sessionId);
+    }
+  }
+
+  #summary(sessionId: string): SessionSummary {
+    const summary = summaryOf(sessionId, this.store.read(sessionId));
+    if (summary === undefined) throw sessionNotFound(sessionId);
+    return summary;
+  }
+}
