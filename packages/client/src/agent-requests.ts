@@ -34,6 +34,12 @@ export class AgentRequests {
       abort(new DOMException("The turn was cancelled", "AbortError"));
   }
 
+  /** The agent has gone: nobody has to be asked any more. */
+  cancelAll(): void {
+    const reason = new DOMException("The agent has gone", "AbortError");
+    for (const open of this.#open.values()) for (const abort of [...open]) abort(reason);
+  }
+
   #register(): void {
     const peer = this.#peer;
     const { files, terminals, elicitation } = this.#options;

@@ -32,6 +32,7 @@ export async function connectAgent(
   const { deadlines, checkOutgoing, tap, onDiagnostic, extensions } = options;
   const peer: ClientPeer = new Peer(await transport, v1Client, {
     answerMalformed: false, // agents print banners: report them, don't answer them
+    onPeerEnded: () => requests.cancelAll(),
     ...(deadlines && { deadlines }),
     ...(checkOutgoing && { checkOutgoing }),
     ...(tap && { tap }),
