@@ -203,7 +203,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   // Known failure: the turn ends some microtasks after its response has settled.
-  it.fails("order.late-updates-are-no-turns: UPD-04 an update right behind the response belongs to no turn", async () => {
+  it("order.late-updates-are-no-turns: UPD-04 an update right behind the response belongs to no turn", async () => {
     await using agent = await connectRaw(kind);
     const session = await agent.client.newSession({ cwd: "/work" });
     const outside: string[] = [];

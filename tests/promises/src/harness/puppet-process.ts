@@ -8,13 +8,14 @@ export type PuppetOrder =
   | { readonly closeInput: true }
   | { readonly exit: number };
 
-// Not `process.stdout`, which can't be closed.
+// Node's own streams leave these two open when they are destroyed.
+const STDIN = 0;
 const STDOUT = 1;
 
 process.on("message", (order: PuppetOrder) => {
   if ("write" in order) writeSync(STDOUT, order.write);
   else if ("closeOutput" in order) closeSync(STDOUT);
-  else if ("closeInput" in order) process.stdin.destroy();
+  else if ("closeInput" in order) process.stdin.once("close", () => closeSync(STDIN)).destroy();
   else process.exit(order.exit);
 });
 

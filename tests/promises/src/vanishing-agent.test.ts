@@ -1,0 +1,211 @@
+import { type AgentConnection, type ConnectAgentOptions, connectAgent, isConnectionError } from "@acp-kit/client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { transports } from "./harness/connect.js";
+import { type RawAgent, rawAgent, waysToDie } from "./harness/raw-agent.js";
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What each death is called. */
+const reasons: Readonly<Record<string, string>> = {
+  ends: "peer_closed",
+  breaks: "transport_failed",
+  exits: "peer_closed",
+  "is killed": "peer_closed",
+  "closes its output": "peer_closed",
+  "closes its input": "transport_failed",
+};
+
+interface Scene {
+  readonly agent: RawAgent;
+  readonly client: AgentConnection;
+  /** Signals of handlers that were running when the agent went. */
+  readonly signals: AbortSignal[];
+}
+
+/** Brings the conversation to a point and returns what waits there. All of it must settle when the agent goes. */
+type Point = (scene: Scene) => Promise<Promise<unknown>[]>;
+
+const open = { sessionId: "s1", cwd: "/work" };
+const permission = {
+  sessionId: "s1",
+  toolCall: { toolCallId: "t1" },
+  options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+};
+
+const points: Readonly<Record<string, Point>> = {
+  "while a session is created": async ({ agent, client }) => {
+    agent.peer.answer("session/new", () => undefined);
+    const session = client.newSession({ cwd: "/work" });
+    await agent.peer.next("session/new");
+    return [session];
+  },
+  "while a session is loaded, after half of its history": async ({ agent, client }) => {
+    let heard = (): void => {};
+    const half = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const session = client.loadSession(open, { onUpdate: () => heard() });
+    await agent.peer.next("session/load");
+    agent.peer.say("s1", "once");
+    await half;
+    return [session];
+  },
+  "before the first update of a turn": async ({ agent, client }) => {
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    await agent.peer.next("session/prompt");
+    return [turn.result];
+  },
+  "between two updates, with a reader and a prompt that waits": async ({ agent, client }) => {
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    const waiting = session.prompt("then");
+    await agent.peer.next("session/prompt");
+    const updates = turn[Symbol.asyncIterator]();
+    agent.peer.say("s1", "one");
+    await updates.next();
+    const end = updates.next().then(({ done }) => {
+      if (!done) throw new Error("There was no further update");
+      return turn.result; // reading ends quietly; the result says why
+    });
+    return [turn.result, waiting.result, end];
+  },
+  "after a cancel, before its answer": async ({ agent, client }) => {
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    await agent.peer.next("session/prompt");
+    turn.cancel();
+    await agent.peer.next("session/cancel");
+    return [turn.result];
+  },
+  "with a permission request open": async ({ agent, client, signals }) => {
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    await agent.peer.next("session/prompt");
+    void agent.peer.request("session/request_permission", permission);
+    await agent.peer.fence();
+    expect(signals).toHaveLength(1);
+    return [turn.result];
+  },
+  "with a form open": async ({ agent, client, signals }) => {
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    await agent.peer.next("session/prompt");
+    const params = {
+      sessionId: "s1",
+      mode: "form",
+      message: "Name?",
+      requestedSchema: { type: "object", properties: {} },
+    };
+    void agent.peer.request("elicitation/create", params);
+    await agent.peer.fence();
+    expect(signals).toHaveLength(1);
+    return [turn.result];
+  },
+  "with ordinary requests open": async ({ agent, client }) => {
+    const session = await client.newSession({ cwd: "/work" });
+    const pending = [
+      client.listSessions().next(),
+      client.deleteSession("s2"),
+      client.resumeSession({ ...open, sessionId: "s3" }),
+      session.setMode("code"),
+      session.setConfigOption("model", "fast"),
+      client.authenticate("token"),
+      client.logout(),
+      client.extensionRequest("_test/anything"),
+      session.close(),
+    ];
+    await agent.peer.next("session/close");
+    return pending;
+  },
+};
+
+const options = (signals: AbortSignal[]): ConnectAgentOptions => ({
+  permissions: (_request, { signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  },
+  elicitation: {
+    form: (_request, { signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  },
+});
+
+// No deadline has to pass for any of this, and none is left behind.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+describe.each(transports)("over %s", (kind) => {
+  describe.each(waysToDie[kind])("the agent %s", (way) => {
+    it("settle.agent-gone: TRANS-12 while connecting", async () => {
+      await using agent = await rawAgent(kind);
+      agent.peer.answer("initialize", () => undefined);
+      const connecting = connectAgent(agent.transport);
+      await agent.peer.next("initialize");
+      agent.die(way);
+      if (way === "closes its input") {
+        // Nobody writes while it waits for the answer: only the end of the output tells.
+        agent.die("exits");
+        await expect(connecting).rejects.toMatchObject({ name: "ConnectionError", method: "initialize" });
+      } else {
+        await expect(connecting).rejects.toMatchObject({
+          name: "ConnectionError",
+          code: reasons[way],
+          method: "initialize",
+        });
+      }
+    });
+
+    it.each(Object.entries(points))("settle.agent-gone: TRANS-12 %s", async (_name, bring) => {
+      await using agent = await rawAgent(kind);
+      const signals: AbortSignal[] = [];
+      const client = await connectAgent(agent.transport, options(signals));
+      let abortedFirst: boolean | undefined;
+      void client.closed.then(() => {
+        abortedFirst = signals.every(({ aborted }) => aborted);
+      });
+      const pending = await bring({ agent, client, signals });
+      agent.die(way);
+      const errors = Promise.all(
+        pending.map((promise) =>
+          promise.then(
+            () => undefined,
+            (error: unknown) => error,
+          ),
+        ),
+      );
+      if (way === "closes its input") await writeUntilClosed(client);
+
+      const reason = await client.closed;
+      expect(reason).toMatchObject({ name: "ConnectionError", code: reasons[way] });
+      for (const error of await errors) {
+        expect(error).toMatchObject({ name: "ConnectionError", code: reasons[way], method: expect.any(String) });
+        expect((error as Error).cause).toBe(reason.cause ?? reason); // the one reason that ended it all
+      }
+      expect(abortedFirst).toBe(true);
+      expect(client.state).toBe("closed");
+      const late: unknown = await client.newSession({ cwd: "/work" }).catch((error: unknown) => error);
+      expect(isConnectionError(late) && late.code).toBe(reasons[way]);
+    });
+  });
+});
+
+/** A closed pipe is noticed by who writes into it; what the agent may still have to say is waited for. */
+async function writeUntilClosed(client: AgentConnection): Promise<void> {
+  let closed = false;
+  void client.closed.then(() => {
+    closed = true;
+  });
+  while (!closed) {
+    void client.extensionNotify("_test/poke");
+    await tick();
+    vi.advanceTimersByTime(1);
+  }
+}
