@@ -9,6 +9,7 @@ import type { ClientPeer } from "./client-peer.js";
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
 import { type PromptInput, promptBlocks } from "./prompt-content.js";
+import { type Heard, SessionUpdates } from "./session-updates.js";
 import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
 
 /** How a session came to be on this connection. */
@@ -23,9 +24,6 @@ export interface SessionHost {
   cancelled(sessionId: string): void;
   forget(sessionId: string): void;
 }
-
-/** Updates outside turns that wait for the first listener. */
-const MAX_UNHEARD = 10_000;
 
 /** How the connection delivers to a session. Kept apart from {@link Session}, so that applications can't. */
 export interface SessionControl {
@@ -54,14 +52,15 @@ export interface SessionState {
 export class Session {
   readonly sessionId: string;
   readonly #host: SessionHost;
-  readonly #listeners: UpdateListener[] = [];
+  readonly #updates: SessionUpdates;
   readonly #waiting: { control: TurnControl; send: () => void }[] = [];
-  #running: TurnControl | undefined;
+  /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
+  #current: TurnControl | undefined;
+  /** A turn runs, or its listeners still finish. */
+  #playing = false;
   #cancelling = false;
   #replaying = false;
   #closed = false;
-  #unheard: { update: IncomingSessionUpdate; replayed: boolean }[] = [];
-  #catchingUp: Promise<void> | undefined;
   #origin: SessionOrigin = "new";
   #modes: SessionModeState | undefined;
   #configOptions: readonly IncomingSessionConfigOption[] | undefined;
@@ -69,6 +68,9 @@ export class Session {
   private constructor(host: SessionHost, sessionId: string) {
     this.#host = host;
     this.sessionId = sessionId;
+    this.#updates = new SessionUpdates(host.onUpdate, (code, message, cause) =>
+      host.peer.report({ code, message, cause }),
+    );
   }
 
   /** Whether it was created, loaded with its history, or resumed without. */
@@ -88,7 +90,7 @@ export class Session {
 
   /** The turn that runs now. */
   get turn(): Turn | undefined {
-    return this.#running?.turn;
+    return this.#current?.turn;
   }
 
   /** It was closed here: nothing can be sent any more. */
@@ -105,13 +107,13 @@ export class Session {
     const control = Turn.open(this, peer.connection.backlog, options, (cancelled) => this.#cancel(cancelled));
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
-      if (this.#running !== undefined && this.#host.concurrentPrompts === "reject") {
+      if (this.#playing && this.#host.concurrentPrompts === "reject") {
         throw new TypeError(`A turn of session ${this.sessionId} is running`);
       }
       const prompt = promptBlocks(peer, input);
       const send = (): void => void this.#play(control, prompt, options);
       if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
-      else if (this.#running === undefined) send();
+      else if (!this.#playing) send();
       else this.#waiting.push({ control, send });
     } catch (error) {
       control.reject(error);
@@ -122,7 +124,7 @@ export class Session {
   /** Cancels the running turn and the prompts that wait. Without any, nothing happens. */
   cancel(): void {
     for (const { control } of this.#waiting.splice(0)) control.resolve({ stopReason: "cancelled" });
-    if (this.#running !== undefined) this.#cancel(this.#running);
+    if (this.#current !== undefined) this.#cancel(this.#current);
   }
 
   /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
@@ -148,12 +150,7 @@ export class Session {
    * nor to the whole connection, the first listener also gets what came outside of turns until now. Returns how to stop.
    */
   onUpdate(listener: UpdateListener): () => void {
-    this.#listeners.push(listener);
-    if (this.#unheard.length > 0) this.#catchUp();
-    return () => {
-      const index = this.#listeners.indexOf(listener);
-      if (index >= 0) this.#listeners.splice(index, 1);
-    };
+    return this.#updates.add(listener);
   }
 
   /**
@@ -179,23 +176,29 @@ export class Session {
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async #play(control: TurnControl, prompt: ReturnType<typeof promptBlocks>, { meta }: PromptOptions): Promise<void> {
-    this.#running = control;
-    this.#cancelling = false;
+    this.#playing = true;
+    this.#current = control;
     const abandon = new AbortController();
+    // What comes behind the answer is no update of the turn, even when it comes in the same chunk.
+    const onSettled = (): void => {
+      this.#current = undefined;
+      this.#cancelling = false;
+      control.ended();
+    };
     try {
       const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
-      const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal });
+      const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal, onSettled });
       control.started();
       const response = await Promise.race([request, control.turn.result]); // the turn may have given up
-      if (this.#catchingUp !== undefined) await this.#catchingUp; // it had arrived before: its listeners finish first
+      await this.#updates.catchingUp; // it had arrived before: its listeners finish first
       control.resolve(response);
     } catch (error) {
-      if (isRpcError(error)) await this.#catchingUp;
+      if (isRpcError(error)) await this.#updates.catchingUp;
       control.reject(error);
     } finally {
+      onSettled();
       abandon.abort(); // a turn that gave up doesn't wait for its answer any more
-      this.#running = undefined;
-      this.#cancelling = false;
+      this.#playing = false;
       this.#waiting.shift()?.send();
     }
   }
@@ -206,7 +209,7 @@ export class Session {
     if (index >= 0) {
       this.#waiting.splice(index, 1);
       control.resolve({ stopReason: "cancelled" } satisfies PromptResponse);
-    } else if (control === this.#running && !this.#cancelling) {
+    } else if (control === this.#current && !this.#cancelling) {
       this.#cancelling = true;
       void this.#host.peer.notify("session/cancel", { sessionId: this.sessionId });
       this.#host.cancelled(this.sessionId);
@@ -216,55 +219,14 @@ export class Session {
 
   // ── updates ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
   #deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void> {
     this.#note(update);
-    const turn = this.#running;
-    turn?.push(update, size);
-    if (this.#catchingUp !== undefined) {
-      return this.#catchingUp.then(() => this.#tell(update, turn?.turn, this.#replaying));
-    }
-    if (this.#listeners.length === 0 && turn === undefined && this.#host.onUpdate === undefined) {
-      if (this.#unheard.length < MAX_UNHEARD) this.#unheard.push({ update, replayed: this.#replaying });
-      else this.#host.peer.report({ code: "update_dropped", message: `Nobody listens to session ${this.sessionId}` });
-      return;
-    }
-    return this.#tell(update, turn?.turn, this.#replaying);
+    this.#current?.push(update, size);
+    return this.#updates.deliver(this.#heard(update));
   }
 
-  #tell(update: IncomingSessionUpdate, turn: Turn | undefined, replayed: boolean): void | PromiseLike<void> {
-    const { onUpdate } = this.#host;
-    if (onUpdate === undefined && this.#listeners.length === 0) return;
-    const context = { session: this, turn, replayed };
-    if (onUpdate === undefined && this.#listeners.length === 1) return this.#listeners[0]?.(update, context);
-    const running: PromiseLike<void>[] = [];
-    for (const listener of onUpdate === undefined ? this.#listeners : [onUpdate, ...this.#listeners]) {
-      try {
-        const result = listener(update, context);
-        if (result !== undefined) running.push(result);
-      } catch (error) {
-        running.push(Promise.reject(error)); // told once all listeners have had their turn
-      }
-    }
-    if (running.length > 0) return Promise.all(running).then(() => {});
-  }
-
-  /** Gives the first listener what came before it, in order; what comes meanwhile waits. */
-  #catchUp(): void {
-    const unheard = this.#unheard;
-    this.#unheard = [];
-    const run = async (): Promise<void> => {
-      for (const { update, replayed } of unheard) {
-        try {
-          await this.#tell(update, undefined, replayed);
-        } catch (cause) {
-          const message = `A listener of session ${this.sessionId} failed`;
-          this.#host.peer.report({ code: "handler_failed", message, cause });
-        }
-      }
-      this.#catchingUp = undefined;
-    };
-    this.#catchingUp = run();
+  #heard(update: IncomingSessionUpdate): Heard {
+    return { update, context: { session: this, turn: this.#current?.turn, replayed: this.#replaying } };
   }
 
   /** Keeps what the session is in: its mode and its options. */
@@ -286,12 +248,10 @@ export class Session {
       keepEarly(updates) {
         for (const update of updates) {
           session.#note(update);
-          session.#unheard.push({ update, replayed: session.#replaying });
+          session.#updates.keep(session.#heard(update));
         }
       },
-      catchUp() {
-        if (host.onUpdate !== undefined && session.#unheard.length > 0) session.#catchUp();
-      },
+      catchUp: () => session.#updates.catchUp(),
       replaying(on) {
         session.#replaying = on;
       },

@@ -25,6 +25,8 @@ export interface TurnControl {
   readonly started: () => void;
   readonly push: (update: IncomingSessionUpdate, size: number) => void;
   readonly cancelled: () => void;
+  /** Its answer is here: no more updates of it come. */
+  readonly ended: () => void;
   readonly resolve: (response: PromptResponse) => void;
   readonly reject: (error: unknown) => void;
   readonly settled: boolean;
@@ -126,6 +128,7 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
           cancelTimeoutMs,
         );
       },
+      ended: () => queue.end(),
       resolve: (response) => finish(() => resolve(response)),
       reject: (error) => finish(() => reject(error)),
       get settled() {

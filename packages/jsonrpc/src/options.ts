@@ -68,4 +68,9 @@ export interface RequestOptions<Result = unknown> {
    * lane. Such a handler must not await the answer: it would wait for itself. Default `false`.
    */
   readonly alwaysOrdered?: boolean | undefined;
+  /**
+   * Called the moment the request settles, in whichever way, before anything that came behind the answer is handled: the promise tells a
+   * few microtasks later. Must not throw.
+   */
+  readonly onSettled?: (() => void) | undefined;
 }

@@ -37,7 +37,7 @@ export class OutgoingRequests {
   ): Promise<Result> {
     const promise = new Promise<Result>((resolve, reject) => {
       if (ended !== undefined) return reject(endedError(method, ended));
-      const { signal, decode } = options;
+      const { signal, decode, onSettled } = options;
       if (signal?.aborted) return reject(signal.reason);
       assertParams(method, params);
       const { lanes, laneOf, outbox, flow } = this.#context;
@@ -53,6 +53,7 @@ export class OutgoingRequests {
         resolve: resolve as (result: unknown) => void,
         reject,
         answered: false,
+        onSettled,
         release: undefined,
       };
       this.#pending.add(request); // before it is sent: the answer of a peer in this process may be here at once

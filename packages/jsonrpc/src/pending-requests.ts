@@ -16,6 +16,8 @@ export interface PendingRequest {
   readonly reject: (error: unknown) => void;
   /** The answer is here and waits for its turn in the lane. */
   answered: boolean;
+  /** See {@link RequestOptions.onSettled}. */
+  readonly onSettled: (() => void) | undefined;
   /** Ends timers and abort listeners. */
   release: (() => void) | undefined;
 }
@@ -52,6 +54,7 @@ export class PendingRequests {
   take(request: PendingRequest): boolean {
     if (!this.#waiting.delete(request.id)) return false;
     request.release?.();
+    request.onSettled?.();
     return true;
   }
 

@@ -128,6 +128,7 @@ export class Peer<Calls extends CallTypes> {
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? deadlineOf(method, this.#deadlines),
       alwaysOrdered: endOfUpdates.has(method),
+      onSettled: options.onSettled,
       decode: decoder && ((result) => this.#decode(decoder, method, "result", result) as Result),
     });
   }
