@@ -46,7 +46,7 @@ const theirsIsLooser: Readonly<Record<string, readonly string[]>> = {
   "v2-unstable": [],
 };
 
-it("both compile, without skipping declaration files", () => {
+it("both compile, without skipping declaration files", { timeout: 120_000 }, () => {
   expect(declarations.errors()).toEqual([]);
 });
 
