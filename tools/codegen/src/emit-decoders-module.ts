@@ -100,7 +100,7 @@ export class DecoderModule {
     const unlessNull = form.nullable ? "v === null || " : "";
     return form.kind === "call"
       ? this.write(`check${name}`, [`return ${unlessNull}${form.holds("v")};`])
-      : this.write(`is${pascal(form.expected)}`, [
+      : this.write(`check${pascal(form.expected)}`, [
           `return ${unlessNull}${form.holds("v")} || ${this.use("fail")}(run, v, ${JSON.stringify(form.expected)});`,
         ]);
   }

@@ -25,7 +25,7 @@ export function scalarForm(module: DecoderModule, node: Node, name: string): For
 
 function enumForm(module: DecoderModule, { open, base, members }: EnumNode, name: string): Form {
   const values = members.map(({ value }) => value);
-  if (open === undefined) return values.length > 2 ? enumCheck(module, values, name) : oneOf(values);
+  if (open === undefined) return values.length > 1 ? enumCheck(module, values, name) : oneOf(values);
   // Any value of the base type may arrive, so the known ones make no difference.
   return base === "string"
     ? compared(isString, "a string")

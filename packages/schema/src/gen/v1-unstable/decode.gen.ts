@@ -144,7 +144,7 @@ function checkStringFormat(v: unknown, run: Run): boolean {
   return failOneOf(run, v, "\"email\", \"uri\", \"date\", \"date-time\"");
 }
 
-function isAString(v: unknown, run: Run): boolean {
+function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
@@ -179,7 +179,7 @@ function checkStringPropertySchema(v: unknown, run: Run): boolean {
   t = v.default;
   if (t != null && typeof t !== "string") n = replace(run, v, "default", "a string or null");
   t = v.enum;
-  if (t != null && !list(t, run, isAString)) return inside(run, "enum");
+  if (t != null && !list(t, run, checkAString)) return inside(run, "enum");
   t = v.oneOf;
   if (t != null && !(list(t, run, checkEnumOption) && run.n === n) && (n = within(run, "oneOf", n)) < 0) return false;
   t = v._meta;
@@ -252,7 +252,7 @@ function checkStringMultiSelectItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
   t = v.enum;
-  if (!list(t, run, isAString)) return inside(run, "enum");
+  if (!list(t, run, checkAString)) return inside(run, "enum");
   t = v._meta;
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
@@ -283,7 +283,7 @@ function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
   t = v.items;
   if (!(checkMultiSelectItems(t, run) && run.n === n) && (n = within(run, "items", n)) < 0) return false;
   t = v.default;
-  if (t != null && !(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "default", n);
+  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "default", n);
   t = v._meta;
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
@@ -318,7 +318,7 @@ function checkElicitationSchema(v: unknown, run: Run): boolean {
   if (t === undefined) n = fill(run, v, "properties", {});
   else if (!(record(t, run, checkElicitationPropertySchema) && run.n === n) && (n = within(run, "properties", n)) < 0) return false;
   t = v.required;
-  if (t != null && !list(t, run, isAString)) return inside(run, "required");
+  if (t != null && !list(t, run, checkAString)) return inside(run, "required");
   t = v.description;
   if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
   t = v._meta;
@@ -379,7 +379,7 @@ function checkCreateElicitationRequest(v: unknown, run: Run): boolean {
 
 function checkElicitationContentValue(v: unknown, run: Run): boolean {
   if (typeof v === "string" || isInteger(v) || isNumber(v) || typeof v === "boolean") return true;
-  return Array.isArray(v) ? list(v, run, isAString) : fail(run, v, "a string, an integer, a number, a boolean or an array");
+  return Array.isArray(v) ? list(v, run, checkAString) : fail(run, v, "a string, an integer, a number, a boolean or an array");
 }
 
 function checkElicitationAcceptAction(v: unknown, run: Run): boolean {
@@ -423,7 +423,7 @@ function checkCreateTerminalRequest(v: unknown, run: Run): boolean {
   if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
   t = v.args;
   if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "args");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
   t = v.env;
   if (t === null) n = replace(run, v, "env", "an array", []);
   else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
@@ -487,7 +487,7 @@ function checkMcpServerStdio(v: unknown, run: Run): boolean {
   if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
   t = v.args;
   if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (!list(t, run, isAString)) return inside(run, "args");
+  else if (!list(t, run, checkAString)) return inside(run, "args");
   t = v.env;
   if (t === null) n = replace(run, v, "env", "an array", []);
   else if (!(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
@@ -558,8 +558,13 @@ function checkMcpServer(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkMcpServerStdio);
 }
 
-function isAssistantOrUser(v: unknown, run: Run): boolean {
-  return v === "assistant" || v === "user" || fail(run, v, "\"assistant\" or \"user\"");
+function checkRole(v: unknown, run: Run): boolean {
+  switch (v) {
+    case "assistant":
+    case "user":
+      return true;
+  }
+  return failOneOf(run, v, "\"assistant\", \"user\"");
 }
 
 function checkAnnotations(v: unknown, run: Run): boolean {
@@ -567,7 +572,7 @@ function checkAnnotations(v: unknown, run: Run): boolean {
   let t: unknown;
   let { n } = run;
   t = v.audience;
-  if (t != null && !(lenientList(t, run, isAssistantOrUser) && run.n === n)) n = mend(run, v, "audience", n);
+  if (t != null && !(lenientList(t, run, checkRole) && run.n === n)) n = mend(run, v, "audience", n);
   t = v.lastModified;
   if (t != null && typeof t !== "string") n = replace(run, v, "lastModified", "a string or null");
   t = v.priority;
@@ -716,7 +721,7 @@ function checkForkSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.mcpServers;
   if (t === null) n = replace(run, v, "mcpServers", "an array", []);
   else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
@@ -1238,10 +1243,10 @@ function checkAuthMethodTerminal(v: unknown, run: Run): boolean {
   if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
   t = v.args;
   if (t === null) replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "args");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
   t = v.env;
   if (t === null) replace(run, v, "env", "an object", {});
-  else if (t !== undefined && !record(t, run, isAString)) return inside(run, "env");
+  else if (t !== undefined && !record(t, run, checkAString)) return inside(run, "env");
   t = v._meta;
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
@@ -1316,7 +1321,7 @@ function checkProviderInfo(v: unknown, run: Run): boolean {
   if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
   t = v.supported;
   if (t === undefined) return failAt(run, v, "supported", "an array");
-  else if (!(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "supported", n, []);
+  else if (!(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "supported", n, []);
   if (typeof v.required !== "boolean") return failAt(run, v, "required", "a boolean");
   t = v.current;
   if (t != null && !(checkProviderCurrentConfig(t, run) && run.n === n) && (n = within(run, "current", n)) < 0) return false;
@@ -1357,7 +1362,7 @@ function checkSessionInfo(v: unknown, run: Run): boolean {
   if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
-  if (t !== undefined && !(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "additionalDirectories", n, []);
+  if (t !== undefined && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "additionalDirectories", n, []);
   t = v.title;
   if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
   t = v.updatedAt;
@@ -1393,7 +1398,7 @@ function checkLoadSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
   t = v.systemPrompt;
   if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
@@ -1494,7 +1499,7 @@ function checkNewSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.mcpServers;
   if (t === null) n = replace(run, v, "mcpServers", "an array", []);
   else if (!(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
@@ -1814,7 +1819,7 @@ function checkResumeSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.mcpServers;
   if (t === null) n = replace(run, v, "mcpServers", "an array", []);
   else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
@@ -2234,7 +2239,7 @@ function checkSubagentUpdate(v: unknown, run: Run): boolean {
   t = v.cwd;
   if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
   t = v.additionalDirectories;
-  if (t != null && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  if (t != null && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v._meta;
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
@@ -2352,7 +2357,7 @@ function checkSetProviderRequest(v: unknown, run: Run): boolean {
   if (typeof v.apiType !== "string") return failAt(run, v, "apiType", "a string");
   if (typeof v.baseUrl !== "string") return failAt(run, v, "baseUrl", "a string");
   t = v.headers;
-  if (t !== undefined && !record(t, run, isAString)) return inside(run, "headers");
+  if (t !== undefined && !record(t, run, checkAString)) return inside(run, "headers");
   t = v._meta;
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;

@@ -152,7 +152,7 @@ function checkCompleteElicitationNotification(v: unknown, run: Run): boolean {
   return true;
 }
 
-function isAString(v: unknown, run: Run): boolean {
+function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
@@ -187,7 +187,7 @@ function checkStringPropertySchema(v: unknown, run: Run): boolean {
   t = v.default;
   if (t != null && typeof t !== "string") n = replace(run, v, "default", "a string or null");
   t = v.enum;
-  if (t != null && !list(t, run, isAString, 1)) return inside(run, "enum");
+  if (t != null && !list(t, run, checkAString, 1)) return inside(run, "enum");
   t = v.oneOf;
   if (t != null && !(list(t, run, checkEnumOption, 1) && run.n === n) && (n = within(run, "oneOf", n)) < 0) return false;
   t = v._meta;
@@ -260,7 +260,7 @@ function checkStringMultiSelectItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
   let t: unknown;
   t = v.enum;
-  if (!list(t, run, isAString, 1)) return inside(run, "enum");
+  if (!list(t, run, checkAString, 1)) return inside(run, "enum");
   t = v._meta;
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
@@ -291,7 +291,7 @@ function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
   t = v.items;
   if (!(checkMultiSelectItems(t, run) && run.n === n) && (n = within(run, "items", n)) < 0) return false;
   t = v.default;
-  if (t != null && !(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "default", n);
+  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "default", n);
   t = v._meta;
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
@@ -324,7 +324,7 @@ function checkElicitationSchema(v: unknown, run: Run): boolean {
   t = v.properties;
   if (!(record(t, run, checkElicitationPropertySchema) && run.n === n) && (n = within(run, "properties", n)) < 0) return false;
   t = v.required;
-  if (t != null && !list(t, run, isAString)) return inside(run, "required");
+  if (t != null && !list(t, run, checkAString)) return inside(run, "required");
   t = v.description;
   if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
   t = v._meta;
@@ -492,7 +492,7 @@ function checkMcpServerStdio(v: unknown, run: Run): boolean {
   if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
   t = v.args;
   if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "args");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
   t = v.env;
   if (t === null) n = replace(run, v, "env", "an array", []);
   else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
@@ -519,7 +519,7 @@ function checkAnnotations(v: unknown, run: Run): boolean {
   let t: unknown;
   let { n } = run;
   t = v.audience;
-  if (t != null && !(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "audience", n);
+  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "audience", n);
   t = v.lastModified;
   if (t != null && typeof t !== "string") n = replace(run, v, "lastModified", "a string or null");
   t = v.priority;
@@ -577,7 +577,7 @@ function checkIcon(v: unknown, run: Run): boolean {
   t = v.mimeType;
   if (t != null && typeof t !== "string") n = replace(run, v, "mimeType", "a string or null");
   t = v.sizes;
-  if (t != null && !(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "sizes", n);
+  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "sizes", n);
   t = v.theme;
   if (t != null && typeof t !== "string") n = replace(run, v, "theme", "a string or null");
   t = v._meta;
@@ -686,7 +686,7 @@ function checkForkSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.mcpServers;
   if (t === null) n = replace(run, v, "mcpServers", "an array", []);
   else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
@@ -1154,7 +1154,7 @@ function checkAuthMethodTerminal(v: unknown, run: Run): boolean {
   if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
   t = v.args;
   if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "args");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
   t = v.env;
   if (t === null) n = replace(run, v, "env", "an array", []);
   else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
@@ -1234,7 +1234,7 @@ function checkProviderInfo(v: unknown, run: Run): boolean {
   if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
   t = v.supported;
   if (t === undefined) return failAt(run, v, "supported", "an array");
-  else if (!(lenientList(t, run, isAString) && run.n === n)) n = mend(run, v, "supported", n, []);
+  else if (!(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "supported", n, []);
   if (typeof v.required !== "boolean") return failAt(run, v, "required", "a boolean");
   t = v.current;
   if (t != null && !(checkProviderCurrentConfig(t, run) && run.n === n) && (n = within(run, "current", n)) < 0) return false;
@@ -1275,7 +1275,7 @@ function checkSessionInfo(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.title;
   if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
   t = v.updatedAt;
@@ -1397,7 +1397,7 @@ function checkNewSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.mcpServers;
   if (t === null) n = replace(run, v, "mcpServers", "an array", []);
   else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
@@ -1733,7 +1733,7 @@ function checkResumeSessionRequest(v: unknown, run: Run): boolean {
   if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
   t = v.additionalDirectories;
   if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v.mcpServers;
   if (t === null) n = replace(run, v, "mcpServers", "an array", []);
   else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
@@ -1844,7 +1844,7 @@ function checkIdleStateUpdateNone(v: unknown, run: Run): boolean {
   return true;
 }
 
-function isAnIntegerFrom0UpTo65535(v: unknown, run: Run): boolean {
+function checkAnIntegerFrom0UpTo65535(v: unknown, run: Run): boolean {
   return isInteger(v, 0, 65535) || fail(run, v, "an integer from 0 up to 65535");
 }
 
@@ -1853,7 +1853,7 @@ function checkUnsupportedProtocolVersionErrorData(v: unknown, run: Run): boolean
   let t: unknown;
   if (!isInteger(v.requested, 0, 65535)) return failAt(run, v, "requested", "an integer from 0 up to 65535");
   t = v.supported;
-  if (!list(t, run, isAnIntegerFrom0UpTo65535)) return inside(run, "supported");
+  if (!list(t, run, checkAnIntegerFrom0UpTo65535)) return inside(run, "supported");
   t = v._meta;
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
@@ -1974,7 +1974,7 @@ function checkSetProviderRequest(v: unknown, run: Run): boolean {
   if (typeof v.apiType !== "string") return failAt(run, v, "apiType", "a string");
   if (!isUri(v.baseUrl)) return failAt(run, v, "baseUrl", "an absolute URI");
   t = v.headers;
-  if (t !== undefined && !record(t, run, isAString)) return inside(run, "headers");
+  if (t !== undefined && !record(t, run, checkAString)) return inside(run, "headers");
   t = v._meta;
   if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   return true;
@@ -2424,7 +2424,7 @@ function checkSubagentUpdate(v: unknown, run: Run): boolean {
   t = v.cwd;
   if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
   t = v.additionalDirectories;
-  if (t != null && !list(t, run, isAString)) return inside(run, "additionalDirectories");
+  if (t != null && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
   t = v._meta;
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;

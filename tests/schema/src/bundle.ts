@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const sources = fileURLToPath(new URL("../../../packages/schema/src/", import.meta.url));
+
+/** Bundles a module that is written in terms of the package's source folder (`export * from "./decode.ts"`). */
+export async function bundle(contents: string, options: { readonly minify: boolean }): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: sources, loader: "ts" },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: options.minify,
+    legalComments: "none",
+    write: false,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Bytes after minification and gzip. */
+export async function size(contents: string): Promise<number> {
+  return gzipSync(await bundle(contents, { minify: true }), { level: 9 }).byteLength;
+}
