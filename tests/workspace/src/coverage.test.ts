@@ -8,6 +8,12 @@ import { filesBelow } from "./sources.js";
 
 const posixPath = (from: string, to: string) => relative(from, to).split(sep).join("/");
 
+/** What a tool of the workspace prints. */
+function jsonFrom(tool: string, ...args: string[]): unknown {
+  const options = { cwd: root, encoding: "utf8", maxBuffer: 2 ** 27 } as const;
+  return JSON.parse(execFileSync(process.execPath, [join(root, "node_modules", tool), ...args], options));
+}
+
 /** The projects that a solution file names, itself and theirs included, as absolute paths of tsconfig files. */
 function solution(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
@@ -41,9 +47,8 @@ describe("the type check", () => {
 describe("the test runner", () => {
   it("finds every test file of the tree", () => {
     const vitest = (...args: string[]) => {
-      const command = [join(root, "node_modules", "vitest", "vitest.mjs"), "list", "--filesOnly", "--json", ...args];
-      const found = JSON.parse(execFileSync(process.execPath, command, { cwd: root, encoding: "utf8" }));
-      return (found as { file: string }[]).map(({ file }) => posixPath(root, file));
+      const found = jsonFrom("vitest/vitest.mjs", "list", "--filesOnly", "--json", ...args) as { file: string }[];
+      return found.map(({ file }) => posixPath(root, file));
     };
     const found = [...vitest(), ...vitest("--root", "tests/packaging")];
     const all = filesBelow(root).filter((path) => /\.test\.[cm]?[jt]s$/.test(path));
@@ -52,10 +57,7 @@ describe("the test runner", () => {
 });
 
 describe("the build", () => {
-  const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
-  const plan = JSON.parse(
-    execFileSync(process.execPath, [turbo, "run", "build", "--dry=json"], { cwd: root, encoding: "utf8" }),
-  ) as {
+  const plan = jsonFrom("turbo/bin/turbo", "run", "build", "--dry=json") as {
     globalCacheInputs: { files: Record<string, string> };
     tasks: { package: string; inputs: Record<string, string>; dependencies: string[] }[];
   };
