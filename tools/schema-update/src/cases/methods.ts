@@ -28,7 +28,7 @@ export const methods: readonly Case[] = [
       },
     },
     after: { $defs: { OpenRequest: { type: "object", ...open } } },
-    expected: ["breaking: session/cancel is gone; clients must not call it"],
+    expected: ["breaking: session/cancel is gone; clients must not send it"],
   },
   {
     name: "a method under another name",

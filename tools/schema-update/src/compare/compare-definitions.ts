@@ -22,7 +22,10 @@ export function rootPlace(pair: Pair): Place {
  */
 export function compareUnreached(comparison: Comparison): readonly Pair[] {
   const reached = new Set(comparison.pairs.values());
-  const paired = new Set([...reached].map(({ before }) => before));
+  // An envelope's id and error were compared, but not the envelope's own words.
+  const paired = new Set(
+    [...reached].filter((pair) => !comparison.before.isEnvelope(pair.before)).map(({ before }) => before),
+  );
   for (const name of comparison.before.names) {
     if (comparison.after.shape(name) === undefined || paired.has(name)) continue;
     if (comparison.before.isEnvelope(name) || comparison.after.isEnvelope(name)) compareDescriptions(comparison, name);

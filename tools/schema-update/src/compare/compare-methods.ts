@@ -153,9 +153,10 @@ function removedSays(comparison: Comparison, a: Method, fresh: readonly Method[]
   const who = callers(a)
     .map((name) => `${name}s`)
     .join(" and ");
+  const verb = a.kind === "request" ? "call" : "send";
   return heir === undefined
-    ? `is gone; ${who} must not call it`
-    : `is gone; ${who} have to call \`${heir.name}\` instead, by the looks of its params`;
+    ? `is gone; ${who} must not ${verb} it`
+    : `is gone; ${who} have to ${verb} \`${heir.name}\` instead, by the looks of its params`;
 }
 
 /** Share of params members that two methods have in common; too few members prove nothing. */

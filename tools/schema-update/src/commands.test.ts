@@ -1,0 +1,187 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runDiff } from "./diff-command.js";
+import { release } from "./fixtures/releases.js";
+import { type TemporaryTree, temporaryTree } from "./fixtures/tree.js";
+import { formatManifest, nextManifest, slotOf } from "./manifest.js";
+import { runUpdate } from "./update-command.js";
+
+let out = "";
+let err = "";
+beforeEach(() => {
+  out = "";
+  err = "";
+  vi.spyOn(console, "log").mockImplementation((text: string) => {
+    out += `${text}\n`;
+  });
+  vi.spyOn(console, "error").mockImplementation((text: string) => {
+    err += `${text}\n`;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const before = { $defs: { ARequest: { type: "object", "x-method": "a", "x-side": "agent" } } };
+const after = {
+  $defs: { ARequest: { type: "object", properties: { id: { type: "string" } }, "x-method": "a", "x-side": "agent" } },
+};
+
+function twoFiles(): TemporaryTree {
+  return temporaryTree({ "before.json": JSON.stringify(before), "after.json": JSON.stringify(after) });
+}
+
+describe("schema:diff", () => {
+  it("prints the report, and writes it where it is told", async () => {
+    using tree = twoFiles();
+    expect(await runDiff(["before.json", "after.json", "--report", "report.md"], tree.root)).toBe(0);
+    expect(out).toContain("- `ARequest.id` is new and optional (client → agent)");
+    expect(out.trimEnd()).toBe(readFileSync(join(tree.root, "report.md"), "utf8").trimEnd());
+  });
+
+  it("prints JSON for tools", async () => {
+    using tree = twoFiles();
+    expect(await runDiff(["before.json", "after.json", "--json"], tree.root)).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      class: "additive",
+      schemas: [{ changes: [{ class: "additive", path: "ARequest.id", directions: ["client → agent"] }] }],
+    });
+  });
+
+  it.each([
+    ["additive", 1],
+    ["documentation", 1],
+    ["breaking", 0],
+  ])("exits for --fail-on %s with %i", async (limit, code) => {
+    using tree = twoFiles();
+    expect(await runDiff(["before.json", "after.json", "--fail-on", limit], tree.root)).toBe(code);
+  });
+
+  it("does not fail on no change", async () => {
+    using tree = twoFiles();
+    expect(await runDiff(["before.json", "before.json", "--fail-on", "documentation"], tree.root)).toBe(0);
+    expect(out).toContain("**No change.**");
+  });
+
+  it("counts gated variants as breaking when asked to", async () => {
+    const variant = (value: string) => ({ type: "object", properties: { type: { const: value } }, required: ["type"] });
+    const schema = (...variants: string[]) => ({
+      $defs: {
+        AResponse: {
+          type: "object",
+          properties: { it: { oneOf: variants.map(variant) } },
+          "x-method": "a",
+          "x-side": "agent",
+        },
+        ...gate,
+      },
+    });
+    const gate = {
+      BRequest: {
+        type: "object",
+        properties: { caps: { $ref: "#/$defs/ClientCapabilities" } },
+        "x-method": "b",
+        "x-side": "agent",
+      },
+      ClientCapabilities: { type: "object", properties: { notices: { type: "boolean" } } },
+    };
+    using tree = temporaryTree({
+      "a.json": JSON.stringify(schema("x", "y")),
+      "b.json": JSON.stringify(schema("x", "y", "notice")),
+    });
+    expect(await runDiff(["a.json", "b.json", "--fail-on", "breaking"], tree.root)).toBe(0);
+    expect(await runDiff(["a.json", "b.json", "--fail-on", "breaking", "--gated", "breaking"], tree.root)).toBe(1);
+  });
+
+  it.each([
+    [[], /needs two sources/],
+    [["before.json"], /needs two sources/],
+    [["before.json", "nothing.json"], /"nothing\.json" is neither a file/],
+    [["before.json", "after.json", "--fail-on", "soon"], /--fail-on takes one of: breaking, additive/],
+    [["before.json", "after.json", "--gated", "perhaps"], /--gated takes additive or breaking/],
+    [["--unknown"], /Unknown option/],
+  ])("says what is wrong and exits with 2: %j", async (args, message) => {
+    using tree = twoFiles();
+    expect(await runDiff(args, tree.root)).toBe(2);
+    expect(err).toMatch(message);
+  });
+
+  it("counts paths from where the user stands", () => {
+    using tree = twoFiles();
+    const home = fileURLToPath(new URL("..", import.meta.url));
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ["--import", "tsx", "src/cli.ts", "diff", "before.json", "after.json"],
+      {
+        cwd: home,
+        env: { ...process.env, INIT_CWD: tree.root },
+        encoding: "utf8",
+      },
+    );
+    expect(stdout).toContain("# Schema: before.json → after.json");
+    expect(status).toBe(0);
+  });
+});
+
+describe("schema:update", () => {
+  function repository(version: string): TemporaryTree {
+    const source = release(version);
+    const tree = temporaryTree({
+      "schema/manifest.json": formatManifest(nextManifest(source, undefined)),
+      "packages/schema/package.json": '{"name":"@acp-kit/schema","version":"0.3.0"}\n',
+    });
+    for (const file of source.files) tree.write(`schema/${slotOf(file)}`, file.bytes);
+    return tree;
+  }
+
+  it("--check says whether we are behind, and writes nothing", async () => {
+    using old = repository("2.2.0");
+    using now = repository("2.3.0");
+    const files = old.files();
+    expect(await runUpdate([now.root, "--check"], "/", old.root)).toBe(1);
+    expect(out).toContain("Not current: @agentclientprotocol/sdk 2.2.0 →");
+    expect(out).toContain("Additive in v2, v1 unstable and v2 unstable; v1: documentation.");
+    expect(await runUpdate([now.root, "--check"], "/", now.root)).toBe(0);
+    expect(out).toContain("Nothing to do");
+    expect(old.files()).toEqual(files);
+  });
+
+  it("shows report and changeset on a dry run, also as JSON", async () => {
+    using old = repository("2.2.0");
+    using now = repository("2.3.0");
+    expect(await runUpdate([now.root, "--dry-run"], "/", old.root)).toBe(0);
+    expect(out).toContain("Would write (and generate):");
+    expect(out).toContain('"@acp-kit/schema": minor');
+    out = "";
+    expect(await runUpdate([now.root, "--dry-run", "--json"], "/", old.root)).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      status: "planned",
+      bumps: { "@acp-kit/schema": "minor" },
+      diff: { class: "additive" },
+    });
+  });
+
+  it("says what failed, exits with 2 and leaves the tree alone", async () => {
+    // No package.json: the generator's script can't be found.
+    using old = repository("2.2.0");
+    using now = repository("2.3.0");
+    const files = old.files();
+    expect(await runUpdate([now.root], "/", old.root)).toBe(2);
+    expect(err).toContain(
+      "schema:update: the new schema could not be adopted; the tree is what it was. pnpm generate failed:",
+    );
+    expect(old.files()).toEqual(files);
+  });
+
+  it.each([
+    [["here", "there"], /takes one source/],
+    [["nowhere"], /"nowhere" is neither a file/],
+  ])("says what is wrong and exits with 2: %j", async (args, message) => {
+    using old = repository("2.3.0");
+    expect(await runUpdate(args, "/", old.root)).toBe(2);
+    expect(err).toMatch(message);
+  });
+});

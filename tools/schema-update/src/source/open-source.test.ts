@@ -1,0 +1,158 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { tarball, temporaryTree } from "../fixtures/tree.js";
+import { parseNpmSpec } from "./npm.js";
+import { openSource } from "./open-source.js";
+import { type Source, SourceError } from "./schema-file.js";
+
+const stable = JSON.stringify({
+  $defs: { ReadRequest: { type: "object", "x-method": "fs/read_text_file", "x-side": "client" } },
+});
+const unstable = JSON.stringify({
+  $defs: {
+    ReadRequest: { type: "object", "x-method": "fs/read_text_file", "x-side": "client" },
+    Draft: { description: "**UNSTABLE**\n\nThis may change." },
+  },
+});
+const second = JSON.stringify({
+  $defs: { UpdateSessionNotification: { type: "object", "x-method": "session/update", "x-side": "client" } },
+});
+
+function recognised(source: Source): readonly string[] {
+  return source.files.map((file) => `${file.path}: v${file.protocolVersion} ${file.stability}`);
+}
+
+describe("a directory", () => {
+  const layouts: readonly (readonly [name: string, files: Record<string, string>, expected: readonly string[]])[] = [
+    [
+      "npm 2.x: four files",
+      {
+        "schema/v1/schema.json": stable,
+        "schema/v1/schema.unstable.json": unstable,
+        "schema/v2/schema.json": second,
+        "schema/v2/schema.unstable.json": second,
+      },
+      [
+        "schema/v1/schema.json: v1 stable",
+        "schema/v1/schema.unstable.json: v1 unstable",
+        "schema/v2/schema.json: v2 stable",
+        "schema/v2/schema.unstable.json: v2 unstable",
+      ],
+    ],
+    [
+      "npm 1.x: schema.json is the unstable one",
+      { "schema/schema.json": unstable, "schema/v2/schema.unstable.json": second },
+      ["schema/schema.json: v1 unstable", "schema/v2/schema.unstable.json: v2 unstable"],
+    ],
+    ["npm 0.x: one file", { "schema/schema.json": unstable }, ["schema/schema.json: v1 unstable"]],
+    [
+      "the repository before 0.7: meta.json beside it makes it the stable one, drafts included",
+      { "schema/schema.json": unstable, "schema/meta.json": "{}" },
+      ["schema/schema.json: v1 stable"],
+    ],
+    [
+      "the repository up to 0.13.6: versions in the file names",
+      {
+        "schema/schema.json": stable,
+        "schema/schema.unstable.json": unstable,
+        "schema/schema.v2.unstable.json": second,
+        "schema/meta.json": "{}",
+      },
+      [
+        "schema/schema.json: v1 stable",
+        "schema/schema.unstable.json: v1 unstable",
+        "schema/schema.v2.unstable.json: v2 unstable",
+      ],
+    ],
+    [
+      "the repository today, with other JSON around",
+      {
+        "schema/v1/schema.json": stable,
+        "schema/v1/meta.json": "{}",
+        "docs/old/schema/v1/schema.json": unstable,
+        "package.json": "{}",
+      },
+      ["schema/v1/schema.json: v1 stable"],
+    ],
+    ["the schema folder itself", { "v2/schema.json": second }, ["v2/schema.json: v2 stable"]],
+    ["one version's folder: the content says which", { "schema.json": second }, ["schema.json: v2 stable"]],
+  ];
+
+  it.each(layouts)("%s", async (_, files, expected) => {
+    using tree = temporaryTree(files);
+    expect(recognised(await openSource(tree.root, "/"))).toEqual(expected);
+  });
+
+  it("is refused when no schema is in it", async () => {
+    using tree = temporaryTree({ "package.json": "{}" });
+    await expect(openSource(".", tree.root)).rejects.toThrow(/\. has no schema\.json/);
+  });
+});
+
+describe("a file", () => {
+  it("is recognised by the folder it stands in and by its content", async () => {
+    using tree = temporaryTree({ "v2/schema.unstable.json": second, "mine.json": unstable, "sub/old.json": stable });
+    expect(recognised(await openSource("v2/schema.unstable.json", tree.root))).toEqual([
+      "v2/schema.unstable.json: v2 unstable",
+    ]);
+    expect(recognised(await openSource("mine.json", tree.root))[0]).toMatch(/mine\.json: v1 unstable$/);
+    expect(recognised(await openSource("sub/old.json", tree.root))).toEqual(["sub/old.json: v1 stable"]);
+  });
+
+  it("is refused when it is not JSON, not a schema, or not there", async () => {
+    using tree = temporaryTree({ "a.json": "{", "b.json": "[]" });
+    await expect(openSource("a.json", tree.root)).rejects.toThrow(/a\.json is not JSON/);
+    await expect(openSource("b.json", tree.root)).rejects.toThrow(/b\.json is not a protocol schema: it has no \$defs/);
+    await expect(openSource("c.json", tree.root)).rejects.toThrow(/"c\.json" is neither a file, a directory/);
+  });
+
+  it("may be a packed package", async () => {
+    using tree = temporaryTree({
+      "sdk.tgz": tarball({
+        "package/package.json": '{"name":"x","version":"1.2.3","license":"MIT"}',
+        "package/schema/v1/schema.json": stable,
+      }),
+    });
+    const source = await openSource("sdk.tgz", tree.root);
+    expect(recognised(source)).toEqual(["schema/v1/schema.json: v1 stable"]);
+    expect(source).toMatchObject({ package: "x", version: "1.2.3", license: "MIT" });
+    expect(new TextDecoder().decode(source.files[0]?.bytes)).toBe(stable);
+  });
+});
+
+describe("an address", () => {
+  it("is fetched; another answer than 200 is an error that says so", async () => {
+    const server = createServer((request, response) => {
+      response.statusCode = request.url === "/v1/schema.json" ? 200 : 404;
+      response.end(stable);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      expect(recognised(await openSource(`${base}/v1/schema.json`, "/"))).toEqual(["v1/schema.json: v1 stable"]);
+      await expect(openSource(`${base}/none.json`, "/")).rejects.toThrow(/the server answered 404/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+    await expect(openSource(`${base}/v1/schema.json`, "/")).rejects.toThrow(SourceError);
+  });
+});
+
+describe("an npm version", () => {
+  it.each([
+    ["2.4.0", "@agentclientprotocol/sdk", "2.4.0"],
+    ["latest", "@agentclientprotocol/sdk", "latest"],
+    ["^2.1.0", "@agentclientprotocol/sdk", "^2.1.0"],
+    ["@agentclientprotocol/sdk", "@agentclientprotocol/sdk", "latest"],
+    ["@agentclientprotocol/sdk@2.1.0", "@agentclientprotocol/sdk", "2.1.0"],
+    ["npm:@agentclientprotocol/sdk@2.1.0", "@agentclientprotocol/sdk", "2.1.0"],
+    ["npm:other@1", "other", "1"],
+  ])("%s", (text, name, version) => {
+    expect(parseNpmSpec(text)).toEqual({ name, version });
+  });
+
+  it.each(["schema", "./2.4.0/schema", "other@1", "old.json"])("%s is none", (text) => {
+    expect(parseNpmSpec(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { ChangeClass } from "../classify/change.js";
+import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { type Bump, bumpsFor } from "./bumps.js";
+
+function diff(
+  protocolVersion: number,
+  stability: "stable" | "unstable",
+  verdict: ChangeClass,
+  methods: number,
+): SourceDiff {
+  const method = {
+    name: "m",
+    side: "agent",
+    kind: "request",
+    change: "added",
+    class: "additive",
+    affects: [],
+    says: "is new",
+    definitions: [],
+  } as const;
+  const schema: SchemaDiff = {
+    protocolVersion,
+    stability,
+    paths: { before: "", after: "" },
+    stabilised: [],
+    class: verdict,
+    methods: Array.from({ length: methods }, () => method),
+    changes: [],
+    definitions: { added: [], removed: [], renamed: [], changed: [], documentation: [] },
+    rewordings: [],
+    unknownKeywords: [],
+    counts: { before: { definitions: 0, methods: 0 }, after: { definitions: 0, methods: 0 } },
+  };
+  return { before: "a", after: "b", class: verdict, schemas: [schema], lone: [] };
+}
+
+describe("how far the packages move", () => {
+  type Row = readonly [
+    version: number,
+    stability: "stable" | "unstable",
+    verdict: ChangeClass,
+    methods: number,
+    at0: Bump,
+    at1: Bump,
+    dependent: Bump | undefined,
+  ];
+  const rows: readonly Row[] = [
+    [1, "stable", "breaking", 0, "minor", "major", "major"],
+    [1, "stable", "additive", 1, "minor", "minor", "minor"],
+    [1, "stable", "additive", 0, "minor", "minor", undefined],
+    [1, "stable", "decoder behaviour", 0, "minor", "minor", undefined],
+    [1, "stable", "annotation", 0, "patch", "patch", undefined],
+    [1, "stable", "documentation", 0, "patch", "patch", undefined],
+    [1, "stable", "none", 0, "patch", "patch", undefined],
+    [1, "unstable", "breaking", 1, "minor", "minor", undefined],
+    [2, "stable", "breaking", 1, "minor", "minor", undefined],
+    [2, "unstable", "documentation", 0, "patch", "patch", undefined],
+  ];
+
+  it.each(rows)(
+    "v%i %s, %s, %i new methods: %s in 0.x, %s in 1.x; a dependent of v1: %s",
+    (version, stability, verdict, methods, at0, at1, dependent) => {
+      const change = diff(version, stability, verdict, methods);
+      const schemaAt = (release: string): Bump | undefined =>
+        bumpsFor(change, [{ name: "@acp-kit/schema", version: release, imports: new Set() }]).get("@acp-kit/schema");
+      expect(schemaAt("0.3.0")).toBe(at0);
+      expect(schemaAt("1.3.0")).toBe(at1);
+      const packages = [{ name: "@acp-kit/agent", version: "1.0.0", imports: new Set(["v1"]) }];
+      expect(bumpsFor(change, packages).get("@acp-kit/agent")).toBe(dependent);
+    },
+  );
+});

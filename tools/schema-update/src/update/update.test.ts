@@ -1,0 +1,204 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { release } from "../fixtures/releases.js";
+import { type TemporaryTree, temporaryTree } from "../fixtures/tree.js";
+import { formatManifest, nextManifest, readManifest, slotOf } from "../manifest.js";
+import type { Source } from "../source/schema-file.js";
+import { StepError, type UpdateSteps } from "./steps.js";
+import { updateSchema } from "./update.js";
+
+/** A small repository that has adopted a release. */
+function repository(version: string): TemporaryTree {
+  const source = release(version);
+  const tree = temporaryTree({
+    "schema/manifest.json": formatManifest(nextManifest(source, undefined)),
+    ".changeset/config.json": "{}\n",
+    "packages/schema/package.json": '{"name":"@acp-kit/schema","version":"0.3.0"}\n',
+    "packages/schema/src/gen/v1/types.gen.ts": "// old\n",
+    "packages/schema/src/gen/v1/gone.gen.ts": "// goes\n",
+    "packages/agent/package.json": '{"name":"@acp-kit/agent","version":"1.0.0"}\n',
+    "packages/agent/src/index.ts":
+      'import type { X } from "@acp-kit/schema";\nimport { y } from "@acp-kit/schema/v2/decode";\n',
+    "packages/stdio/package.json": '{"name":"@acp-kit/stdio","version":"1.0.0"}\n',
+    "packages/stdio/src/index.ts": "export {};\n",
+  });
+  for (const file of source.files) tree.write(`schema/${slotOf(file)}`, file.bytes);
+  return tree;
+}
+
+/** Steps that leave traces, as the generator does: one file changed, one new, one gone. */
+const steps: UpdateSteps = {
+  generate: (root) => {
+    const directory = join(root, "packages/schema/src/gen/v1");
+    mkdirSync(join(directory, "new"), { recursive: true });
+    writeFileSync(join(directory, "new/types.gen.ts"), "// new\n");
+    writeFileSync(join(directory, "types.gen.ts"), "// changed\n");
+    rmSync(join(directory, "gone.gen.ts"), { force: true });
+  },
+  typecheck: () => undefined,
+};
+
+describe("adopting a schema", () => {
+  it("writes the bytes, the manifest, the generated code, a report and a changeset", () => {
+    using tree = repository("2.2.0");
+    const source = release("2.3.0");
+    const result = updateSchema(source, { root: tree.root, steps });
+
+    expect(result).toMatchObject({
+      status: "updated",
+      before: "@agentclientprotocol/sdk 2.2.0",
+      after: "@agentclientprotocol/sdk 2.3.0",
+    });
+    for (const file of source.files) {
+      expect(Buffer.from(file.bytes).equals(readFileSync(join(tree.root, "schema", slotOf(file) ?? "")))).toBe(true);
+    }
+    expect(readManifest(tree.root)).toEqual(nextManifest(source, undefined));
+    expect(Object.keys(tree.files())).toEqual(
+      expect.arrayContaining([
+        "schema/REPORT.md",
+        ".changeset/adopt-schema-agentclientprotocol-sdk-2-3-0.md",
+        "packages/schema/src/gen/v1/new/types.gen.ts",
+      ]),
+    );
+    expect(result.written).toContain("packages/schema/src/gen/v1/gone.gen.ts");
+    expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toBe(result.report);
+  });
+
+  it("names in the changeset the packages whose interfaces are touched, in the words of their users", () => {
+    using tree = repository("2.2.0");
+    const { changeset, bumps } = updateSchema(release("2.3.0"), { root: tree.root, steps });
+    // v2 got two methods, and the agent package imports v2; nothing that stdio imports changed.
+    expect([...bumps]).toEqual([
+      ["@acp-kit/agent", "minor"],
+      ["@acp-kit/schema", "minor"],
+    ]);
+    expect(changeset?.text).toContain('---\n"@acp-kit/agent": minor\n"@acp-kit/schema": minor\n---\n');
+    expect(changeset?.text).toContain(
+      "Adopt the schema of @agentclientprotocol/sdk 2.3.0 (was @agentclientprotocol/sdk 2.2.0).",
+    );
+    expect(changeset?.text).toContain(
+      "`@acp-kit/schema/v2` (v2):\n\n- New methods: `tool_call/cancel`, `terminal/cancel`.",
+    );
+    expect(changeset?.text).toContain("`@acp-kit/schema` (v1):\n\n- Only documentation and annotations change.");
+  });
+
+  it("has nothing to do the second time, and writes nothing", () => {
+    using tree = repository("2.2.0");
+    updateSchema(release("2.3.0"), { root: tree.root, steps });
+    const before = tree.files();
+    expect(updateSchema(release("2.3.0"), { root: tree.root, steps })).toMatchObject({
+      status: "current",
+      written: [],
+    });
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("has nothing to do for a newer version with the same bytes", () => {
+    using tree = repository("2.0.0");
+    const before = tree.files();
+    expect(updateSchema(release("2.0.2"), { root: tree.root, steps }).status).toBe("current");
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("plans without writing on a dry run", () => {
+    using tree = repository("2.2.0");
+    const before = tree.files();
+    const result = updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
+    expect(result.status).toBe("planned");
+    expect(result.written).toContain("schema/manifest.json");
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("takes a single file and leaves the others what they were", () => {
+    using tree = repository("2.2.0");
+    const whole = release("2.3.0");
+    const single: Source = {
+      ...whole,
+      label: "v2/schema.json",
+      origin: "v2/schema.json",
+      package: undefined,
+      version: undefined,
+      files: whole.files.filter((file) => slotOf(file) === "v2/schema.json"),
+    };
+    const result = updateSchema(single, { root: tree.root, steps });
+    expect(result.diff.schemas.map((one) => `v${one.protocolVersion} ${one.stability}: ${one.class}`)).toEqual([
+      "v2 stable: additive",
+    ]);
+    const manifest = readManifest(tree.root);
+    expect(manifest?.version).toBe("2.2.0");
+    expect(manifest?.files.map(({ path, source }) => `${path} ${source ?? ""}`)).toEqual([
+      "v1/schema.json ",
+      "v1/schema.unstable.json ",
+      "v2/schema.json v2/schema.json",
+      "v2/schema.unstable.json ",
+    ]);
+  });
+
+  it("keeps a report elsewhere when asked to", () => {
+    using tree = repository("2.2.0");
+    updateSchema(release("2.3.0"), { root: tree.root, steps, report: "docs/schema-report.md" });
+    expect(Object.keys(tree.files())).toContain("docs/schema-report.md");
+    expect(Object.keys(tree.files())).not.toContain("schema/REPORT.md");
+  });
+});
+
+describe("a failure leaves the tree byte for byte as it was", () => {
+  const stop = (step: string) => (): never => {
+    throw new StepError(`pnpm ${step}`, "the reason");
+  };
+
+  it("when the generator stops half way", () => {
+    using tree = repository("2.2.0");
+    const before = tree.files();
+    const generate = (root: string): void => {
+      steps.generate(root);
+      stop("generate")();
+    };
+    expect(() => updateSchema(release("2.3.0"), { root: tree.root, steps: { ...steps, generate } })).toThrow(
+      /pnpm generate failed:\nthe reason/,
+    );
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("when the workspace no longer type-checks", () => {
+    using tree = repository("2.2.0");
+    const before = tree.files();
+    expect(() =>
+      updateSchema(release("2.3.0"), {
+        root: tree.root,
+        steps: { ...steps, typecheck: stop("typecheck") },
+        report: "report.md",
+      }),
+    ).toThrow(/pnpm typecheck failed/);
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("when a file can't be written", () => {
+    using tree = repository("2.2.0");
+    tree.write("schema/REPORT.md/in-the-way", "a directory stands where the report should go\n");
+    const before = tree.files();
+    expect(() => updateSchema(release("2.3.0"), { root: tree.root, steps })).toThrow(/EISDIR/);
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("when the source lacks a file: nothing is even tried", () => {
+    using tree = repository("2.2.0");
+    const before = tree.files();
+    expect(() => updateSchema(release("1.9.0"), { root: tree.root, steps })).toThrow(
+      "1.9.0 has no v1/schema.json, no v2/schema.json; the generator needs all four files. Packages carry them since 2.0.0; single files can be adopted one by one.",
+    );
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("unless the person wants to go on by hand after a failed type-check", () => {
+    using tree = repository("2.2.0");
+    const result = updateSchema(release("2.3.0"), {
+      root: tree.root,
+      steps: { ...steps, typecheck: stop("typecheck") },
+      keep: true,
+    });
+    expect(result).toMatchObject({ status: "updated", unfinished: "pnpm typecheck failed:\nthe reason" });
+    expect(readManifest(tree.root)?.version).toBe("2.3.0");
+  });
+});
