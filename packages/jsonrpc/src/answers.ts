@@ -6,7 +6,7 @@ import type { OpenRequests } from "./open-requests.js";
 import type { Outbox } from "./outbox.js";
 import { errorObject, isRpcError, RpcError, requestCancelled } from "./rpc-error.js";
 
-/** Answers the peer's requests: each exactly once, whatever its handler returned or threw. Nothing here throws. */
+/** Answers the peer's requests, whatever their handlers returned or threw. Nothing here throws. */
 export class Answers {
   readonly #outbox: Outbox;
   readonly #open: OpenRequests;
@@ -20,7 +20,6 @@ export class Answers {
 
   /** The handler returned. A result that can't be serialised is an error of this request alone. */
   result(request: IncomingRequest, value: unknown): void {
-    if (request.answered) return;
     const { id, method } = request;
     try {
       this.#outbox.send({ jsonrpc: "2.0", id, result: resultOf(value) });
@@ -34,7 +33,6 @@ export class Answers {
 
   /** The handler threw, or there is none. Only an `RpcError` tells the peer more than "Internal error". */
   error(request: IncomingRequest, error: unknown): void {
-    if (request.answered) return;
     this.reject(request.id, this.#errorFor(request, error));
     this.#done(request);
   }

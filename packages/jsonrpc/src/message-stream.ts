@@ -25,6 +25,7 @@ class StreamTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
   #ended = false;
+  #lastWrite: Promise<void> = Promise.resolve();
   /** What broke before anybody listened. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -36,7 +37,8 @@ class StreamTransport implements Transport {
 
   get full(): Promise<void> | undefined {
     if (this.#ended || (this.#writer.desiredSize ?? 1) > 0) return undefined;
-    return this.#writer.ready.catch(() => {});
+    // A writable with a high-water mark of 0 never says that it is ready; but what it was given it has taken.
+    return Promise.race([this.#writer.ready.catch(() => {}), this.#lastWrite]);
   }
 
   start(receiver: TransportReceiver): void {
@@ -49,7 +51,7 @@ class StreamTransport implements Transport {
   send(message: Message): number {
     if (this.#ended) return 0;
     const { length } = JSON.stringify(message);
-    this.#writer.write(message).catch((error: unknown) => this.#fail(error));
+    this.#lastWrite = this.#writer.write(message).catch((error: unknown) => this.#fail(error));
     return length;
   }
 
