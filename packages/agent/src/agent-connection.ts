@@ -27,7 +27,8 @@ import type { SessionHandle } from "./session-handle.js";
 /** The named defaults of {@link AgentOptions}. */
 export const agentDefaults = {
   cancelGraceMs: 10_000,
-  /** How long a request to the client that was cancelled with its turn waits for the client's answer. */
+  maxHeldUpdates: 10_000,
+  /** `limits.cancelGraceMs`: how long a request to the client that was cancelled with its turn waits for the client's answer. */
   requestCancelGraceMs: 1_000,
 } as const;
 
@@ -43,15 +44,22 @@ export class AgentConnection {
 
   /** @internal Made by `agent.connect`. */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
-    const { concurrentPrompts = "queue", cancelGraceMs = agentDefaults.cancelGraceMs, ...rest } = options;
+    const { concurrentPrompts = "queue", cancelGraceMs = agentDefaults.cancelGraceMs, limits = {}, ...rest } = options;
+    const { maxHeldUpdates = agentDefaults.maxHeldUpdates, ...connectionLimits } = limits;
     this.#definition = definition;
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
       cancelGraceMs: agentDefaults.requestCancelGraceMs,
+      ...connectionLimits,
       ...(definition.extensions && { extensions: definition.extensions }),
       onPeerEnded: () => this.#sessions.cancelAll(new DOMException("The client has gone", "AbortError")),
     });
-    this.#sessions = new AgentSessions(this.peer, definition.prompt, { concurrentPrompts, cancelGraceMs });
+    this.#sessions = new AgentSessions(
+      this.peer,
+      definition.prompt,
+      { concurrentPrompts, cancelGraceMs },
+      maxHeldUpdates,
+    );
     this.closed = this.peer.connection.closed;
     this.#register();
     void this.closed.then((reason) => this.#sessions.cancelAll(reason));

@@ -1,4 +1,12 @@
-import type { Deadlines, Diagnostic, Extensions, OutgoingCheck, RequestContext, Tap } from "@acp-kit/protocol";
+import type {
+  ConnectionLimits,
+  Deadlines,
+  Diagnostic,
+  Extensions,
+  OutgoingCheck,
+  RequestContext,
+  Tap,
+} from "@acp-kit/protocol";
 import type {
   AuthenticateRequest,
   AuthenticateResponse,
@@ -95,9 +103,14 @@ export interface AgentOptions {
   /** How long a cancelled turn may go on before its prompt is answered all the same, in milliseconds. Default 10,000. */
   readonly cancelGraceMs?: number;
   readonly deadlines?: Partial<Deadlines>;
+  /** The limits of the connection, and of updates that may wait for the response that creates their session (default 10,000). */
+  readonly limits?: ConnectionLimits & { readonly maxHeldUpdates?: number };
   /** Check everything that is sent; `@acp-kit/protocol/strict` has the check. */
   readonly checkOutgoing?: OutgoingCheck;
+  /** Sees every message both ways, secrets redacted. */
   readonly tap?: Tap;
+  /** Let the tap see secrets. */
+  readonly tapSecrets?: boolean;
   /** Where the library speaks: it never writes to the console. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

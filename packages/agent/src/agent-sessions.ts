@@ -21,14 +21,16 @@ export class AgentSessions {
   readonly #peer: AgentPeer;
   readonly #prompt: PromptHandler;
   readonly #policy: TurnPolicy;
+  readonly #maxHeld: number;
   readonly #active = new Map<string, ActiveSession>();
   /** Sessions that somebody speaks into before they are active. */
   readonly #channels = new Map<string, SessionChannel>();
 
-  constructor(peer: AgentPeer, prompt: PromptHandler, policy: TurnPolicy) {
+  constructor(peer: AgentPeer, prompt: PromptHandler, policy: TurnPolicy, maxHeld: number) {
     this.#peer = peer;
     this.#prompt = prompt;
     this.#policy = policy;
+    this.#maxHeld = maxHeld;
   }
 
   find(sessionId: string): ActiveSession | undefined {
@@ -86,7 +88,7 @@ export class AgentSessions {
   #channel(sessionId: string): SessionChannel {
     let channel = this.#channels.get(sessionId);
     if (channel === undefined) {
-      channel = new SessionChannel(this.#peer, sessionId);
+      channel = new SessionChannel(this.#peer, sessionId, this.#maxHeld);
       this.#channels.set(sessionId, channel);
     }
     return channel;

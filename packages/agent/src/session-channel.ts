@@ -4,9 +4,6 @@ import type { AgentPeer } from "./agent-peer.js";
 /** A promise for room to send more, or nothing when there is room. Await it to send no faster than the client reads. */
 export type Sent = Promise<void> | undefined;
 
-/** Updates that may wait for the response that creates their session. */
-const MAX_HELD = 10_000;
-
 /**
  * The way of one session's updates to the client.
  *
@@ -16,11 +13,13 @@ const MAX_HELD = 10_000;
 export class SessionChannel {
   readonly sessionId: string;
   readonly #peer: AgentPeer;
+  readonly #maxHeld: number;
   #state: "held" | "open" | "closed" = "held";
   #held: SessionUpdate[] = [];
 
-  constructor(peer: AgentPeer, sessionId: string) {
+  constructor(peer: AgentPeer, sessionId: string, maxHeld: number) {
     this.#peer = peer;
+    this.#maxHeld = maxHeld;
     this.sessionId = sessionId;
   }
 
@@ -30,7 +29,7 @@ export class SessionChannel {
 
   send(update: SessionUpdate): Sent {
     if (this.#state === "open") return this.#peer.notify("session/update", { sessionId: this.sessionId, update });
-    if (this.#state === "held" && this.#held.length < MAX_HELD) {
+    if (this.#state === "held" && this.#held.length < this.#maxHeld) {
       this.#held.push(update);
       return undefined;
     }

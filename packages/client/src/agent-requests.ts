@@ -43,38 +43,72 @@ export class AgentRequests {
   #register(): void {
     const peer = this.#peer;
     const { files, terminals, elicitation } = this.#options;
-    peer.handle("session/request_permission", (params, { signal }) => this.#permission(params, signal));
+    peer.handle("session/request_permission", (params, { signal }) => {
+      return this.#while(params.sessionId, this.#permission(params, signal));
+    });
     if (files?.readTextFile) {
+      const { readTextFile } = files;
       peer.handle(
         "fs/read_text_file",
-        async (params, context) => files.readTextFile?.(params, this.#context(params, context)) as never,
+        this.#answer((params, context) => readTextFile.call(files, params, context)),
       );
     }
     if (files?.writeTextFile) {
-      peer.handle("fs/write_text_file", async (params, context) => {
-        return (await files.writeTextFile?.(params, this.#context(params, context))) ?? {};
-      });
+      const { writeTextFile } = files;
+      peer.handle(
+        "fs/write_text_file",
+        this.#answer((params, context) => writeTextFile.call(files, params, context)),
+      );
     }
     if (terminals) {
-      peer.handle("terminal/create", async (params, context) =>
-        terminals.createTerminal(params, this.#context(params, context)),
+      peer.handle(
+        "terminal/create",
+        this.#answer((params, context) => terminals.createTerminal(params, context)),
       );
-      peer.handle("terminal/output", async (params, context) =>
-        terminals.terminalOutput(params, this.#context(params, context)),
+      peer.handle(
+        "terminal/output",
+        this.#answer((params, context) => terminals.terminalOutput(params, context)),
       );
-      peer.handle("terminal/wait_for_exit", async (params, context) => {
-        return terminals.waitForTerminalExit(params, this.#context(params, context));
-      });
-      peer.handle("terminal/kill", async (params, context) => {
-        return (await terminals.killTerminal(params, this.#context(params, context))) ?? {};
-      });
-      peer.handle("terminal/release", async (params, context) => {
-        return (await terminals.releaseTerminal(params, this.#context(params, context))) ?? {};
-      });
+      peer.handle(
+        "terminal/wait_for_exit",
+        this.#answer((params, context) => terminals.waitForTerminalExit(params, context)),
+      );
+      peer.handle(
+        "terminal/kill",
+        this.#answer((params, context) => terminals.killTerminal(params, context)),
+      );
+      peer.handle(
+        "terminal/release",
+        this.#answer((params, context) => terminals.releaseTerminal(params, context)),
+      );
     }
     if (elicitation) {
-      peer.handle("elicitation/create", (params, { signal }) => this.#elicitation(params, signal));
+      peer.handle("elicitation/create", (params, { signal }) => {
+        const sessionId = "sessionId" in params && typeof params.sessionId === "string" ? params.sessionId : "";
+        return this.#while(sessionId, this.#elicitation(params, sessionId, signal));
+      });
       peer.hear("elicitation/complete", ({ elicitationId }) => elicitation.onComplete?.(elicitationId));
+    }
+  }
+
+  /** A handler that knows the session it is asked for, and whose time is not counted as the agent's. Nothing is answered as `{}`. */
+  #answer<Params extends { readonly sessionId: string }, Result>(
+    // biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say just ends
+    handler: (params: Params, context: ClientContext) => Result | void | PromiseLike<Result | void>,
+  ): (params: Params, context: RequestContext) => Promise<Result> {
+    return (params, context) => {
+      const run = async (): Promise<Result> =>
+        ((await handler(params, this.#context(params, context))) ?? {}) as Result;
+      return this.#while(params.sessionId, run());
+    };
+  }
+
+  async #while<Result>(sessionId: string, answer: Promise<Result>): Promise<Result> {
+    const done = this.#sessions.awaited(sessionId);
+    try {
+      return await answer;
+    } finally {
+      done();
     }
   }
 
@@ -104,6 +138,7 @@ export class AgentRequests {
 
   async #elicitation(
     request: IncomingCreateElicitationRequest,
+    sessionId: string,
     signal: AbortSignal,
   ): Promise<CreateElicitationResponse> {
     const handlers = this.#options.elicitation ?? {};
@@ -111,7 +146,6 @@ export class AgentRequests {
     const handler = mode === "form" || mode === "url" ? handlers[mode] : undefined;
     if (handler === undefined)
       throw invalidParams(`Invalid params: mode: this client did not advertise ${String(mode)}`, { mode });
-    const sessionId = "sessionId" in request && typeof request.sessionId === "string" ? request.sessionId : "";
     const ask = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };

@@ -421,6 +421,26 @@ describe("turns", () => {
     await vi.waitFor(() => expect(sent).toContain("session/cancel"));
   });
 
+  test("time in which the agent waits for an answer is not idle", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    let decide = (): void => {};
+    const { session } = await openSession({
+      permissions: () =>
+        new Promise((resolve) => {
+          decide = () => resolve("allow_once");
+        }),
+      agent: (peer) =>
+        peer.handle("session/prompt", async () => {
+          await peer.request("session/request_permission", ask);
+          return { stopReason: "end_turn" };
+        }),
+    });
+    const turn = session.prompt("go", { idleTimeoutMs: 500 });
+    await vi.advanceTimersByTimeAsync(60_000);
+    decide();
+    expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  });
+
   test("PROMPT-22 an unknown stop reason ends the turn all the same", async () => {
     const { session } = await openSession({
       agent: (peer) => peer.connection.onRequest("session/prompt", () => ({ stopReason: "weird" })),

@@ -4,6 +4,7 @@ import { AgentRequests } from "./agent-requests.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
+import { clientDefaults } from "./limits.js";
 import { SessionRegistry } from "./session-registry.js";
 
 /** What {@link connectAgent} takes beside the options of the connection. */
@@ -29,10 +30,13 @@ export async function connectAgent(
   options: ConnectAgentOptions = {},
 ): Promise<AgentConnection> {
   const { signal, onUpdate, concurrentPrompts = "queue" } = options;
-  const { deadlines, checkOutgoing, tap, onDiagnostic, extensions } = options;
+  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
+  const { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates, ...limits } = { ...clientDefaults, ...options.limits };
   const peer: ClientPeer = new Peer(await transport, v1Client, {
     answerMalformed: false, // agents print banners: report them, don't answer them
     onPeerEnded: () => requests.cancelAll(),
+    ...limits,
+    tapSecrets,
     ...(deadlines && { deadlines }),
     ...(checkOutgoing && { checkOutgoing }),
     ...(tap && { tap }),
@@ -43,6 +47,7 @@ export async function connectAgent(
     peer,
     onUpdate,
     concurrentPrompts,
+    limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
     cancelled: (sessionId) => requests.cancel(sessionId),
     forget: (sessionId) => sessions.forget(sessionId),
   });

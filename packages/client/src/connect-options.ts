@@ -19,6 +19,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/schema";
+import type { ClientLimits } from "./limits.js";
 import type { PermissionHandler } from "./permission.js";
 import type { Session } from "./session.js";
 import type { Turn } from "./turn.js";
@@ -117,9 +118,13 @@ export interface ConnectOptions {
   /** Ends connecting, and later the connection. */
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
+  readonly limits?: ClientLimits;
   /** Check everything that is sent; `@acp-kit/protocol/strict` has the check. */
   readonly checkOutgoing?: OutgoingCheck;
+  /** Sees every message both ways, secrets redacted. */
   readonly tap?: Tap;
+  /** Let the tap see secrets. */
+  readonly tapSecrets?: boolean;
   /** Where the library speaks: it never writes to the console. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

@@ -37,8 +37,9 @@ export type {
   UpdateListener,
 } from "./connect-options.js";
 export { isAuthRequired, isNotFound } from "./errors.js";
+export { type ClientLimits, clientDefaults } from "./limits.js";
 export { optionOfKind, type PermissionAnswer, type PermissionHandler } from "./permission.js";
 export type { PromptInput } from "./prompt-content.js";
 export type { Session, SessionOrigin } from "./session.js";
 export type { SessionSetup } from "./session-params.js";
-export { DEFAULT_CANCEL_TIMEOUT_MS, type PromptOptions, type Turn } from "./turn.js";
+export type { PromptOptions, Turn } from "./turn.js";

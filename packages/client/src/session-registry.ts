@@ -1,9 +1,6 @@
 import type { IncomingSessionNotification, IncomingSessionUpdate } from "@acp-kit/schema";
 import { Session, type SessionControl, type SessionHost } from "./session.js";
 
-/** Updates that may wait for the response that creates their session. */
-const MAX_EARLY = 10_000;
-
 /** The sessions of one connection, and the updates that came before theirs. */
 export class SessionRegistry {
   readonly #host: SessionHost;
@@ -17,6 +14,11 @@ export class SessionRegistry {
 
   get(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId)?.session;
+  }
+
+  /** The agent waits for an answer of ours from here until the returned function is called. */
+  awaited(sessionId: string): () => void {
+    return this.#sessions.get(sessionId)?.awaited() ?? (() => {});
   }
 
   isCancelling(sessionId: string): boolean {
@@ -61,7 +63,8 @@ export class SessionRegistry {
   receive({ sessionId, update }: IncomingSessionNotification, size: number): void | PromiseLike<void> {
     const control = this.#sessions.get(sessionId);
     if (control !== undefined) return control.deliver(update, size);
-    if (this.#opening > 0 && this.#early.length < MAX_EARLY) this.#early.push({ sessionId, update });
+    if (this.#opening > 0 && this.#early.length < this.#host.limits.maxEarlyUpdates)
+      this.#early.push({ sessionId, update });
     else this.#unknown(sessionId);
   }
 

@@ -1,9 +1,6 @@
 import type { IncomingSessionUpdate } from "@acp-kit/schema";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
-/** Updates outside turns that wait for the first listener. */
-const MAX_UNHEARD = 10_000;
-
 /** An update and where it belongs. */
 export interface Heard {
   readonly update: IncomingSessionUpdate;
@@ -19,11 +16,17 @@ export class SessionUpdates {
   readonly #first: UpdateListener | undefined;
   readonly #listeners: UpdateListener[] = [];
   readonly #report: (code: string, message: string, cause?: unknown) => void;
+  readonly #maxUnheard: number;
   #unheard: Heard[] = [];
   #catchingUp: Promise<void> | undefined;
 
-  constructor(first: UpdateListener | undefined, report: (code: string, message: string, cause?: unknown) => void) {
+  constructor(
+    first: UpdateListener | undefined,
+    maxUnheard: number,
+    report: (code: string, message: string, cause?: unknown) => void,
+  ) {
     this.#first = first;
+    this.#maxUnheard = maxUnheard;
     this.#report = report;
   }
 
@@ -50,7 +53,7 @@ export class SessionUpdates {
 
   /** Keeps an update for later; see {@link catchUp}. */
   keep(heard: Heard): void {
-    if (this.#unheard.length < MAX_UNHEARD) this.#unheard.push(heard);
+    if (this.#unheard.length < this.#maxUnheard) this.#unheard.push(heard);
     else this.#report("update_dropped", `Nobody listens to session ${heard.context.session.sessionId}`);
   }
 

@@ -8,9 +8,11 @@ import type {
 import type { ClientPeer } from "./client-peer.js";
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
+import type { ClientLimits, clientDefaults } from "./limits.js";
 import { type PromptInput, promptBlocks } from "./prompt-content.js";
 import { type Heard, SessionUpdates } from "./session-updates.js";
 import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
+import { UpdateQueue } from "./update-queue.js";
 
 /** How a session came to be on this connection. */
 export type SessionOrigin = "new" | "loaded" | "resumed";
@@ -20,6 +22,7 @@ export interface SessionHost {
   readonly peer: ClientPeer;
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
+  readonly limits: Required<Pick<ClientLimits, keyof typeof clientDefaults & keyof ClientLimits>>;
   /** The session's turn is being cancelled: its open permission requests are to be answered. */
   cancelled(sessionId: string): void;
   forget(sessionId: string): void;
@@ -29,6 +32,8 @@ export interface SessionHost {
 export interface SessionControl {
   readonly session: Session;
   readonly cancelling: () => boolean;
+  /** The agent waits for an answer of ours from here until the returned function is called. */
+  readonly awaited: () => () => void;
   deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void>;
   /** What came before the session was known. It is told before anything else, by {@link catchUp} or to the first listener. */
   keepEarly(updates: readonly IncomingSessionUpdate[]): void;
@@ -68,7 +73,8 @@ export class Session {
   private constructor(host: SessionHost, sessionId: string) {
     this.#host = host;
     this.sessionId = sessionId;
-    this.#updates = new SessionUpdates(host.onUpdate, (code, message, cause) =>
+    const { maxUnheardUpdates } = host.limits;
+    this.#updates = new SessionUpdates(host.onUpdate, maxUnheardUpdates, (code, message, cause) =>
       host.peer.report({ code, message, cause }),
     );
   }
@@ -104,7 +110,9 @@ export class Session {
    */
   prompt(input: PromptInput, options: PromptOptions = {}): Turn {
     const { peer } = this.#host;
-    const control = Turn.open(this, peer.connection.backlog, options, (cancelled) => this.#cancel(cancelled));
+    const { maxUnreadUpdates } = this.#host.limits;
+    const queue = new UpdateQueue<IncomingSessionUpdate>(peer.connection.backlog, this.sessionId, maxUnreadUpdates);
+    const control = Turn.open(this, queue, options, (cancelled) => this.#cancel(cancelled));
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
       if (this.#playing && this.#host.concurrentPrompts === "reject") {
@@ -188,7 +196,7 @@ export class Session {
     try {
       const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
       const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal, onSettled });
-      control.started();
+      control.clock.start();
       const response = await Promise.race([request, control.turn.result]); // the turn may have given up
       await this.#updates.catchingUp; // it had arrived before: its listeners finish first
       control.resolve(response);
@@ -213,7 +221,7 @@ export class Session {
       this.#cancelling = true;
       void this.#host.peer.notify("session/cancel", { sessionId: this.sessionId });
       this.#host.cancelled(this.sessionId);
-      control.cancelled();
+      control.clock.cancelled();
     }
   }
 
@@ -244,6 +252,11 @@ export class Session {
     return {
       session,
       cancelling: () => session.#cancelling,
+      awaited() {
+        const clock = session.#current?.clock;
+        clock?.hold();
+        return () => clock?.release();
+      },
       deliver: (update, size) => session.#deliver(update, size),
       keepEarly(updates) {
         for (const update of updates) {

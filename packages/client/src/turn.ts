@@ -1,13 +1,18 @@
 import { ConnectionError } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate, PromptResponse } from "@acp-kit/schema";
+import { clientDefaults } from "./limits.js";
 import type { Session } from "./session.js";
-import { type QueueBacklog, UpdateQueue } from "./update-queue.js";
+import { TurnClock } from "./turn-clock.js";
+import type { UpdateQueue } from "./update-queue.js";
 
 /** How one prompt is sent. */
 export interface PromptOptions {
   /** Aborting cancels the turn, as `turn.cancel()` does. */
   readonly signal?: AbortSignal;
-  /** Cancel the turn and give up when the agent says nothing for this long, in milliseconds. Default: never. */
+  /**
+   * Cancel the turn and give up when the agent says nothing for this long, in milliseconds. Time in which the agent waits for an answer of ours
+   * doesn't count. Default: never.
+   */
   readonly idleTimeoutMs?: number;
   /** Give up when a cancelled turn is not answered for this long, in milliseconds. Default 30,000; 0 waits for ever. */
   readonly cancelTimeoutMs?: number;
@@ -15,16 +20,12 @@ export interface PromptOptions {
   readonly meta?: Record<string, unknown>;
 }
 
-/** The named default of {@link PromptOptions.cancelTimeoutMs}. */
-export const DEFAULT_CANCEL_TIMEOUT_MS = 30_000;
-
 /** How the session tells a turn what happens to it. Kept apart from {@link Turn}, so that applications can't. */
 export interface TurnControl {
   readonly turn: Turn;
-  /** It was sent: updates from here on are its own. */
-  readonly started: () => void;
+  /** Starts when it is sent. */
+  readonly clock: TurnClock;
   readonly push: (update: IncomingSessionUpdate, size: number) => void;
-  readonly cancelled: () => void;
   /** Its answer is here: no more updates of it come. */
   readonly ended: () => void;
   readonly resolve: (response: PromptResponse) => void;
@@ -78,12 +79,11 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
   /** @internal Made by `session.prompt`. */
   static open(
     session: Session,
-    backlog: QueueBacklog,
+    queue: UpdateQueue<IncomingSessionUpdate>,
     options: PromptOptions,
     cancel: (control: TurnControl) => void,
   ): TurnControl {
-    const { signal, idleTimeoutMs = 0, cancelTimeoutMs = DEFAULT_CANCEL_TIMEOUT_MS } = options;
-    const queue = new UpdateQueue<IncomingSessionUpdate>(backlog, session.sessionId);
+    const { signal, idleTimeoutMs = 0, cancelTimeoutMs = clientDefaults.cancelTimeoutMs } = options;
     let resolve: (response: PromptResponse) => void = () => {};
     let reject: (error: unknown) => void = () => {};
     const result = new Promise<PromptResponse>((yes, no) => {
@@ -92,13 +92,10 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
     });
     result.catch(() => {}); // whoever only iterates must not crash
     let settled = false;
-    let idle: ReturnType<typeof setTimeout> | undefined;
-    let patience: ReturnType<typeof setTimeout> | undefined;
     const finish = (settle: () => void): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(idle);
-      clearTimeout(patience);
+      clock.stop();
       signal?.removeEventListener("abort", abort);
       queue.end();
       settle();
@@ -106,27 +103,21 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
     const giveUp = (why: string): void => {
       finish(() => reject(new ConnectionError("timeout", `session/prompt: ${why}`, { method: "session/prompt" })));
     };
-    const watch = (): void => {
-      if (idleTimeoutMs <= 0 || settled) return;
-      clearTimeout(idle);
-      idle = setTimeout(() => {
+    const clock = new TurnClock({
+      idleTimeoutMs,
+      cancelTimeoutMs,
+      idle() {
         cancel(control);
         giveUp(`the agent said nothing for ${idleTimeoutMs} ms`);
-      }, idleTimeoutMs);
-    };
+      },
+      unanswered: () => giveUp(`cancelled, but not answered within ${cancelTimeoutMs} ms`),
+    });
     const control: TurnControl = {
       turn: new Turn(session, result, queue, () => cancel(control)),
-      started: watch,
+      clock,
       push(update, size) {
         queue.push(update, size);
-        watch();
-      },
-      cancelled() {
-        if (cancelTimeoutMs <= 0 || settled || patience !== undefined) return;
-        patience = setTimeout(
-          () => giveUp(`cancelled, but not answered within ${cancelTimeoutMs} ms`),
-          cancelTimeoutMs,
-        );
+        clock.touch();
       },
       ended: () => queue.end(),
       resolve: (response) => finish(() => resolve(response)),

@@ -16,7 +16,7 @@ function backlog(): { add(key: string, size: number): void; remove(key: string, 
 
 describe("a turn's updates", () => {
   test("what came before somebody reads is read first", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s");
+    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
     queue.push(1, 10);
     queue.push(2, 10);
     queue.end();
@@ -25,7 +25,7 @@ describe("a turn's updates", () => {
 
   test("count as backlog only once somebody reads, and no longer when they leave", async () => {
     const counted = backlog();
-    const queue = new UpdateQueue<number>(counted, "s");
+    const queue = new UpdateQueue<number>(counted, "s", 10_000);
     queue.push(1, 10);
     queue.push(2, 10);
     expect(counted.waiting).toBe(0);
@@ -41,14 +41,14 @@ describe("a turn's updates", () => {
   });
 
   test("can be read once", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s");
+    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
     queue.end();
     await collect(queue);
     await expect(collect(queue)).rejects.toThrow(TypeError);
   });
 
   test("are bounded while nobody reads, and whoever comes too late is told", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s");
+    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
     for (let n = 0; n <= 10_000; n += 1) queue.push(n, 1);
     await expect(collect(queue)).rejects.toThrow("more than 10000 came");
   });
@@ -57,7 +57,7 @@ describe("a turn's updates", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom("push", "yield"), { maxLength: 60 }), async (steps) => {
         const counted = backlog();
-        const queue = new UpdateQueue<number>(counted, "s");
+        const queue = new UpdateQueue<number>(counted, "s", 10_000);
         const read = collect(queue);
         let pushed = 0;
         for (const step of steps) {
@@ -72,7 +72,7 @@ describe("a turn's updates", () => {
   });
 
   test("200,000 waiting items are drained without moving the rest for each", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s");
+    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
     const slice = vi.spyOn(Array.prototype, "slice");
     const reader = queue[Symbol.asyncIterator]();
     const first = reader.next();

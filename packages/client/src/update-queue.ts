@@ -4,9 +4,6 @@ export interface QueueBacklog {
   remove(key: string, size: number): void;
 }
 
-/** Updates that are kept for a consumer that has not started yet. */
-const MAX_UNREAD = 10_000;
-
 /**
  * The updates of a turn between their arrival and the `for await` that reads them.
  *
@@ -16,6 +13,7 @@ const MAX_UNREAD = 10_000;
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;
   readonly #key: string;
+  readonly #maxUnread: number;
   #items: Item[] = [];
   #sizes: number[] = [];
   #head = 0;
@@ -24,14 +22,15 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   #overflown = false;
   #wake: (() => void) | undefined;
 
-  constructor(backlog: QueueBacklog, key: string) {
+  constructor(backlog: QueueBacklog, key: string, maxUnread: number) {
     this.#backlog = backlog;
+    this.#maxUnread = maxUnread;
     this.#key = key;
   }
 
   push(item: Item, size: number): void {
     if (this.#reader === "left" || this.#overflown) return;
-    if (this.#reader === "none" && this.#items.length >= MAX_UNREAD) {
+    if (this.#reader === "none" && this.#items.length >= this.#maxUnread) {
       this.#overflown = true;
       this.#items = [];
       this.#sizes = [];
@@ -51,7 +50,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#reader !== "none") throw new TypeError("The updates of a turn can be read once");
     if (this.#overflown)
-      throw new TypeError(`Nobody read the updates of this turn in time: more than ${MAX_UNREAD} came`);
+      throw new TypeError(`Nobody read the updates of this turn in time: more than ${this.#maxUnread} came`);
     this.#reader = "reading";
     for (const size of this.#sizes) this.#backlog.add(this.#key, size);
     try {

@@ -32,7 +32,15 @@ export {
   extension,
   extensionNotification,
 } from "./extension.js";
-export { type Agreement, type OutgoingCheck, Peer, type PeerContext, type PeerOptions } from "./peer.js";
+export {
+  type Agreement,
+  type ConnectionLimits,
+  type OutgoingCheck,
+  Peer,
+  type PeerContext,
+  type PeerOptions,
+} from "./peer.js";
+export { redactSecrets } from "./redact.js";
 export type { CallTypes, Part, Role } from "./role.js";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
 export { type V1AgentCalls, type V1ClientCalls, v1Agent, v1Client } from "./v1.js";

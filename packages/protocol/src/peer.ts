@@ -10,6 +10,7 @@ import {
   type RequestOptions,
   type Route,
   RpcError,
+  type Tap,
   type Transport,
 } from "@acp-kit/jsonrpc";
 import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/schema/decode";
@@ -17,14 +18,29 @@ import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
 import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";
 import { assertExtensionName, type ExtensionName, type Extensions, read } from "./extension.js";
+import { redactSecrets } from "./redact.js";
 import type { CallTypes, Part, Role } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
 /** Judges what this side is about to send; an empty list means it is what the schema says. See `@acp-kit/protocol/strict`. */
 export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
 
+/** The limits of a connection; the named defaults are `connectionDefaults` of `@acp-kit/jsonrpc`. */
+export type ConnectionLimits = Pick<
+  ConnectionOptions,
+  | "cancelGraceMs"
+  | "closeTimeoutMs"
+  | "drainTimeoutMs"
+  | "highWaterMark"
+  | "maxBacklog"
+  | "maxOpenRequests"
+  | "stallTimeoutMs"
+>;
+
 /** How a {@link Peer} behaves. */
 export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
+  /** Let taps see secrets. By default they see `redactSecrets(message)`. */
+  readonly tapSecrets?: boolean | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
   /** Check everything that is sent. Off by default: the types already say it, and checking costs about as much as sending. */
@@ -63,7 +79,7 @@ export class Peer<Calls extends CallTypes> {
   #agreement: Agreement | undefined;
 
   constructor(transport: Transport, role: Role<Calls>, options: PeerOptions = {}) {
-    const { deadlines, extensions, checkOutgoing, ...rest } = options;
+    const { deadlines, extensions, checkOutgoing, tap, tapSecrets = false, ...rest } = options;
     this.role = role;
     this.#deadlines = { ...deadlineDefaults, ...deadlines };
     this.#check = checkOutgoing;
@@ -75,7 +91,11 @@ export class Peer<Calls extends CallTypes> {
         // A listener that throws changes nothing.
       }
     };
-    this.connection = new Connection(transport, { ...rest, orderBy: sessionOf });
+    this.connection = new Connection(transport, {
+      ...rest,
+      ...(tap && { tap: tapSecrets ? tap : redactingTap(tap) }),
+      orderBy: sessionOf,
+    });
     for (const [method, { kind, handle }] of Object.entries(extensions ?? {})) {
       assertExtensionName(method);
       if (kind === "request") this.connection.onRequest(method, this.#gated(method, handle as RequestHandler));
@@ -251,6 +271,10 @@ export class Peer<Calls extends CallTypes> {
     }
     return result.value;
   }
+}
+
+function redactingTap(tap: Tap): Tap {
+  return (event) => tap({ ...event, message: redactSecrets(event.message) });
 }
 
 function gatesOf({ calls }: Role): Map<string, readonly string[]> {

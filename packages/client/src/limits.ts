@@ -1,0 +1,20 @@
+import type { ConnectionLimits } from "@acp-kit/protocol";
+
+/** The limits of a client, beside those of its connection. The named defaults are in {@link clientDefaults}. */
+export interface ClientLimits extends ConnectionLimits {
+  /** Updates that may come before the response that creates their session. */
+  readonly maxEarlyUpdates?: number;
+  /** Updates outside turns that are kept while nobody listens to a session. */
+  readonly maxUnheardUpdates?: number;
+  /** Updates of a turn that are kept until somebody starts to read it. Who reads then is never outrun: reading pauses instead. */
+  readonly maxUnreadUpdates?: number;
+}
+
+/** The named defaults of a client. */
+export const clientDefaults = {
+  maxEarlyUpdates: 10_000,
+  maxUnheardUpdates: 10_000,
+  maxUnreadUpdates: 10_000,
+  /** How long a cancelled turn may go unanswered, in milliseconds. */
+  cancelTimeoutMs: 30_000,
+} as const;

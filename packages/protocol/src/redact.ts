@@ -1,0 +1,55 @@
+/** What stands where a secret was. */
+const REDACTED = "[redacted]";
+
+/** Where secrets travel: members whose names are known and whose values are not to be seen. */
+const secretMembers = new Set(["env", "headers"]);
+
+/** Members that carry a secret themselves, under whatever name an extension gives them. */
+const secretName = /token|secret|password|authorization|api[-_]?key|credential/i;
+
+/**
+ * A message as it may be shown and kept: values of `env` and `headers`, and members of `_meta` that are named like secrets, are replaced.
+ * Names stay, so that one sees what was there. What holds no secret is returned as it is, not copied.
+ *
+ * File contents, prompts and terminal output are not secrets in this sense: whoever records them decides.
+ */
+export function redactSecrets(message: unknown): unknown {
+  return redact(message, false);
+}
+
+function redact(value: unknown, inMeta: boolean): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return replaced(value, (item) => redact(item, inMeta));
+  return replaced(value as Record<string, unknown>, (member, name) => {
+    if (secretMembers.has(name)) return hideValues(member);
+    if (inMeta && secretName.test(name)) return hideAll(member);
+    return redact(member, inMeta || name === "_meta");
+  });
+}
+
+/** `[{ name, value }]`, as most of the protocol has it, or `{ name: value }`. */
+function hideValues(member: unknown): unknown {
+  if (typeof member !== "object" || member === null) return member;
+  if (Array.isArray(member)) {
+    return member.map((item) =>
+      typeof item === "object" && item !== null ? { ...item, value: REDACTED } : hideAll(item),
+    );
+  }
+  return Object.fromEntries(Object.keys(member).map((name) => [name, REDACTED]));
+}
+
+function hideAll(value: unknown): unknown {
+  return value === null || value === undefined ? value : REDACTED;
+}
+
+/** A copy with other members, or `value` itself when none is. */
+function replaced<Value extends object>(value: Value, replace: (member: unknown, name: string) => unknown): unknown {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const other = replace(member, name);
+    if (other === member) continue;
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as unknown as Record<string, unknown>;
+    copy[name] = other;
+  }
+  return copy ?? value;
+}
