@@ -50,3 +50,10 @@ export function childEnvironment(
     [...result.values()].filter((entry): entry is readonly [string, string] => entry[1] !== undefined),
   );
 }
+
+/** A variable; on Windows its name may be written in any case. */
+export function variable(env: Environment, name: string): string | undefined {
+  if (name in env) return env[name];
+  const key = Object.keys(env).find((each) => each.toUpperCase() === name);
+  return key === undefined ? undefined : env[key];
+}

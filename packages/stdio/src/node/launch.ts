@@ -1,14 +1,35 @@
+import { readFileSync, statSync } from "node:fs";
 import type { LaunchContext } from "./spawn-failure.js";
+import { resolveWindowsLaunch } from "./windows-launch.js";
 
-/** What is really started. */
+/** What is really started for a command. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
+  /** Variables that a shim sets before it starts the program. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The arguments are quoted already (Windows). */
   readonly verbatim?: boolean;
 }
 
-/** What to start for a command. Only Windows needs a look: its shims can't be started. */
-export function resolveLaunch({ command }: LaunchContext, args: readonly string[]): Launch {
-  return { file: command, args };
+/** The files of the system, as far as finding a command needs them. */
+export interface LaunchFiles {
+  isFile(path: string): boolean;
+  read(path: string): string;
 }
+
+/** What to start for a command. Only Windows needs a look: the shims that package managers write can't be started there. */
+export function resolveLaunch(context: LaunchContext, args: readonly string[]): Launch {
+  return process.platform === "win32" ? resolveWindowsLaunch(context, args, files) : { file: context.command, args };
+}
+
+const files: LaunchFiles = {
+  isFile(path) {
+    try {
+      return statSync(path).isFile();
+    } catch {
+      return false;
+    }
+  },
+  read: (path) => readFileSync(path, "utf8"),
+};

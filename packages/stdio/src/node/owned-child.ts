@@ -89,16 +89,16 @@ export function startChild(options: SpawnAgentOptions, onError: (error: ProcessE
   const context = { command, cwd, env: childEnvironment(process.env, own, options.inheritEnv) };
   let child: Child;
   try {
-    const { file, args: resolvedArgs, verbatim = false } = resolveLaunch(context, args);
+    const { file, args: launchArgs, env, verbatim = false } = resolveLaunch(context, args);
     const spawnOptions: SpawnOptions & { stdio: ["pipe", "pipe", "pipe"] } = {
       cwd,
-      env: context.env,
+      env: { ...context.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
       detached: process.platform !== "win32", // leads a group of its own, so that all of it can be ended
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     };
-    child = spawn(file, resolvedArgs, spawnOptions);
+    child = spawn(file, launchArgs, spawnOptions);
   } catch (error) {
     throw error instanceof TypeError || isProcessError(error) ? error : explainSpawnFailure(error, context);
   }

@@ -1,12 +1,13 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, resolve, sep } from "node:path";
+import { type Environment, variable } from "./child-environment.js";
 import { ProcessError } from "./process-error.js";
 
 /** What was to be started, where. */
 export interface LaunchContext {
   readonly command: string;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 /**
@@ -41,10 +42,8 @@ export function explainSpawnFailure(cause: unknown, { command, cwd, env }: Launc
   return new ProcessError("not_executable", message, { command, searched, cause });
 }
 
-/** The directories of `PATH`; Windows writes the name as it likes. */
-export function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
-  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
-  return (env[name] ?? "").split(delimiter).filter((directory) => directory !== "");
+function searchPath(env: Environment): string[] {
+  return (variable(env, "PATH") ?? "").split(delimiter).filter((directory) => directory !== "");
 }
 
 function isDirectory(path: string): boolean {

@@ -1,0 +1,71 @@
+import { win32 } from "node:path";
+import { variable } from "./child-environment.js";
+import { cmdLaunch } from "./cmd-quoting.js";
+import type { Launch, LaunchFiles } from "./launch.js";
+import type { LaunchContext } from "./spawn-failure.js";
+import { readCmdShim, readPowerShellShim, type Shim } from "./windows-shim.js";
+
+/** What Windows runs by itself or through an interpreter that we know. */
+const RUNNABLE = [".com", ".exe", ".bat", ".cmd"];
+const SCRIPTS = [".ps1", ".js", ".mjs", ".cjs"];
+/** A shim may start a shim; one that starts itself must end somewhere. */
+const MAX_SHIMS = 4;
+
+/**
+ * What to start for a command on Windows, where a name has an extension that nobody writes, and is often a batch file: a shim
+ * that npm, pnpm or yarn made. Those are read, and what they start is started; `cmd.exe` is the last resort for other batch
+ * files. What can't be found is left to the system to report.
+ */
+export function resolveWindowsLaunch(
+  context: LaunchContext,
+  args: readonly string[],
+  files: LaunchFiles,
+  shims = 0,
+): Launch {
+  const found = findCommand(context, files);
+  if (found === undefined) return { file: context.command, args };
+  const type = win32.extname(found).toLowerCase();
+  const place = { directory: win32.dirname(found), env: context.env, files };
+  const through = ({ program, args: own, env }: Shim): Launch => {
+    const launch = resolveWindowsLaunch({ ...context, command: program }, [...own, ...args], files, shims + 1);
+    return { ...launch, env: { ...env, ...launch.env } };
+  };
+  if (type === ".bat" || type === ".cmd") {
+    const shim = shims < MAX_SHIMS ? readCmdShim(files.read(found), place) : undefined;
+    return shim === undefined ? cmdLaunch(found, args, context) : through(shim);
+  }
+  if (type === ".ps1") {
+    const shim = shims < MAX_SHIMS ? readPowerShellShim(files.read(found), place) : undefined;
+    return shim === undefined ? powerShellLaunch(found, args) : through(shim);
+  }
+  if (SCRIPTS.includes(type)) return through({ program: "node", args: [found], env: {} });
+  return { file: found, args };
+}
+
+function powerShellLaunch(script: string, args: readonly string[]): Launch {
+  const flags = ["-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File"];
+  return { file: "powershell.exe", args: [...flags, script, ...args] };
+}
+
+/** The file that a command names; the current directory is not searched, unlike `cmd.exe` does. */
+function findCommand({ command, cwd, env }: LaunchContext, files: LaunchFiles): string | undefined {
+  const extensions = (variable(env, "PATHEXT") ?? RUNNABLE.join(";"))
+    .toLowerCase()
+    .split(";")
+    .filter((extension) => RUNNABLE.includes(extension));
+  const named = [...RUNNABLE, ...SCRIPTS].includes(win32.extname(command).toLowerCase());
+  const byPath = /[\\/]|^[a-z]:/i.test(command);
+  const endings = [...(named ? [""] : []), ...extensions, ".ps1", ...(byPath ? [""] : [])];
+  const bases = byPath
+    ? [win32.resolve(cwd, command)]
+    : (variable(env, "PATH") ?? "")
+        .split(";")
+        .map((directory) => directory.replaceAll('"', "").trim())
+        .filter((directory) => directory !== "")
+        .map((directory) => win32.join(directory, command));
+  for (const base of bases) {
+    const ending = endings.find((each) => files.isFile(base + each));
+    if (ending !== undefined) return base + ending;
+  }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+import { win32 } from "node:path";
+import { variable } from "./child-environment.js";
+import type { LaunchFiles } from "./launch.js";
+import type { LaunchContext } from "./spawn-failure.js";
+
+/** What a shim starts. */
+export interface Shim {
+  /** A path, or a name to be found in `PATH`. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where a shim stands, and what it can see. */
+export interface ShimPlace {
+  readonly directory: string;
+  readonly env: LaunchContext["env"];
+  readonly files: LaunchFiles;
+}
+
+const SET = /^@?SET[ \t]+(?:"([^="]+)=(.*)"|([^="\s]+)=(.*))$/i;
+/** npm's shims end their own scope in the line that starts the program. */
+const NPM_PREFIX = /^endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & /i;
+const START = /^@?((?:"[^"]*"|[^"&|<>^()\s]+)(?:[ \t]+(?:"[^"]*"|[^"&|<>^()\s]+))*)[ \t]+%\*$/;
+/** Lines around it that a shim consists of. Anything else makes a batch file one that `cmd.exe` must run. */
+const SCAFFOLD = [
+  /^(?:::|@?rem\b)/i,
+  /^@?echo off$/i,
+  /^goto start$/i,
+  /^:(?:find_dp0|start)$/i,
+  /^exit \/b$/i,
+  /^@?setlocal$/i,
+  /^call :find_dp0$/i,
+  /^@?if (?:not )?(?:exist "[^"]*"|defined \w+) \($/i,
+  /^for \/f "delims=" %%f in \(.*\) do \($/i,
+  /^\)(?: else \()?$/i,
+];
+
+/**
+ * Reads a batch file that is nothing but a shim, as npm (`cmd-shim`), pnpm, yarn, corepack and scoop write them, and npm's own
+ * `npx.cmd`; `undefined` for any other.
+ */
+export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
+  const variables = new Map<string, string[]>();
+  const starts: string[] = [];
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    const [, quoted, quotedValue, plain, plainValue] = SET.exec(line) ?? [];
+    const name = (quoted ?? plain)?.toUpperCase();
+    const start = START.exec(line.replace(NPM_PREFIX, ""))?.[1];
+    if (name !== undefined) variables.set(name, [...(variables.get(name) ?? []), quotedValue ?? plainValue ?? ""]);
+    else if (start !== undefined) starts.push(start);
+    else if (line !== "" && !SCAFFOLD.some((known) => known.test(line))) return undefined;
+  }
+  const shim = new CmdShim(variables, place);
+  for (const start of starts) {
+    const [program, ...args] = tokens(start).map((token) => shim.expand(token));
+    if (program === undefined || args.includes(undefined)) continue;
+    if (isPath(program) && !place.files.isFile(program)) continue; // the branch for a program that is not there
+    return { program, args: args as string[], env: shim.exported(text) };
+  }
+  return undefined;
+}
+
+/** Reads a PowerShell script that npm wrote as a shim; `undefined` for any other. */
+export function readPowerShellShim(text: string, { directory, files }: ShimPlace): Shim | undefined {
+  if (!/^\$basedir=Split-Path \$MyInvocation\.MyCommand\.Definition -Parent\r?$/m.test(text)) return undefined;
+  for (const [, start = ""] of text.matchAll(/^[ \t]*&[ \t]+(.*?)[ \t]+\$args\r?$/gm)) {
+    const [program, ...args] = tokens(start).map((token) => {
+      const path = token.replaceAll("$basedir", directory).replaceAll("$exe", ".exe");
+      return token.includes("$basedir") ? win32.normalize(path) : path;
+    });
+    if (program === undefined || [program, ...args].some((token) => token.includes("$"))) continue;
+    if (!isPath(program) || files.isFile(program)) return { program, args, env: {} };
+  }
+  return undefined;
+}
+
+function tokens(line: string): string[] {
+  return Array.from(line.matchAll(/"([^"]*)"|[^\s"]+/g), ([token, quoted]) => quoted ?? token);
+}
+
+function isPath(program: string): boolean {
+  return /[\\/]/.test(program);
+}
+
+/** The variables of a shim. Which branch sets which is not followed: of several values, the first that can be is the one. */
+class CmdShim {
+  readonly #variables: ReadonlyMap<string, readonly string[]>;
+  readonly #place: ShimPlace;
+
+  constructor(variables: ReadonlyMap<string, readonly string[]>, place: ShimPlace) {
+    this.#variables = variables;
+    this.#place = place;
+  }
+
+  /** `text` with its variables replaced; `undefined` when one has no value that can be known. */
+  expand(text: string, depth = 0): string | undefined {
+    let known = depth < 8;
+    const expanded = text.replace(/%~dp0|%([^%]*)%/gi, (whole, name: string | undefined) => {
+      if (whole.toLowerCase() === "%~dp0" || name?.toLowerCase() === "dp0") return `${this.#place.directory}\\`;
+      const value = this.#value(name ?? "", depth) ?? variable(this.#place.env, name ?? "");
+      if (value === undefined) known = false;
+      return value ?? "";
+    });
+    if (!known || expanded.includes("%")) return undefined;
+    return /%~?dp0/i.test(text) ? win32.normalize(expanded) : expanded;
+  }
+
+  /** Variables that the program is to see: those that the shim itself has no use for. */
+  exported(text: string): Record<string, string> {
+    const result: Record<string, string> = {};
+    for (const [name, values] of this.#variables) {
+      const usedInside = text
+        .split(/\r?\n/)
+        .filter((line) => !SET.test(line.trim()) || !line.toUpperCase().includes(`${name}=`))
+        .some((line) => line.toUpperCase().includes(`%${name}%`));
+      if (usedInside || name === "DP0") continue;
+      const expanded = values.map((value) => this.expand(value)).filter((value) => value !== undefined);
+      // One value is for the case that the variable is set already, and keeps what it was.
+      const value = variable(this.#place.env, name) === undefined ? expanded[0] : expanded.at(-1);
+      if (value !== undefined) result[name] = value;
+    }
+    return result;
+  }
+
+  #value(name: string, depth: number): string | undefined {
+    for (const raw of this.#variables.get(name.toUpperCase()) ?? []) {
+      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue; // refers to what it was before
+      const value = this.expand(raw, depth + 1);
+      if (value !== undefined && (!isPath(value) || this.#place.files.isFile(value))) return value;
+    }
+    return undefined;
+  }
+}
