@@ -27,6 +27,12 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     expect(declarations).toEqual(sources.map((path) => `dist/${path.replace(/\.ts$/, ".d.ts")}`).sort());
   });
 
+  it("starts each of its programs with Node", () => {
+    for (const path of Object.values<string>(manifest.bin ?? {})) {
+      expect(read(name, path)).toMatch(/^#!\/usr\/bin\/env node\n/);
+    }
+  });
+
   it("carries the licence", () => {
     expect(read(name, "LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
   });

@@ -61,6 +61,11 @@ export const house: Readonly<Record<string, Rooms>> = {
     entries: { ".": "neutral" },
     unpackedKb: 150,
   },
+  "@acp-kit/everything-agent": {
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 150,
+  },
 };
 
 /** What somebody who writes a stdio agent pays, in kB. */
