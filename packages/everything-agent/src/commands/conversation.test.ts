@@ -1,0 +1,85 @@
+import type { KnownSessionUpdate } from "@acp-kit/schema";
+import { expect, it } from "vitest";
+import { connectClient } from "../../test/client.js";
+
+const kindsOf = (updates: readonly KnownSessionUpdate[]) => updates.map(({ sessionUpdate }) => sessionUpdate);
+
+it("/stream sends two messages, each in chunks with an id of its own", async () => {
+  await using client = await connectClient();
+  const { updates } = await client.prompt(await client.newSession(), "/stream");
+  const chunks = updates.filter((update) => update.sessionUpdate === "agent_message_chunk");
+  expect(chunks.length).toBeGreaterThan(10);
+  expect([...new Set(chunks.map(({ messageId }) => messageId))]).toEqual(["message_1_1", "message_1_2"]);
+});
+
+it("/unicode sends the separators raw, for readers that split lines where they shouldn't", async () => {
+  await using client = await connectClient();
+  const { text } = await client.prompt(await client.newSession(), "/unicode");
+  for (const character of ["\u2028", "\u2029", "\u0000", "👩‍👩‍👧‍👦", "𝒜"]) expect(text).toContain(character);
+});
+
+it("/big sends one chunk of the size that was asked for, within bounds", async () => {
+  await using client = await connectClient();
+  const session = await client.newSession();
+  expect((await client.prompt(session, "/big 7")).text).toHaveLength(7_000);
+  expect((await client.prompt(session, "/big")).text).toHaveLength(300_000);
+  expect((await client.prompt(session, "/big -3")).text).toHaveLength(1_000);
+});
+
+it("/flood sends as many chunks as it was asked for, in order", async () => {
+  await using client = await connectClient();
+  const { updates, text } = await client.prompt(await client.newSession(), "/flood 5000");
+  expect(kindsOf(updates).filter((kind) => kind === "agent_message_chunk")).toHaveLength(5_000);
+  expect(text.trim().split(" ").map(Number)).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
+});
+
+it("/plan sends the whole plan each time, and lets it grow", async () => {
+  await using client = await connectClient();
+  const { updates } = await client.prompt(await client.newSession(), "/plan");
+  const plans = updates.filter((update) => update.sessionUpdate === "plan").map(({ entries }) => entries);
+  expect(plans.map((entries) => entries.map(({ status }) => status.charAt(0)).join(""))).toEqual([
+    "ipp",
+    "cip",
+    "ccip",
+    "ccci",
+    "cccc",
+  ]);
+});
+
+it("/echo tells every block, and sends back what isn't text", async () => {
+  await using client = await connectClient();
+  const link = { type: "resource_link", uri: "file:///a", name: "a" } as const;
+  const { updates, text } = await client.prompt(await client.newSession(), [{ type: "text", text: "Hi" }, link]);
+  expect(text).toContain("I received 2 content blocks:\n\n1. text: Hi\n2. link to a: file:///a");
+  expect(updates.at(-1)).toMatchObject({ sessionUpdate: "agent_message_chunk", content: link });
+});
+
+it("is played by its name alone, too; a name in a sentence is only text", async () => {
+  await using client = await connectClient();
+  const session = await client.newSession();
+  expect(kindsOf((await client.prompt(session, "Think")).updates)).toContain("agent_thought_chunk");
+  expect((await client.prompt(session, "think about it")).text).toContain("text: think about it");
+  expect((await client.prompt(session, "/think about it")).text).toBe("That was what I thought.");
+  expect((await client.prompt(session, "/no-such-command")).text).toContain("text: /no-such-command");
+  expect((await client.prompt(session, [])).text).toContain("I received 0 content blocks");
+});
+
+it("names the session after its first prompt, and by /title", async () => {
+  await using client = await connectClient();
+  const session = await client.newSession();
+  const first = await client.prompt(session, "Good morning\nand more");
+  expect(first.updates[0]).toEqual({ sessionUpdate: "session_info_update", title: "Good morning" });
+  const second = await client.prompt(session, "/title Evening");
+  expect(second.updates[0]).toEqual({ sessionUpdate: "session_info_update", title: "Evening" });
+  const { sessions } = await client.peer.request("session/list", {});
+  expect(sessions.map(({ title }) => title)).toEqual(["Evening"]);
+});
+
+it("gives the same updates for the same prompts", async () => {
+  const play = async (): Promise<unknown> => {
+    await using client = await connectClient();
+    const session = await client.newSession();
+    return [await client.prompt(session, "/tools"), await client.prompt(session, "/plan")];
+  };
+  expect(await play()).toEqual(await play());
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { readArguments, usage } from "./arguments.js";
+
+it("serves, unless it is told something else", () => {
+  expect(readArguments([])).toMatchObject({ run: "serve", auth: false, store: undefined });
+  expect(readArguments(["--help"])).toEqual({ run: "help" });
+  expect(readArguments(["--version"])).toEqual({ run: "version" });
+  expect(readArguments(["--store", "x", "--auth", "--login"])).toEqual({ run: "login", store: "x" });
+});
+
+it("reads every option that the help names", () => {
+  const args = ["--store", "x", "--auth", "--page-size", "3", "--pace", "0", "--concurrent", "merge"];
+  const expected = { run: "serve", store: "x", auth: true, pageSize: 3, paceMs: 0, concurrentPrompts: "merge" };
+  expect(readArguments(args)).toEqual(expected);
+  const named = [...usage.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(args.filter((word) => word.startsWith("--"))));
+});
+
+it.each([
+  [["--login"], "--login needs --store DIR"],
+  [["--pace", "fast"], "--pace takes a whole number from 0 up"],
+  [["--page-size", "0"], "--page-size takes a whole number from 1 up"],
+  [["--concurrent", "maybe"], "--concurrent takes one of queue, reject, merge"],
+  [["--colour"], "Unknown option '--colour'"],
+])("refuses %j and says why", (args, problem) => {
+  expect(readArguments(args)).toEqual({ run: "fail", problem: expect.stringContaining(problem) });
+});

@@ -1,0 +1,52 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { LogEntry } from "../session-store.js";
+import { fileLogin } from "./file-login.js";
+import { fileStore } from "./file-store.js";
+
+let directory = "";
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "everything-agent-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const first: LogEntry = { type: "session", at: "2026-01-01T00:00:00.000Z", cwd: "/", additionalDirectories: [] };
+const second: LogEntry = { type: "title", at: "2026-01-01T00:00:01.000Z", title: "two\u2028lines\n" };
+
+it("keeps sessions for the next process", () => {
+  const store = fileStore(join(directory, "new", "folder"));
+  store.append("a", first);
+  store.append("a", second);
+  store.append("b", first);
+  const next = fileStore(join(directory, "new", "folder"));
+  expect([...next.sessionIds()].sort()).toEqual(["a", "b"]);
+  expect(next.read("a")).toEqual([first, second]);
+  next.delete("a");
+  next.delete("a");
+  expect(next.sessionIds()).toEqual(["b"]);
+  expect(next.read("a")).toEqual([]);
+});
+
+it("skips a line that was cut off by a crash", () => {
+  const store = fileStore(directory);
+  store.append("a", first);
+  appendFileSync(join(directory, "a.jsonl"), '{"type":"upd');
+  expect(store.read("a")).toEqual([first]);
+});
+
+it("never leaves its folder, whatever the session is called", () => {
+  const store = fileStore(directory);
+  store.append("../../out", first);
+  expect(readdirSync(directory)).toEqual(["..%2F..%2Fout.jsonl"]);
+  expect(store.sessionIds()).toEqual(["../../out"]);
+});
+
+it("remembers a login for the next process", () => {
+  expect(fileLogin(directory).isLoggedIn()).toBe(false);
+  fileLogin(directory).setLoggedIn(true);
+  expect(fileLogin(directory).isLoggedIn()).toBe(true);
+  fileLogin(directory).setLoggedIn(false);
+  expect(fileLogin(directory).isLoggedIn()).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { isRpcError } from "@acp-kit/agent";
+import { expect, it } from "vitest";
+import { pageOf } from "./session-list.js";
+import { memoryStore, type SessionStore } from "./session-store.js";
+
+function storeOf(...sessions: readonly [sessionId: string, minute: number, cwd: string][]): SessionStore {
+  const store = memoryStore();
+  for (const [sessionId, minute, cwd] of sessions) {
+    const at = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+    store.append(sessionId, { type: "session", at, cwd, additionalDirectories: [] });
+  }
+  return store;
+}
+
+function allPages(store: SessionStore, pageSize: number, between: () => void = () => {}): string[][] {
+  const pages: string[][] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = pageOf(store, { ...(cursor != null && { cursor }) }, pageSize);
+    pages.push(page.sessions.map(({ sessionId }) => sessionId));
+    cursor = page.nextCursor;
+    between();
+  } while (cursor != null);
+  return pages;
+}
+
+it("lists the last used first, page by page, each session once", () => {
+  const store = storeOf(["a", 1, "/"], ["b", 5, "/"], ["c", 3, "/"], ["d", 3, "/"], ["e", 2, "/"]);
+  expect(allPages(store, 2)).toEqual([["b", "c"], ["d", "e"], ["a"]]);
+  expect(allPages(store, 5)).toEqual([["b", "c", "d", "e", "a"]]);
+  expect(allPages(memoryStore(), 5)).toEqual([[]]);
+});
+
+it("hides and repeats nothing when sessions come and go between two pages", () => {
+  const store = storeOf(["a", 1, "/"], ["b", 2, "/"], ["c", 3, "/"], ["d", 4, "/"]);
+  const pages = allPages(store, 2, () => {
+    store.delete("c");
+    store.append("new", { type: "session", at: "2027-01-01T00:00:00.000Z", cwd: "/", additionalDirectories: [] });
+  });
+  expect(pages).toEqual([
+    ["d", "c"],
+    ["b", "a"],
+  ]);
+});
+
+it("lists only the sessions of a folder when asked", () => {
+  const store = storeOf(["a", 1, "/one"], ["b", 2, "/two"]);
+  expect(pageOf(store, { cwd: "/one" }, 10).sessions.map(({ sessionId }) => sessionId)).toEqual(["a"]);
+});
+
+it.each(["", "nonsense", btoa("[1,2]"), "%"])("refuses the cursor %j", (cursor) => {
+  try {
+    pageOf(memoryStore(), { cursor }, 10);
+    expect.unreachable();
+  } catch (error) {
+    expect(isRpcError(error) && error.code).toBe(-32602);
+  }
+});
