@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { manual } from "../test/connect.js";
-import { turn, watch } from "../test/settle.js";
+import { gate, turn, watch } from "../test/settle.js";
 import { CANCEL_REQUEST } from "./index.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
@@ -57,14 +57,19 @@ it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
 
 it("the deadline holds too while the answer waits behind a handler that doesn't finish", async () => {
   const { connection, transport } = manual();
-  connection.onNotification("stuck", () => new Promise(() => {}));
+  const stuck = gate();
+  const decode = vi.fn();
+  connection.onNotification("stuck", () => stuck.promise);
   connection.listen();
-  const request = watch(connection.request("m", {}, { timeoutMs: 300 }));
+  const request = watch(connection.request("m", {}, { timeoutMs: 300, decode }));
   transport.deliver({ method: "stuck" }, { id: 1, result: "waiting" });
   vi.advanceTimersByTime(300);
   await turn();
   expect(request.state()).toMatchObject({ error: { code: "timeout" } });
   expect(transport.sent).toHaveLength(1); // it has answered: there is nothing to cancel
+  stuck.open();
+  await turn();
+  expect(decode).not.toHaveBeenCalled();
 });
 
 it("a deadline that passes after the caller has cancelled rejects, and the peer is asked only once", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { manual, pair } from "../test/connect.js";
 import { gate, turn, watch } from "../test/settle.js";
-import { methodNotFound, RpcError } from "./index.js";
+import { CANCEL_REQUEST, methodNotFound, RpcError } from "./index.js";
 
 describe("requests of the peer", () => {
   it.each([7, "7", "", 0, "9007199254740993", -1, null])(
@@ -85,6 +85,23 @@ describe("requests of the peer", () => {
     await connection.close({ drainMs: 1_000 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
     expect(transport.sent.map(({ id }) => id)).toEqual([null, null]);
+  });
+
+  it("with one id are each found by a cancellation, whichever of them was answered first", async () => {
+    const { connection, transport } = manual();
+    const first = gate();
+    const aborted: string[] = [];
+    connection.onRequest("short", () => first.promise);
+    connection.onRequest("long", (_, { signal }) => {
+      signal.addEventListener("abort", () => aborted.push("long"));
+      return new Promise(() => {});
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "long" }, { id: 1, method: "short" }, { id: 2, method: "long" });
+    first.open();
+    await turn();
+    transport.deliver({ method: CANCEL_REQUEST, params: { requestId: 1 } });
+    expect(aborted).toEqual(["long"]);
   });
 
   it("above maxOpenRequests are refused, and taken again when others are answered", async () => {

@@ -24,7 +24,11 @@ const ending = fc.constantFrom("close", "drain", "peer ends", "fails" as const);
 
 /** Plays steps against one connection and keeps what the promises are judged by. */
 async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[], end: string) {
-  const { connection, transport, diagnostics } = manual({ orderBy: bySession, cancelGraceMs: 1, drainTimeoutMs: 60_000 });
+  const { connection, transport, diagnostics } = manual({
+    orderBy: bySession,
+    cancelGraceMs: 1,
+    drainTimeoutMs: 60_000,
+  });
   const gates: Gate[] = [];
   /** Per lane, the numbers of what arrived, of what started and of what has finished. */
   const arrived = new Map<string, number[]>();

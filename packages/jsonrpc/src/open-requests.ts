@@ -22,6 +22,7 @@ export class OpenRequests {
 
   /** The requests with exactly this id: `"5"` is not `5`. A careful peer has one at most; a careless one reuses ids, or always says `null`. */
   withId(id: unknown): IncomingRequest[] {
+    // The map holds one request of each id at most, so the sizes tell whether there was more than one of any.
     if (this.#all.size > this.#byId.size) return [...this.#all].filter((request) => request.id === id);
     const request = this.#byId.get(id as RequestId);
     return request === undefined ? [] : [request];
@@ -29,7 +30,7 @@ export class OpenRequests {
 
   remove(request: IncomingRequest): void {
     this.#all.delete(request);
-    if (this.#byId.get(request.id) === request) this.#byId.delete(request.id);
+    this.#byId.delete(request.id);
     if (this.#all.size === 0) this.#onEmpty();
   }
 

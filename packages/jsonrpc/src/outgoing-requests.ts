@@ -115,9 +115,9 @@ export class OutgoingRequests {
     this.#pending.rejectAll(code, message, cause, (request) => arrived || !request.answered);
   }
 
-  #starves({ answered, ordered, alwaysOrdered, key }: PendingRequest): boolean {
+  /** An answer that is here already waits in its lane, so its lane is not empty. */
+  #starves({ ordered, alwaysOrdered, key }: PendingRequest): boolean {
     const { flow } = this.#context;
-    if (answered) return false;
     if (key === undefined || !ordered) return true;
     return !flow.lanes.has(key) && !(alwaysOrdered && flow.queues.has(key));
   }
