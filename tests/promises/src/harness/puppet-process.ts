@@ -25,4 +25,3 @@ process.stdin.setEncoding("utf8").on("data", (text: string) => {
   rest = lines.pop() ?? "";
   for (const line of lines) process.send?.(line);
 });
-process.stdin.on("end", () => process.disconnect?.());

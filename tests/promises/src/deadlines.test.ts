@@ -1,0 +1,128 @@
+import { connectAgent, type Diagnostic } from "@acp-kit/client";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { transports } from "./harness/connect.js";
+import { connectRaw, rawAgent } from "./harness/raw-agent.js";
+
+// The clock is ours: nothing here waits for real time.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  expect(vi.getTimerCount()).toBe(0); // no deadline outlives what it was for
+  vi.useRealTimers();
+});
+
+describe.each(transports)("over %s", (kind) => {
+  it("deadline.initialize: an agent that never answers initialize is given up", async () => {
+    await using agent = await rawAgent(kind);
+    agent.peer.answer("initialize", () => undefined);
+    const connecting = connectAgent(agent.transport, { deadlines: { initializeMs: 1_000 } });
+    const { id } = await agent.peer.next("initialize");
+    vi.advanceTimersByTime(999);
+    agent.peer.notify("_test/still-there");
+    vi.advanceTimersByTime(1);
+    await expect(connecting).rejects.toMatchObject({ name: "ConnectionError", code: "timeout", method: "initialize" });
+    expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: id });
+  });
+
+  it("deadline.request: an ordinary request that isn't answered rejects, and the connection lives", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, {
+      deadlines: { requestMs: 1_000 },
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    const logout = agent.client.logout();
+    const request = await agent.peer.next("logout");
+    vi.advanceTimersByTime(1_000);
+    await expect(logout).rejects.toMatchObject({ name: "ConnectionError", code: "timeout", method: "logout" });
+    expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: request.id });
+    agent.peer.respond(request, {});
+    await agent.peer.fence();
+    expect(diagnostics).toMatchObject([{ code: "late_response", id: request.id }]);
+    agent.peer.answer("logout", {});
+    await agent.client.logout();
+  });
+
+  it("deadline.request: what waits for a person, a model or a command has none", async () => {
+    await using agent = await connectRaw(kind, { deadlines: { requestMs: 1_000 } });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("think hard");
+    const login = agent.client.authenticate("token");
+    const prompt = await agent.peer.next("session/prompt");
+    const authenticate = await agent.peer.next("authenticate");
+    vi.advanceTimersByTime(86_400_000);
+    agent.peer.respond(prompt, { stopReason: "end_turn" });
+    agent.peer.respond(authenticate, {});
+    await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
+    await login;
+  });
+
+  it("deadline.turn-idle: by option a turn in which the agent says nothing is cancelled and given up", async () => {
+    await using agent = await connectRaw(kind);
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go", { idleTimeoutMs: 1_000 });
+    const updates = turn[Symbol.asyncIterator]();
+    const prompt = await agent.peer.next("session/prompt");
+    for (let n = 0; n < 3; n += 1) {
+      vi.advanceTimersByTime(999);
+      agent.peer.say("s1", String(n)); // every update starts the clock anew
+      await updates.next();
+    }
+    vi.advanceTimersByTime(1_000);
+    await expect(turn.result).rejects.toMatchObject({
+      name: "ConnectionError",
+      code: "timeout",
+      method: "session/prompt",
+    });
+    expect(await updates.next()).toMatchObject({ done: true });
+    await agent.peer.next("session/cancel");
+    agent.peer.respond(prompt, { stopReason: "cancelled" });
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    await expect(session.prompt("again").result).resolves.toEqual({ stopReason: "end_turn" });
+    await agent.peer.fence();
+  });
+
+  it("deadline.turn-idle: the clock stands while the agent waits for us", async () => {
+    let answer = (_kind: "allow_once"): void => {};
+    await using agent = await connectRaw(kind, {
+      permissions: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go", { idleTimeoutMs: 1_000 });
+    const prompt = await agent.peer.next("session/prompt");
+    const asked = agent.peer.request("session/request_permission", {
+      sessionId: "s1",
+      toolCall: { toolCallId: "t1" },
+      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+    });
+    await agent.peer.fence();
+    vi.advanceTimersByTime(60_000);
+    answer("allow_once");
+    expect((await asked).result).toEqual({ outcome: { outcome: "selected", optionId: "y" } });
+    agent.peer.respond(prompt, { stopReason: "end_turn" });
+    await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
+  it("deadline.turn-cancelled: a cancelled turn that isn't answered is given up, and its late answer harms nobody", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go", { cancelTimeoutMs: 1_000 });
+    const prompt = await agent.peer.next("session/prompt");
+    turn.cancel();
+    await agent.peer.next("session/cancel");
+    vi.advanceTimersByTime(1_000);
+    await expect(turn.result).rejects.toMatchObject({
+      name: "ConnectionError",
+      code: "timeout",
+      method: "session/prompt",
+    });
+    agent.peer.respond(prompt, { stopReason: "cancelled" });
+    await agent.peer.fence();
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    await expect(session.prompt("again").result).resolves.toEqual({ stopReason: "end_turn" });
+  });
+});

@@ -1,0 +1,206 @@
+import { connectAgent, type Diagnostic } from "@acp-kit/client";
+import { describe, expect, it } from "vitest";
+import { connect, transports } from "./harness/connect.js";
+import { connectRaw, rawAgent } from "./harness/raw-agent.js";
+import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
+import { isNotification, isResponse, stopReason } from "./harness/wire.js";
+
+describe.each(transports)("over %s", (kind) => {
+  it("settle.exactly-once: RPC-04 RPC-17 the first answer counts; a second, or one to no question, changes nothing", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    agent.peer.answer("session/prompt", (request) => {
+      agent.peer.together(() => {
+        agent.peer.send({ id: String(request.id), result: { stopReason: "refusal" } }); // the id in another type
+        agent.peer.send({ id: "ghost", result: {} });
+        agent.peer.send({ id: null, error: { code: -32603, message: "whose?" } });
+        agent.peer.send({ error: { code: -32603, message: "no id at all" } });
+        agent.peer.respond(request, { stopReason: "end_turn" });
+        agent.peer.respond(request, { stopReason: "max_tokens" });
+        agent.peer.refuse(request, -32603);
+      });
+      return undefined;
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
+    await agent.peer.fence();
+    expect(diagnostics.map(({ code }) => code)).toEqual([
+      ...["unknown_response", "unknown_response", "unknown_response", "unknown_response"],
+      ...["late_response", "late_response"],
+    ]);
+    expect(agent.peer.received.items.filter(isResponse)).toHaveLength(1); // the fence's: answers are never answered
+  });
+
+  it("settle.exactly-once: RPC-08 RPC-09 both sides count their requests by themselves, and answers come in any order", async () => {
+    await using agent = await connectRaw(kind, {
+      permissions: async () => "allow_once",
+      files: { readTextFile: ({ path }) => ({ content: path }) },
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    const prompt = await agent.peer.next("session/prompt");
+    const mode = session.setMode("code");
+    const option = session.setConfigOption("model", "fast");
+    const setMode = await agent.peer.next("session/set_mode");
+    const setOption = await agent.peer.next("session/set_config_option");
+    const read = agent.peer.request("fs/read_text_file", { sessionId: "s1", path: "/a" }, prompt.id as number);
+    await expect(read).resolves.toMatchObject({ result: { content: "/a" } });
+    agent.peer.respond(setOption, { configOptions: [] });
+    await option;
+    agent.peer.respond(prompt, { stopReason: "end_turn" });
+    await turn.result;
+    agent.peer.respond(setMode, {});
+    await mode;
+  });
+
+  it.each([7, "7", "", 0, -1, "9007199254740993"])(
+    "settle.exactly-once: RPC-04 a request with id %j is answered with that id",
+    async (id) => {
+      await using client = await rawClientWithSession(kind);
+      const { peer } = client;
+      expect(await peer.request("session/list", {}, id)).toMatchObject({ id, result: { sessions: expect.any(Array) } });
+      await peer.fence();
+      expect(peer.received.items.filter((message) => message.id === id && isResponse(message))).toHaveLength(1);
+    },
+  );
+
+  it("settle.any-error: ERR-03 ERR-08 ERR-09 error objects of every kind reject their request, and only it", async () => {
+    await using agent = await connectRaw(kind);
+    const errors = [
+      { code: 400, message: '{"error":{"status":"INVALID"}}' },
+      { code: 1001, message: "", data: null },
+      { code: -32603, message: "Internal error", data: { details: ["x"] } },
+      { code: "EFAIL", message: "a code that is none" },
+      { message: "no code" },
+      "not an object",
+    ];
+    for (const error of errors) {
+      const answer = agent.client.logout().catch((reason: unknown) => reason);
+      const { id } = await agent.peer.next("logout");
+      agent.peer.send({ id, error });
+      const { code, message } = error as { code?: unknown; message?: string };
+      expect(await answer).toMatchObject({
+        name: "RpcError",
+        code: Number.isInteger(code) ? code : -32603,
+        message: message || expect.any(String),
+      });
+    }
+    agent.peer.answer("logout", {});
+    await agent.client.logout();
+  });
+
+  it("settle.bad-answer: WIRE-04 PROMPT-22 an answer that is not what the schema says rejects, and leaves nothing busy", async () => {
+    await using agent = await connectRaw(kind);
+    const session = await agent.client.newSession({ cwd: "/work" });
+    for (const result of [{ stopReason: "weird" }, {}, { stopReason: 5 }, [], 7, "end_turn"]) {
+      agent.peer.answer("session/prompt", (request) => {
+        agent.peer.respond(request, result);
+        return undefined;
+      });
+      await expect(session.prompt("go").result).rejects.toMatchObject({
+        name: "DecodeError",
+        issues: [expect.anything()],
+      });
+      expect(session.turn).toBeUndefined();
+    }
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
+  it("settle.bad-answer: SESS-17 FS-09 a null where an empty object is meant is taken for it", async () => {
+    await using agent = await connectRaw(kind);
+    for (const method of ["session/load", "logout", "session/set_mode", "session/close"]) {
+      agent.peer.answer(method, (request) => {
+        agent.peer.respond(request, null);
+        return undefined;
+      });
+    }
+    const session = await agent.client.loadSession({ sessionId: "old", cwd: "/work" });
+    await session.setMode("code");
+    await session.close();
+    await agent.client.logout();
+  });
+
+  it("settle.unserialisable: a result that can't be serialised is an error of that request alone", async () => {
+    await using pair = await connect(kind);
+    const session = await pair.client.newSession({ cwd: "/work" });
+    await expect(session.prompt("unserializable").result).rejects.toMatchObject({ name: "RpcError", code: -32603 });
+    await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
+    expect(pair.saw.items).toContain("diagnostic unserializable");
+  });
+
+  it("settle.unserialisable: params that can't be serialised reject at once, and nothing is sent", async () => {
+    await using pair = await connect(kind);
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const sent = pair.wire.items.length;
+    await expect(session.prompt("go", { meta: { size: 1n } }).result).rejects.toThrow(TypeError);
+    await expect(pair.client.extensionRequest("_test/x", { size: 1n })).rejects.toThrow(TypeError);
+    expect(pair.wire.items.slice(sent).filter(({ from }) => from === "client")).toEqual([]);
+    await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
+  it("settle.close-writes-first: what was accepted for sending is written before an orderly close", async () => {
+    const agent = await rawAgent(kind);
+    const client = await connectAgent(agent.transport);
+    const filler = "x".repeat(1_000);
+    for (let n = 0; n < 2_000; n += 1) void client.extensionNotify("_test/note", { n, filler });
+    const closing = client.close();
+    const notes = await agent.peer.received.count(2_000, isNotification("_test/note"));
+    expect(notes.map(({ params }) => params?.n)).toEqual(notes.map((_note, n) => n));
+    await closing;
+    await agent[Symbol.asyncDispose]();
+  });
+
+  it("settle.close-is-once: closing settles everything with one reason, twice is once", async () => {
+    await using agent = await connectRaw(kind);
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    await agent.peer.next("session/prompt");
+    const list = agent.client.listSessions().next();
+    const settled = Promise.allSettled([turn.result, list]);
+    await Promise.all([agent.client.close(), agent.client.close()]);
+    const reason = await agent.client.closed;
+    expect(reason).toMatchObject({ name: "ConnectionError", code: "closed" });
+    for (const outcome of await settled) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: { name: "ConnectionError", code: "closed", cause: reason },
+      });
+    }
+    await agent.client.close();
+    await expect(agent.client.newSession({ cwd: "/work" })).rejects.toMatchObject({ code: "closed" });
+  });
+
+  it("settle.abandoned: aborting a request asks the agent to cancel it, and its answer settles it", async () => {
+    await using agent = await connectRaw(kind);
+    const controller = new AbortController();
+    await agent.client.newSession({ cwd: "/work" }, { signal: controller.signal });
+    const early = agent.client.newSession({ cwd: "/work" }, { signal: AbortSignal.abort(new Error("too early")) });
+    await expect(early).rejects.toThrow("too early");
+    agent.peer.answer("session/new", () => undefined);
+    const second = agent.client.newSession({ cwd: "/work" }, { signal: controller.signal });
+    const request = await agent.peer.next("session/new");
+    controller.abort(new Error("changed my mind"));
+    expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: request.id });
+    agent.peer.refuse(request, -32800, "cancelled");
+    await expect(second).rejects.toMatchObject({ name: "RpcError", code: -32800 });
+    expect(agent.peer.received.items.filter(({ method }) => method === "session/new")).toHaveLength(2);
+  });
+});
+
+it("settle.last-requests: what had arrived in full before the end of input is still answered, where the output lives", async () => {
+  await using client = await rawClientWithSession("a child process");
+  const { peer } = client;
+  const answers = [
+    peer.request("session/list", {}),
+    peer.request("session/prompt", promptOf("say last words")),
+    peer.request("session/new", { cwd: "/work", mcpServers: [] }),
+  ];
+  client.write('{"jsonrpc":"2.0","id":"torn","method":"session/li');
+  client.end();
+  const [list, prompt, created] = await Promise.all(answers);
+  expect(list?.result).toMatchObject({ sessions: [{ sessionId: "saved-1" }] });
+  expect(prompt && stopReason(prompt)).toMatch(/^(end_turn|cancelled)$/);
+  expect(created?.result).toMatchObject({ sessionId: "session-2" });
+  expect(await client.ended).toEqual([0, null]);
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { transports } from "./harness/connect.js";
+import { promptOf, type RawClient, rawClient, rawClientWithSession } from "./harness/raw-client.js";
+import { isUpdate, says } from "./harness/wire.js";
+
+/** Brings the conversation to a point at which the client goes away. */
+type Point = (client: RawClient) => Promise<unknown>;
+
+const prompt = ({ peer }: RawClient, text: string): void =>
+  peer.send({ id: text, method: "session/prompt", params: promptOf(text) });
+
+const points: Readonly<Record<string, Point>> = {
+  "between turns": async () => {},
+  "while a handler waits": async (client) => {
+    prompt(client, "wait");
+    await client.peer.received.until(says("waiting"));
+  },
+  "while a handler ignores its signal, and another prompt waits": async (client) => {
+    prompt(client, "ignore");
+    prompt(client, "say never");
+    await client.peer.received.until(says("waiting"));
+  },
+  "with a permission request open": async (client) => {
+    prompt(client, "ask");
+    await client.peer.next("session/request_permission");
+  },
+  "while a file is read": async (client) => {
+    prompt(client, "read /work/a.ts");
+    await client.peer.next("fs/read_text_file");
+  },
+  "while a command runs": async (client) => {
+    client.peer.answer("terminal/create", { terminalId: "t1" });
+    prompt(client, "run sleep");
+    await client.peer.next("terminal/wait_for_exit");
+  },
+  "in the middle of a flood": async (client) => {
+    prompt(client, "flood 20000 2000");
+    await client.peer.received.until(isUpdate("agent_message_chunk"));
+  },
+};
+
+// How long a handler may go on after its signal. The tests wait for what follows, not for the time.
+const options = { cancelGraceMs: 20 };
+
+describe.each(transports)("over %s", (kind) => {
+  it("settle.client-gone: TRANS-12 before it says anything, the agent's side ends", async () => {
+    await using client = await rawClient(kind, options);
+    client.end();
+    await expectOrderlyEnd(client);
+  });
+
+  describe.each(Object.entries(points))("%s", (_name, bring) => {
+    it("settle.client-gone: TRANS-12 it ends its output: the agent's side ends in order", async () => {
+      await using client = await rawClientWithSession(kind, options);
+      await bring(client);
+      client.end();
+      await expectOrderlyEnd(client);
+    });
+
+    it("settle.client-gone: TRANS-12 it vanishes: the agent's side ends in order", async () => {
+      await using client = await rawClientWithSession(kind, options);
+      await bring(client);
+      client.vanish();
+      await expectOrderlyEnd(client);
+    });
+  });
+});
+
+/** In process: the reason why. A process: exit code 0, which an unhandled rejection or an `EPIPE` would have spoilt. */
+async function expectOrderlyEnd(client: RawClient): Promise<void> {
+  const end = await client.ended;
+  if (Array.isArray(end)) expect(end).toEqual([0, null]);
+  else
+    expect(end).toMatchObject({
+      name: "ConnectionError",
+      code: expect.stringMatching(/^(peer_closed|transport_failed)$/),
+    });
+  expect(client.noise.items).toEqual([]);
+}
