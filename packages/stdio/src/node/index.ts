@@ -5,6 +5,7 @@ export { type Environment, essentialEnvironment } from "./child-environment.js";
 // For agent authors: serve this process.
 export { guardStdout } from "./guard-stdout.js";
 export { type ReapedAgent, reapAgents } from "./ledger.js";
+export { type LoginEnvironmentOptions, loginEnvironment, loginEnvironmentDefaults } from "./login-environment.js";
 // For everybody: a peer over Node streams.
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";

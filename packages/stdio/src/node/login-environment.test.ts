@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { eventually, isRunning } from "../../test/processes.js";
+import { loginEnvironment } from "./login-environment.js";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "acp-kit-login-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** A shell whose start-up files are `startup`. */
+function shell(startup: string, name = "shell"): string {
+  const file = join(home, name);
+  const run = 'while [ "$1" != -c ] && [ "$1" != -ic ] && [ "$1" != -Command ]; do shift; done; eval "$2"';
+  writeFileSync(file, `#!/bin/sh\nexport HOME='${home}'\n${startup}\n${run}\n`, { mode: 0o755 });
+  return file;
+}
+
+const path = (env: Record<string, string>): string[] => (env.PATH ?? "").split(delimiter);
+
+describe("loginEnvironment", () => {
+  it("reads what the shell's start-up files set, whatever they print", async () => {
+    const file = shell(`echo 'Welcome, {"a":1}'; export FROM_LOGIN="é \\"'\n"; export PATH="/from/login:$PATH"`);
+    const env = await loginEnvironment({ shell: file });
+    expect(env.FROM_LOGIN).toBe(`é "'\n`);
+    expect(path(env)[0]).toBe("/from/login");
+    expect(env.ELECTRON_RUN_AS_NODE).toBeUndefined();
+    expect(env.ZSH_TMUX_AUTOSTART).toBeUndefined();
+  });
+
+  it("reads the login shell that this system has", async () => {
+    const problems: Error[] = [];
+    const env = await loginEnvironment({ shell: "/bin/sh", onProblem: (error) => problems.push(error) });
+    expect(problems).toEqual([]);
+    expect(path(env).length).toBeGreaterThan(0);
+    expect(env.PWD === undefined || env.PWD === process.env.PWD).toBe(true);
+  });
+
+  it("asks once, and again when it is told to", async () => {
+    const count = join(home, "count");
+    const file = shell(`echo x >> '${count}'`);
+    await Promise.all([loginEnvironment({ shell: file }), loginEnvironment({ shell: file })]);
+    await loginEnvironment({ shell: file });
+    expect(readFileSync(count, "utf8")).toBe("x\n");
+    await loginEnvironment({ shell: file, refresh: true });
+    expect(readFileSync(count, "utf8")).toBe("x\nx\n");
+  });
+
+  it.each([
+    ["hangs", "sleep 1000", /no answer within 50 ms/],
+    ["exits", "exit 3", /ended with code 3/],
+    [
+      "prints without end",
+      "while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done",
+      /too much|no answer/,
+    ],
+  ])("falls back to this process's environment when the shell %s", async (_, startup, message) => {
+    const pid = join(home, "pid");
+    const problems: Error[] = [];
+    const file = shell(`echo $$ > '${pid}'; ${startup}`);
+    const timeoutMs = startup.startsWith("sleep") ? 50 : 5_000;
+    const env = await loginEnvironment({ shell: file, timeoutMs, onProblem: (error) => problems.push(error) });
+    expect(env).toMatchObject({ HOME: process.env.HOME });
+    expect(path(env)).toEqual(expect.arrayContaining(path(process.env as Record<string, string>).filter(Boolean)));
+    expect(problems.map(String)).toEqual([expect.stringMatching(message)]);
+    await eventually(() => !isRunning(Number(readFileSync(pid, "utf8"))));
+  });
+
+  it("asks again after a failure, and says when there is no such shell", async () => {
+    const problems: string[] = [];
+    const onProblem = (error: Error): void => void problems.push(error.message);
+    const file = join(home, "shell");
+    await loginEnvironment({ shell: file, onProblem });
+    expect(problems).toEqual([`The login shell ${file} can't be started.`]);
+    shell("export LATER=1");
+    expect(await loginEnvironment({ shell: file, onProblem })).toMatchObject({ LATER: "1" });
+  });
+
+  it("doesn't wait for a shell that goes on after the answer", async () => {
+    const pid = join(home, "pid");
+    const file = shell(`echo $$ > '${pid}'; trap 'sleep 1000' EXIT`);
+    await loginEnvironment({ shell: file });
+    await eventually(() => !isRunning(Number(readFileSync(pid, "utf8"))));
+  });
+
+  it("adds the directories of version managers that exist, behind what the shell has", async () => {
+    for (const directory of [".volta/bin", ".nvm/versions/node/v9.0.0/bin", ".nvm/versions/node/v22.1.0/bin"]) {
+      mkdirSync(join(home, directory), { recursive: true });
+    }
+    const file = shell('export PATH="$HOME/.volta/bin:/usr/bin:/bin"; unset NVM_DIR');
+    const [first, ...rest] = path(await loginEnvironment({ shell: file }));
+    expect(first).toBe(join(home, ".volta/bin"));
+    expect(rest).toContain(join(home, ".nvm/versions/node/v22.1.0/bin"));
+    expect(rest).not.toContain(join(home, ".nvm/versions/node/v9.0.0/bin"));
+    expect(rest).not.toContain(join(home, ".volta/bin"));
+    expect(rest).not.toContain(join(home, ".bun/bin"));
+  });
+
+  it.each(["tcsh", "fish", "nu", "pwsh"])("speaks to %s in its own way", async (name) => {
+    const log = join(home, "arguments");
+    const file = shell(`printf '%s|' "$@" > '${log}'; exit 1`, name);
+    await loginEnvironment({ shell: file });
+    const expected = {
+      tcsh: /^-ic\|'/,
+      fish: /^-i\|-l\|-c\|'/,
+      nu: /^-i\|-l\|-c\|\^'/,
+      pwsh: /^-Login\|-Command\|& '/,
+    }[name];
+    expect(readFileSync(log, "utf8")).toMatch(expected ?? "");
+  });
+});
