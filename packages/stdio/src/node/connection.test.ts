@@ -32,7 +32,7 @@ describe("a connection over an agent's process", () => {
   it("rejects everything that is pending when the process dies, at once and with the one reason as cause", async () => {
     const { connection } = connect();
     await connection.request("echo", {});
-    const pending = ["stopReading", "exit", "echo", "echo"].map((method) => connection.request(method, { code: 5 }));
+    const pending = ["never", "never", "exit", "echo"].map((method) => connection.request(method, { code: 5 }));
     const outcomes = await Promise.allSettled(pending);
     const reason = await connection.closed;
     expect(reason).toMatchObject({
@@ -40,7 +40,7 @@ describe("a connection over an agent's process", () => {
       cause: { name: "ProcessError", code: "exited", exitCode: 5 },
     });
     const rejections = outcomes.filter((outcome) => outcome.status === "rejected").map((outcome) => outcome.reason);
-    expect(rejections).toHaveLength(3);
+    expect(rejections).toHaveLength(4);
     for (const rejection of rejections) {
       expect(rejection).toMatchObject({ name: "ConnectionError", code: "transport_failed" });
       expect((rejection as Error).cause).toBe(reason.cause);
