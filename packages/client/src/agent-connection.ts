@@ -5,13 +5,8 @@ import {
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
-import type {
-  AgentCapabilities,
-  Implementation,
-  IncomingAuthMethod,
-  IncomingInitializeResponse,
-  SessionInfo,
-} from "@acp-kit/schema";
+import type { AgentCapabilities, Implementation, IncomingAuthMethod, SessionInfo } from "@acp-kit/schema";
+import type { AgentLink } from "./agent-link.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
@@ -35,33 +30,45 @@ export interface ListOptions {
 
 /** An agent that is connected and initialized. Made by `connectAgent`. */
 export class AgentConnection {
-  /** Resolves with the reason when the connection has ended; never rejects. */
+  /** Resolves with the reason when the connection has ended for good; never rejects. */
   readonly closed: Promise<ConnectionError>;
-  readonly protocolVersion: number;
-  /** What the agent calls itself. */
-  readonly info: Implementation | undefined;
-  /** What the agent advertised. */
-  readonly capabilities: AgentCapabilities;
-  /** Its ways to log in. Unknown kinds are kept, typed as unknown. */
-  readonly authMethods: readonly IncomingAuthMethod[];
-  /** The protocol connection underneath, for taps and for methods that this package has no word for. */
-  readonly peer: ClientPeer;
+  readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
 
   /** @internal */
-  constructor(peer: ClientPeer, sessions: SessionRegistry, response: IncomingInitializeResponse) {
-    this.peer = peer;
+  constructor(link: AgentLink, sessions: SessionRegistry) {
+    this.#link = link;
     this.#sessions = sessions;
-    this.closed = peer.connection.closed;
-    this.protocolVersion = response.protocolVersion;
-    this.info = response.agentInfo ?? undefined;
-    this.capabilities = response.agentCapabilities ?? {};
-    this.authMethods = response.authMethods ?? [];
+    this.closed = link.closed;
   }
 
-  /** `initialized` until it ends. */
-  get state(): "initialized" | "closed" {
-    return this.peer.connection.state === "open" ? "initialized" : "closed";
+  /** The protocol connection underneath, for taps and for methods that this package has no word for. A restart makes a new one. */
+  get peer(): ClientPeer {
+    return this.#link.current.peer;
+  }
+
+  get protocolVersion(): number {
+    return this.#link.current.response.protocolVersion;
+  }
+
+  /** What the agent calls itself. */
+  get info(): Implementation | undefined {
+    return this.#link.current.response.agentInfo ?? undefined;
+  }
+
+  /** What the agent advertised. */
+  get capabilities(): AgentCapabilities {
+    return this.#link.current.response.agentCapabilities ?? {};
+  }
+
+  /** Its ways to log in. Unknown kinds are kept, typed as unknown. */
+  get authMethods(): readonly IncomingAuthMethod[] {
+    return this.#link.current.response.authMethods ?? [];
+  }
+
+  /** `disconnected`: the agent died, and whatever is called next starts it again. `closed`: for good. */
+  get state(): "initialized" | "disconnected" | "closed" {
+    return this.#link.state;
   }
 
   /** Whether the agent advertised a capability, by its path: `agentCapabilities.loadSession`. */
@@ -82,9 +89,10 @@ export class AgentConnection {
   /** Starts a conversation. An agent that wants a login first answers an error for which `isAuthRequired` holds. */
   newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
     return this.#sessions.opening(async () => {
+      await this.#link.ready();
       const params = sessionParams(this.peer, "session/new", setup);
       const response = await this.peer.request("session/new", params, signalOf(options));
-      return this.#opened("new", response.sessionId, response, options);
+      return this.#opened("new", response.sessionId, setup, response, options);
     });
   }
 
@@ -98,22 +106,24 @@ export class AgentConnection {
     options: OpenOptions = {},
   ): Promise<Session> {
     return this.#sessions.opening(async () => {
+      await this.#link.ready();
       const params = { sessionId, ...sessionParams(this.peer, "session/load", setup) };
       const known = this.#sessions.get(sessionId) !== undefined;
       const control = this.#sessions.open(sessionId);
       const stop = options.onUpdate && control.session.onUpdate(options.onUpdate);
       control.catchUp();
-      control.replaying(true);
+      control.replaying("listeners");
       try {
         const response = await this.peer.request("session/load", params, signalOf(options));
         control.opened("loaded", response);
+        this.#sessions.remember(sessionId, setup, this.#link.generation);
         return control.session;
       } catch (error) {
         stop?.();
         if (!known) this.#sessions.forget(sessionId);
         throw error;
       } finally {
-        control.replaying(false);
+        control.replaying(undefined);
       }
     });
   }
@@ -128,9 +138,10 @@ export class AgentConnection {
     options: OpenOptions = {},
   ): Promise<Session> {
     return this.#sessions.opening(async () => {
+      await this.#link.ready();
       const params = { sessionId, ...sessionParams(this.peer, "session/resume", setup) };
       const response = await this.peer.request("session/resume", params, signalOf(options));
-      return this.#opened("resumed", sessionId, response, options);
+      return this.#opened("resumed", sessionId, setup, response, options);
     });
   }
 
@@ -152,6 +163,7 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent has no list.
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
+    await this.#link.ready();
     let cursor: string | undefined;
     do {
       const params = { ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) };
@@ -166,6 +178,7 @@ export class AgentConnection {
 
   /** Removes a session from the agent's list. What isn't there is deleted. */
   async deleteSession(sessionId: string): Promise<void> {
+    await this.#link.ready();
     try {
       await this.peer.request("session/delete", { sessionId });
     } catch (error) {
@@ -180,6 +193,7 @@ export class AgentConnection {
    * @see https://agentclientprotocol.com/protocol/v1/authentication
    */
   async authenticate(methodId: string): Promise<void> {
+    await this.#link.ready();
     const method = this.authMethods.find(({ id }) => id === methodId);
     if (method === undefined) throw new TypeError(`The agent has no way to log in called "${methodId}"`);
     if ("type" in method && method.type === "terminal") {
@@ -194,15 +208,17 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent can't.
    */
   async logout(): Promise<void> {
+    await this.#link.ready();
     await this.peer.request("logout", {});
   }
 
   /** Sends an extension request. `result` reads the answer; without it the answer is `unknown`. */
-  extensionRequest<Result = unknown>(
+  async extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
     options: Pick<RequestOptions, "signal" | "timeoutMs"> & { readonly result?: StandardSchema<Result> } = {},
   ): Promise<Result> {
+    await this.#link.ready();
     return this.peer.extensionRequest(method, params, options);
   }
 
@@ -213,16 +229,23 @@ export class AgentConnection {
 
   /** Ends the connection and with it the transport: an agent that was spawned ends too. Idempotent; never rejects. */
   close(): Promise<void> {
-    return this.peer.connection.close();
+    return this.#link.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  #opened(origin: SessionOrigin, sessionId: string, state: SessionState, { onUpdate }: OpenOptions): Session {
+  #opened(
+    origin: SessionOrigin,
+    sessionId: string,
+    setup: SessionSetup,
+    state: SessionState,
+    { onUpdate }: OpenOptions,
+  ): Session {
     const control = this.#sessions.open(sessionId);
     control.opened(origin, state);
+    this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (onUpdate !== undefined) control.session.onUpdate(onUpdate);
     control.catchUp();
     return control.session;

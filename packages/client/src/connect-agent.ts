@@ -1,10 +1,14 @@
-import { Peer, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
+import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
 import { AgentConnection } from "./agent-connection.js";
+import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
 import { AgentRequests } from "./agent-requests.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
 import { clientDefaults } from "./limits.js";
+import type { SessionControl } from "./session.js";
+import { SessionLostError } from "./session-lost-error.js";
+import { type SessionSetup, sessionParams } from "./session-params.js";
 import { SessionRegistry } from "./session-registry.js";
 
 /** What {@link connectAgent} takes beside the options of the connection. */
@@ -17,7 +21,8 @@ export interface ConnectAgentOptions extends ConnectOptions {
  * Connects to the agent at the other end of a transport and initializes it.
  *
  * The connection owns the transport: when this fails, or the connection is closed, the transport is closed, and with it the process
- * behind it.
+ * behind it. Over an {@link AgentSource} the connection outlives the agent: when that has died, the running turns reject, and whatever is
+ * called next starts it again, initializes it and opens the session again (resumed if it can, else loaded without telling the history twice).
  *
  * @throws {VersionError} when the agent speaks no version that this client speaks.
  * @throws {RpcError} when the agent refuses `initialize`.
@@ -26,52 +31,119 @@ export interface ConnectAgentOptions extends ConnectOptions {
  * @example (filled from `./connect-agent.examples.ts#connectAgent_basic`, which is compiled)
  */
 export async function connectAgent(
-  transport: Transport | PromiseLike<Transport>,
+  agent: Transport | PromiseLike<Transport> | AgentSource,
   options: ConnectAgentOptions = {},
 ): Promise<AgentConnection> {
-  const { signal, onUpdate, concurrentPrompts = "queue" } = options;
-  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
+  const { signal } = options;
   const { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates, ...limits } = { ...clientDefaults, ...options.limits };
-  const peer: ClientPeer = new Peer(await transport, v1Client, {
-    answerMalformed: false, // agents print banners: report them, don't answer them
-    onPeerEnded: () => requests.cancelAll(),
-    ...limits,
-    tapSecrets,
-    ...(deadlines && { deadlines }),
-    ...(checkOutgoing && { checkOutgoing }),
-    ...(tap && { tap }),
-    ...(onDiagnostic && { onDiagnostic }),
-    ...(extensions && { extensions }),
-  });
+  let requests: AgentRequests | undefined;
   const sessions: SessionRegistry = new SessionRegistry({
-    peer,
-    onUpdate,
-    concurrentPrompts,
+    get peer() {
+      return link.current.peer;
+    },
+    backlog: {
+      add: (key, size) => link.current.peer.connection.backlog.add(key, size),
+      remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
+    },
+    onUpdate: options.onUpdate,
+    concurrentPrompts: options.concurrentPrompts ?? "queue",
     limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
-    cancelled: (sessionId) => requests.cancel(sessionId),
+    attach: (sessionId) => attach(link, sessions, sessionId),
+    cancelled: (sessionId) => requests?.cancel(sessionId),
     forget: (sessionId) => sessions.forget(sessionId),
   });
-  const requests: AgentRequests = new AgentRequests(peer, options, sessions);
-  peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
+  const restarts = "open" in agent;
+  const link: AgentLink = new AgentLink({
+    source: restarts ? agent : { open: async () => agent, close: async () => {} },
+    restarts,
+    initialize(transport) {
+      const peer: ClientPeer = new Peer(transport, v1Client, {
+        ...limits,
+        ...peerOptions(options),
+        answerMalformed: false, // agents print banners: report them, don't answer them
+        onPeerEnded: () => answering.cancelAll(),
+      });
+      const answering = new AgentRequests(peer, options, sessions);
+      requests = answering;
+      peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
+      return initialize(peer, options);
+    },
+  });
 
+  const close = (): void => void link.close(signal?.reason);
+  signal?.addEventListener("abort", close, { once: true });
+  void link.closed.then(() => signal?.removeEventListener("abort", close));
+  try {
+    signal?.throwIfAborted();
+    await link.connect();
+    signal?.throwIfAborted();
+    return new AgentConnection(link, sessions);
+  } catch (error) {
+    await link.close(error);
+    throw signal?.aborted ? signal.reason : error;
+  }
+}
+
+/** The options of the connection among those of the client. */
+function peerOptions(options: ConnectAgentOptions): PeerOptions {
+  const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
+  return {
+    deadlines,
+    checkOutgoing,
+    tapSecrets,
+    extensions,
+    ...(tap && { tap }),
+    ...(onDiagnostic && { onDiagnostic }),
+  };
+}
+
+/** The first message of every connection. When it fails, the connection is closed. */
+async function initialize(peer: ClientPeer, options: ConnectAgentOptions): Promise<Initialized> {
+  const { info, signal } = options;
   const close = (): void => void peer.connection.close({ reason: signal?.reason });
   signal?.addEventListener("abort", close, { once: true });
-  void peer.connection.closed.then(() => signal?.removeEventListener("abort", close));
   try {
     signal?.throwIfAborted();
     peer.connection.listen();
     const response = await peer.request("initialize", {
       protocolVersion: v1Client.protocolVersion,
       clientCapabilities: clientCapabilities(options),
-      ...(options.info && { clientInfo: options.info }),
+      ...(info && { clientInfo: info }),
     });
-    const { protocolVersion } = response;
+    const { protocolVersion, agentCapabilities } = response;
     if (protocolVersion !== v1Client.protocolVersion)
       throw new VersionError(protocolVersion, [v1Client.protocolVersion]);
-    peer.agree({ protocolVersion, capabilities: response.agentCapabilities });
-    return new AgentConnection(peer, sessions, response);
+    peer.agree({ protocolVersion, capabilities: agentCapabilities });
+    return { peer, response };
   } catch (error) {
     await peer.connection.close();
-    throw signal?.aborted ? signal.reason : error;
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", close);
   }
+}
+
+/** Opens a session again over a new connection: resumed if the agent can, else loaded. Its listeners know the history already. */
+function attach(link: AgentLink, sessions: SessionRegistry, sessionId: string): Promise<void> | undefined {
+  const ready = link.ready();
+  const again = async (control: SessionControl, setup: SessionSetup): Promise<void> => {
+    const { peer } = link.current;
+    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
+      const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
+      control.opened("resumed", await peer.request("session/resume", params));
+    } else if (peer.offers("agentCapabilities.loadSession")) {
+      const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
+      control.replaying("nobody");
+      try {
+        control.opened("loaded", await peer.request("session/load", params));
+      } finally {
+        control.replaying(undefined);
+      }
+    } else {
+      throw new SessionLostError(sessionId);
+    }
+    sessions.remember(sessionId, setup, link.generation);
+  };
+  if (ready === undefined) return sessions.attach(sessionId, link.generation, again);
+  return ready.then(() => sessions.attach(sessionId, link.generation, again));
 }

@@ -23,6 +23,7 @@ export {
   VersionError,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at applications, or handlers throw them
 export { AgentConnection, type ListOptions, type OpenOptions } from "./agent-connection.js";
+export type { AgentSource } from "./agent-link.js";
 // For people who build on us.
 export type { ClientPeer } from "./client-peer.js";
 export { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
@@ -41,5 +42,6 @@ export { type ClientLimits, clientDefaults } from "./limits.js";
 export { optionOfKind, type PermissionAnswer, type PermissionHandler } from "./permission.js";
 export type { PromptInput } from "./prompt-content.js";
 export type { Session, SessionOrigin } from "./session.js";
+export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
 export type { SessionSetup } from "./session-params.js";
 export type { PromptOptions, Turn } from "./turn.js";

@@ -1,10 +1,14 @@
 import type { IncomingSessionNotification, IncomingSessionUpdate } from "@acp-kit/schema";
 import { Session, type SessionControl, type SessionHost } from "./session.js";
+import type { SessionSetup } from "./session-params.js";
 
 /** The sessions of one connection, and the updates that came before theirs. */
 export class SessionRegistry {
   readonly #host: SessionHost;
   readonly #sessions = new Map<string, SessionControl>();
+  /** How each session was opened, and over which connection. */
+  readonly #opened = new Map<string, { readonly setup: SessionSetup; readonly generation: number }>();
+  readonly #reopening = new Map<string, Promise<void>>();
   #early: { sessionId: string; update: IncomingSessionUpdate }[] = [];
   #opening = 0;
 
@@ -31,6 +35,29 @@ export class SessionRegistry {
 
   forget(sessionId: string): void {
     this.#sessions.delete(sessionId);
+    this.#opened.delete(sessionId);
+  }
+
+  /** Remembers how a session was opened, so that it can be opened again over another connection. */
+  remember(sessionId: string, setup: SessionSetup, generation: number): void {
+    this.#opened.set(sessionId, { setup, generation });
+  }
+
+  /** Nothing when the session is open over this connection, else the promise that `reopen` makes, one for all who ask. */
+  attach(
+    sessionId: string,
+    generation: number,
+    reopen: (control: SessionControl, setup: SessionSetup) => Promise<void>,
+  ): Promise<void> | undefined {
+    const control = this.#sessions.get(sessionId);
+    const opened = this.#opened.get(sessionId);
+    if (control === undefined || opened === undefined || opened.generation === generation) return undefined;
+    let reopening = this.#reopening.get(sessionId);
+    if (reopening === undefined) {
+      reopening = reopen(control, opened.setup).finally(() => this.#reopening.delete(sessionId));
+      this.#reopening.set(sessionId, reopening);
+    }
+    return reopening;
   }
 
   /**

@@ -12,17 +12,22 @@ import type { ClientLimits, clientDefaults } from "./limits.js";
 import { type PromptInput, promptBlocks } from "./prompt-content.js";
 import { type Heard, SessionUpdates } from "./session-updates.js";
 import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
-import { UpdateQueue } from "./update-queue.js";
+import { type QueueBacklog, UpdateQueue } from "./update-queue.js";
 
 /** How a session came to be on this connection. */
 export type SessionOrigin = "new" | "loaded" | "resumed";
 
 /** What the connection keeps of a session beside its handle. */
 export interface SessionHost {
+  /** The connection of the moment. */
   readonly peer: ClientPeer;
+  /** The backlog of the connection of the moment. */
+  readonly backlog: QueueBacklog;
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
   readonly limits: Required<Pick<ClientLimits, keyof typeof clientDefaults & keyof ClientLimits>>;
+  /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
+  attach(sessionId: string): Promise<void> | undefined;
   /** The session's turn is being cancelled: its open permission requests are to be answered. */
   cancelled(sessionId: string): void;
   forget(sessionId: string): void;
@@ -39,7 +44,8 @@ export interface SessionControl {
   keepEarly(updates: readonly IncomingSessionUpdate[]): void;
   /** Tells what was kept where the connection itself listens; its own listeners are there by now. */
   catchUp(): void;
-  replaying(on: boolean): void;
+  /** What comes is history, told again: to the listeners, or, when they know it already, to nobody. */
+  replaying(to: "listeners" | "nobody" | undefined): void;
   opened(origin: SessionOrigin, state: SessionState): void;
 }
 
@@ -64,7 +70,9 @@ export class Session {
   /** A turn runs, or its listeners still finish. */
   #playing = false;
   #cancelling = false;
-  #replaying = false;
+  #replaying: "listeners" | "nobody" | undefined;
+  /** A turn that waits for its session to be opened again. */
+  #attaching: TurnControl | undefined;
   #closed = false;
   #origin: SessionOrigin = "new";
   #modes: SessionModeState | undefined;
@@ -111,7 +119,7 @@ export class Session {
   prompt(input: PromptInput, options: PromptOptions = {}): Turn {
     const { peer } = this.#host;
     const { maxUnreadUpdates } = this.#host.limits;
-    const queue = new UpdateQueue<IncomingSessionUpdate>(peer.connection.backlog, this.sessionId, maxUnreadUpdates);
+    const queue = new UpdateQueue<IncomingSessionUpdate>(this.#host.backlog, this.sessionId, maxUnreadUpdates);
     const control = Turn.open(this, queue, options, (cancelled) => this.#cancel(cancelled));
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
@@ -132,11 +140,13 @@ export class Session {
   /** Cancels the running turn and the prompts that wait. Without any, nothing happens. */
   cancel(): void {
     for (const { control } of this.#waiting.splice(0)) control.resolve({ stopReason: "cancelled" });
-    if (this.#current !== undefined) this.#cancel(this.#current);
+    const running = this.#current ?? this.#attaching;
+    if (running !== undefined) this.#cancel(running);
   }
 
   /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
   async setMode(modeId: string): Promise<void> {
+    await this.#host.attach(this.sessionId);
     await this.#host.peer.request("session/set_mode", { sessionId: this.sessionId, modeId });
     if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: modeId };
   }
@@ -148,6 +158,7 @@ export class Session {
       typeof value === "boolean"
         ? { sessionId, configId, type: "boolean" as const, value }
         : { sessionId, configId, value };
+    await this.#host.attach(sessionId);
     const { configOptions } = await this.#host.peer.request("session/set_config_option", params);
     this.#configOptions = configOptions;
     return configOptions;
@@ -171,7 +182,8 @@ export class Session {
     this.#closed = true;
     const { peer } = this.#host;
     try {
-      if (peer.offers("agentCapabilities.sessionCapabilities.close")) {
+      const alive = peer.connection.state === "open";
+      if (alive && peer.offers("agentCapabilities.sessionCapabilities.close")) {
         await peer.request("session/close", { sessionId: this.sessionId });
       }
     } catch (error) {
@@ -185,15 +197,23 @@ export class Session {
 
   async #play(control: TurnControl, prompt: ReturnType<typeof promptBlocks>, { meta }: PromptOptions): Promise<void> {
     this.#playing = true;
-    this.#current = control;
     const abandon = new AbortController();
     // What comes behind the answer is no update of the turn, even when it comes in the same chunk.
     const onSettled = (): void => {
+      this.#attaching = undefined;
       this.#current = undefined;
       this.#cancelling = false;
       control.ended();
     };
     try {
+      const attaching = this.#host.attach(this.sessionId);
+      if (attaching !== undefined) {
+        this.#attaching = control;
+        await attaching;
+        this.#attaching = undefined;
+        if (control.settled) return; // cancelled meanwhile
+      }
+      this.#current = control;
       const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
       const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal, onSettled });
       control.clock.start();
@@ -214,8 +234,8 @@ export class Session {
   #cancel(control: TurnControl): void {
     if (control.settled) return;
     const index = this.#waiting.findIndex((waiting) => waiting.control === control);
-    if (index >= 0) {
-      this.#waiting.splice(index, 1);
+    if (index >= 0 || control === this.#attaching) {
+      if (index >= 0) this.#waiting.splice(index, 1);
       control.resolve({ stopReason: "cancelled" } satisfies PromptResponse);
     } else if (control === this.#current && !this.#cancelling) {
       this.#cancelling = true;
@@ -229,12 +249,13 @@ export class Session {
 
   #deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void> {
     this.#note(update);
+    if (this.#replaying === "nobody") return;
     this.#current?.push(update, size);
     return this.#updates.deliver(this.#heard(update));
   }
 
   #heard(update: IncomingSessionUpdate): Heard {
-    return { update, context: { session: this, turn: this.#current?.turn, replayed: this.#replaying } };
+    return { update, context: { session: this, turn: this.#current?.turn, replayed: this.#replaying !== undefined } };
   }
 
   /** Keeps what the session is in: its mode and its options. */
@@ -265,8 +286,8 @@ export class Session {
         }
       },
       catchUp: () => session.#updates.catchUp(),
-      replaying(on) {
-        session.#replaying = on;
+      replaying(to) {
+        session.#replaying = to;
       },
       opened(origin, { modes, configOptions }) {
         session.#origin = origin;

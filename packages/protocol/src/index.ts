@@ -9,6 +9,7 @@ export {
   invalidParams,
   isConnectionError,
   isRpcError,
+  type LinkedTransport,
   linkedTransports,
   type MessageStream,
   methodNotFound,
