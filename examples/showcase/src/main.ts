@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv, exit, stderr, stdout } from "node:process";
 import { parseArgs } from "node:util";
-import { isAuthRequired, isConnectionError } from "@acp-kit/client";
+import { isAuthRequired, isConnectionError, isRpcError } from "@acp-kit/client";
 import { everythingAgentCommand } from "@acp-kit/everything-agent/node";
 import { greeting } from "./chapters.js";
 import { Checks } from "./checks.js";
@@ -61,9 +61,10 @@ async function main(agent: string | undefined): Promise<number> {
 function explained(error: unknown): string {
   if (isAuthRequired(error))
     return "The agent wants a login first. Log in with it once by itself, then run this again.";
+  if (isRpcError(error)) return `The agent answered with an error: ${error.message} (${error.code})`;
   if (!isConnectionError(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const { cause } = error;
-  return [error.message, cause instanceof Error ? cause.message : undefined].filter(Boolean).join("\n");
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  return error.message.includes(cause) ? error.message : `${error.message}\n${cause}`;
 }
 
 try {

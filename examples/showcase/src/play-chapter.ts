@@ -17,7 +17,7 @@ export async function playChapter(stage: Stage, session: Session, chapter: Chapt
   live.user += text;
 
   const turn = session.prompt(text, { idleTimeoutMs: 180_000 });
-  const stopReason = await timed(stage, text, () => watch(stage, turn, chapter));
+  const stopReason = await timed(stage, chapter.title, () => watch(stage, turn, chapter));
   const events = witness.take();
   screen.row("ended", stopReason, stopReason === chapter.stopReason ? green : yellow);
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { stderr, stdin, stdout } from "node:process";
-import { nodeTransport } from "@acp-kit/stdio/node";
+import { stderr, stdout } from "node:process";
+import { serveStdio } from "@acp-kit/stdio/node";
 import { everythingAgent } from "../everything-agent.js";
 import { memoryLogin } from "../login.js";
 import { readArguments, type ServeArguments, usage } from "./arguments.js";
@@ -25,10 +25,10 @@ switch (args.run) {
     process.exitCode = 2;
     break;
   case "serve":
-    serve(args);
+    await serve(args);
 }
 
-function serve({ store, auth, pageSize, paceMs, concurrentPrompts }: ServeArguments): void {
+function serve({ store, auth, pageSize, paceMs, concurrentPrompts }: ServeArguments): Promise<never> {
   const login = store === undefined ? memoryLogin() : fileLogin(store);
   const agent = everythingAgent(
     {
@@ -41,7 +41,7 @@ function serve({ store, auth, pageSize, paceMs, concurrentPrompts }: ServeArgume
     },
     { ...(concurrentPrompts && { concurrentPrompts }) },
   );
-  agent.connect(nodeTransport(stdin, stdout));
+  return serveStdio(agent);
 }
 
 function version(): string {

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { cut, harmless, widthOf } from "./style.js";
+
+it("counts columns, not characters", () => {
+  expect(widthOf("abc")).toBe(3);
+  expect(widthOf("漢字")).toBe(4);
+  expect(widthOf("e\u0301")).toBe(1);
+  expect(widthOf("\u001b[31mred\u001b[39m")).toBe(3);
+});
+
+it("cuts at the edge and says so", () => {
+  expect(cut("abcdef", 6)).toBe("abcdef");
+  expect(cut("abcdefg", 6)).toBe("abcde…");
+  expect(cut("漢字漢字", 6)).toBe("漢字…");
+});
+
+it("disarms what could move the cursor or turn the text around", () => {
+  expect(harmless("\u001b[2J\u202eabc\u0007\n")).toBe("␛[2J␡abc␇\n");
+});
