@@ -17,7 +17,7 @@ Adopts a schema: bytes, manifest, generated code, report and changeset. The sour
   --dry-run      show report and changeset, write nothing
   --json         print the result as JSON
   --report FILE  where the report goes (default: schema/REPORT.md)
-  --keep         keep the new schema when the type-check fails, to adopt the rest by hand
+  --keep         keep the new schema when generation or type-check fail, to adopt the rest by hand
   --gated breaking  count new variants that a capability gates as breaking (default: additive)
 
 Exit code: 0 done or nothing to do, 1 behind (--check) or kept unfinished (--keep), 2 failed: the tree is unchanged.`;

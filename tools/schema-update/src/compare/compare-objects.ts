@@ -2,9 +2,10 @@ import type { Member, ObjectBranch, RefBranch, Shape } from "../normalize/shape.
 import { anything } from "../normalize/shape.js";
 import { compareConstraints } from "./compare-constraints.js";
 import { compareShapes } from "./compare-shapes.js";
+import { compareUnions } from "./compare-unions.js";
 import { at, type Comparison, link, type Place, report } from "./comparison.js";
 import { describe } from "./describe.js";
-import { flatten } from "./effective.js";
+import { flatten, spread } from "./effective.js";
 
 interface ObjectOptions {
   readonly catchAll?: boolean;
@@ -28,6 +29,12 @@ export function compareObjects(
     const before = flatten(comparison.before, a);
     const after = flatten(comparison.after, b);
     noteDissolved(comparison, a, b);
+    const canBeTakenApart = spread(comparison.before, a).length > 1 || spread(comparison.after, b).length > 1;
+    if ((before.unions.length === 0) !== (after.unions.length === 0) && canBeTakenApart) {
+      const [left, right] = [[{ branch: a, via: [] }], [{ branch: b, via: [] }]];
+      compareUnions(comparison, place, { left, right, all: { before: left, after: right } });
+      return;
+    }
     compareMembers(comparison, place, before.object, after.object, options);
     compareFlattenedUnions(comparison, place, before.unions, after.unions);
     return;

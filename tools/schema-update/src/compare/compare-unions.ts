@@ -3,7 +3,7 @@ import { type Branch, type ObjectBranch, type Shape, shapeOf } from "../normaliz
 import { compareObjects } from "./compare-objects.js";
 import { at, type Comparison, type Place, report } from "./comparison.js";
 import { quoteAll } from "./describe.js";
-import { alternatives, flatten, type Resolved, resolve } from "./effective.js";
+import { flatten, type Resolved, resolve, spread } from "./effective.js";
 import { type Matching, matchObjects, type Variant } from "./match-objects.js";
 import { constantOf, isCatchAll, tagsOf, variantName } from "./tags.js";
 import { compareWords } from "./words.js";
@@ -18,9 +18,13 @@ export interface ObjectSets {
 /** Compares one object with one object, or the variants of a union. */
 export function compareUnions(comparison: Comparison, place: Place, sets: ObjectSets): void {
   const { before, after } = sets.all;
-  const spread = hasUnion(before) !== hasUnion(after) || (before.length === 1) !== (after.length === 1);
+  // One object here and a union there: the object is taken apart, if it can be.
+  const single = (resolved: readonly Resolved[]): boolean => resolved.length === 1;
+  const apart =
+    single(before) !== single(after) ||
+    (single(before) && hasUnion(comparison.before, before) !== hasUnion(comparison.after, after));
   const variantsOf = (side: "before" | "after", resolved: readonly Resolved[]): readonly Variant[] =>
-    resolved.flatMap((one) => variants(comparison[side], one, spread));
+    resolved.flatMap((one) => variants(comparison[side], one, apart && single(sets.all[side])));
   const all = { before: variantsOf("before", before), after: variantsOf("after", after) };
   const tags = tagsOf(
     all.before.map(({ flat }) => flat),
@@ -47,17 +51,18 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   compareReserved(place, matching);
 }
 
-function hasUnion(resolved: readonly Resolved[]): boolean {
-  return resolved.some(({ branch }) => branch.kind === "object" && branch.parts.some(({ kind }) => kind === "union"));
+/** Whether some object has a union flattened into it, its own or its payload's. */
+function hasUnion(model: Model, resolved: readonly Resolved[]): boolean {
+  return resolved.some(({ branch }) => branch.kind === "object" && flatten(model, branch).unions.length > 0);
 }
 
-/** `spread`: an object with a union inside becomes one object per branch, to be matched with plain ones. */
-function variants(model: Model, { branch, via }: Resolved, spread: boolean): readonly Variant[] {
+/** `apart`: an object with a union inside becomes one object per branch, to be matched with variants. */
+function variants(model: Model, { branch, via }: Resolved, apart: boolean): readonly Variant[] {
   if (branch.kind !== "object") return [];
-  if (spread && branch.parts.some(({ kind }) => kind === "union")) {
-    return alternatives(model, branch).map(({ object, via: inner }) => ({ branch: object, flat: object, via: inner }));
-  }
-  return [{ branch, flat: flatten(model, branch).object, via }];
+  const objects = apart
+    ? spread(model, branch).map((one) => ({ ...one, via: [...via, ...one.via] }))
+    : [{ object: branch, via }];
+  return objects.map((one) => ({ branch: one.object, flat: flatten(model, one.object).object, via: one.via }));
 }
 
 /**

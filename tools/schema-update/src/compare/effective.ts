@@ -87,3 +87,46 @@ export function alternatives(
     [{ object: own, via: [] }],
   );
 }
+
+/**
+ * An object with a union in it as one object per branch, payloads left where they are; the object itself when there is
+ * no union. One level: a union inside a branch stays inside.
+ */
+export function spread(
+  model: Model,
+  object: ObjectBranch,
+  seen: readonly string[] = [],
+): readonly { object: ObjectBranch; via: readonly string[] }[] {
+  const unions = object.parts.flatMap((part) => (part.kind === "union" ? [part.shape] : []));
+  const own: ObjectBranch = { ...object, parts: object.parts.filter(({ kind }) => kind === "ref") };
+  const [payload, ...more] = own.parts.flatMap((part) =>
+    part.kind === "ref" && !seen.includes(part.name) ? [part.name] : [],
+  );
+  if (unions.length === 0 && payload !== undefined && more.length === 0) {
+    // The union may be the payload's.
+    const [only, ...others] = resolve(model, model.shape(payload) ?? anything, [payload]);
+    if (only?.branch.kind !== "object" || others.length > 0) return [{ object, via: [] }];
+    const inner = spread(model, mergeObjects(only.branch, { ...own, parts: [] }), [...seen, payload]);
+    return inner.length > 1 ? inner.map((one) => ({ ...one, via: [payload, ...one.via] })) : [{ object, via: [] }];
+  }
+  return unions.reduce<readonly { object: ObjectBranch; via: readonly string[] }[]>(
+    (sums, union) =>
+      sums.flatMap((sum) =>
+        resolve(model, union).flatMap(({ branch, via }) =>
+          branch.kind === "object"
+            ? [
+                {
+                  object: {
+                    ...mergeObjects(sum.object, branch),
+                    title: branch.title,
+                    doc: branch.doc ?? sum.object.doc,
+                  },
+                  via: [...sum.via, ...via],
+                },
+              ]
+            : [],
+        ),
+      ),
+    [{ object: own, via: [] }],
+  );
+}

@@ -31,7 +31,8 @@ export function methodsOf(definitions: JsonObject): readonly Method[] {
     const kind = role === "notification" ? "notification" : "request";
     const key = `${name} ${side} ${kind}`;
     const method = methods.get(key) ?? { name, side, kind, params: undefined, result: undefined };
-    if (role === "response") method.result = definition;
+    // Without an envelope or a telling name, the first definition of a method is its params and the second its result.
+    if (role === "response" || (role === "request" && method.params !== undefined)) method.result = definition;
     else method.params = definition;
     methods.set(key, method);
   }

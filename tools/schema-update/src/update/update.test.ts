@@ -191,7 +191,7 @@ describe("a failure leaves the tree byte for byte as it was", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("unless the person wants to go on by hand after a failed type-check", () => {
+  it("unless the person wants to go on by hand from there", () => {
     using tree = repository("2.2.0");
     const result = updateSchema(release("2.3.0"), {
       root: tree.root,

@@ -18,7 +18,7 @@ export interface UpdateOptions extends DiffOptions {
   readonly report?: string;
   /** Compare and plan, write nothing. */
   readonly dryRun?: boolean;
-  /** Leave the new schema in place when the type-check fails, so that the rest can be adopted by hand. */
+  /** Leave the new schema in place when generation or type-check fail, so that the rest can be adopted by hand. */
   readonly keep?: boolean;
   readonly steps?: UpdateSteps;
 }
@@ -35,7 +35,7 @@ export interface UpdateResult {
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
   /** Files written, or (planned) the ones that are certain to be. */
   readonly written: readonly string[];
-  /** The type-check's complaint, where it failed and the tree was kept. */
+  /** What the failed step said, where the tree was kept all the same. */
   readonly unfinished: string | undefined;
 }
 
@@ -95,8 +95,8 @@ export function updateSchema(source: Source, options: UpdateOptions): UpdateResu
       mkdirSync(dirname(target), { recursive: true });
       writeFileSync(target, content);
     }
-    steps.generate(root);
     try {
+      steps.generate(root);
       steps.typecheck(root);
     } catch (error) {
       if (options.keep !== true || !(error instanceof StepError)) throw error;
