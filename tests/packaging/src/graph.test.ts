@@ -34,6 +34,8 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
   const files = filesBelow(directory, []);
   const fileOf = (subpath: string): string => manifest.exports[subpath]?.default;
+  /** Everything that can be started or imported. */
+  const starts = [...Object.keys(rooms.entries).map(fileOf), ...Object.values<string>(manifest.bin ?? {})];
 
   it("exports exactly the entries of the table, types first", () => {
     const code = Object.keys(rooms.entries).map((subpath) => {
@@ -46,7 +48,7 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   });
 
   it("imports in its code and its declarations exactly the packages of the table", async () => {
-    const code = await Promise.all(Object.keys(rooms.entries).map((entry) => reach(directory, fileOf(entry))));
+    const code = await Promise.all(starts.map((path) => reach(directory, path)));
     const declared = files
       .filter((path) => path.endsWith(".d.ts"))
       .flatMap((path) => importsOf(readFileSync(join(directory, path), "utf8")));
@@ -64,9 +66,7 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   });
 
   it("ships no code that no entry reaches", async () => {
-    const programs = Object.values<string>(manifest.bin ?? {});
-    const started = [...Object.keys(rooms.entries).map(fileOf), ...programs];
-    const reached = await Promise.all(started.map((path) => reach(directory, path)));
+    const reached = await Promise.all(starts.map((path) => reach(directory, path)));
     const code = files.filter((path) => path.endsWith(".js"));
     expect(code).toEqual(unique(reached.flatMap((entry) => entry.files)));
   });
