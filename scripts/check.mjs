@@ -4,8 +4,9 @@
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { basename, delimiter, join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { projects, root } from "../tools/configs/packages.mjs";
+import { environment } from "./environment.mjs";
 
 const steps = [
   { name: "lint", command: "biome check --error-on-warnings ." },
@@ -32,7 +33,7 @@ function outcomeOf({ name, command, needs }) {
   if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
   console.log(`\n── ${name}: ${command}`);
   const started = performance.now();
-  const { status } = spawnSync(command, { cwd: root, env: environment(), stdio: "inherit", shell: true });
+  const { status } = spawnSync(command, { cwd: root, env: environment, stdio: "inherit", shell: true });
   const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   return { passed: status === 0, note };
 }
@@ -65,9 +66,4 @@ function summarize() {
   const left = count(undefined);
   console.log(`\n${count(true)} passed, ${count(false)} failed${left > 0 ? `, ${left} not run` : ""}`);
   process.exitCode = results.every(({ passed }) => passed === true) ? 0 : 1;
-}
-
-function environment() {
-  const PATH = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`;
-  return { ...process.env, PATH, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 }

@@ -3,24 +3,18 @@
 //   npm run demo -- --agent "my-agent --acp" with any other
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../tools/configs/packages.mjs";
+import { environment } from "./environment.mjs";
 
 const showcase = join(root, "examples", "showcase");
-const env = {
-  ...process.env,
-  PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`,
-  TURBO_TELEMETRY_DISABLED: "1",
-  DO_NOT_TRACK: "1",
-};
-
 // Turbo says where each thing comes from and how long it took; nobody who runs a demo asks that, unless something fails.
 const build = spawnSync(
   "turbo run build --filter=@acp-kit/showcase^... --output-logs=errors-only --log-order=grouped",
   {
     cwd: root,
-    env,
+    env: environment,
     encoding: "utf8",
     shell: true,
   },
