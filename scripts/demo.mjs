@@ -9,16 +9,13 @@ import { root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
 
 const showcase = join(root, "examples", "showcase");
+
 // Turbo says where each thing comes from and how long it took; nobody who runs a demo asks that, unless something fails.
-const build = spawnSync(
-  "turbo run build --filter=@acp-kit/showcase^... --output-logs=errors-only --log-order=grouped",
-  {
-    cwd: root,
-    env: environment,
-    encoding: "utf8",
-    shell: true,
-  },
-);
+// Not through a shell: on Windows that would take the "^" for itself.
+const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
+const what = ["--filter=@acp-kit/showcase^...", "--output-logs=errors-only", "--log-order=grouped"];
+const options = { cwd: root, env: environment, encoding: "utf8" };
+const build = spawnSync(process.execPath, [turbo, "run", "build", ...what], options);
 if (build.status !== 0) {
   console.error(`${build.stdout}${build.stderr}\nThe packages could not be built.`);
   process.exit(build.status ?? 1);
