@@ -152,8 +152,23 @@ describe("1.9.0 → 2.4.0", () => {
   it("puts what breaks first, and says who is concerned", () => {
     const report = toMarkdown(diff);
     expect(report.indexOf("Breaks clients")).toBeLessThan(report.indexOf("Adds 9 methods"));
-    expect(report).toContain("Only people who opted in to the unstable schema are affected.");
+    expect(report).toContain(
+      "The file holds stable and unstable parts together; there is no stable one to compare with.",
+    );
     expect(report.split("\n").filter((line) => line.startsWith("- ")).length).toBeLessThan(70);
+  });
+});
+
+describe("2.3.0 → 2.2.0, backwards", () => {
+  it("tells what breaks for those who opted in from what breaks for all, without saying it twice", () => {
+    const report = toMarkdown(between("2.3.0", "2.2.0"));
+    expect(report).toContain("**Breaking** in v2, v1 unstable and v2 unstable; v1: documentation.");
+    expect(report).toContain(
+      "- **Breaks clients** (7): `tool_call/cancel`, `terminal/cancel`, `ToolCallUpdate.capabilities` and 4 more",
+    );
+    expect(report).toContain("- Only people who opted in to the unstable schema are affected.");
+    expect(report).toContain("- 16 of these 24 concern only people who opted in to the unstable schema.");
+    expect(report).toContain("The other 8 changes of this schema are those of v2 above.");
   });
 });
 

@@ -57,7 +57,11 @@ function table(diff: SourceDiff): readonly string[] {
 }
 
 function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
-  const lines = [`## ${schemaName(schema)}: ${schema.class}`, "", ...verdictLines(schema).map((line) => `- ${line}`)];
+  const lines = [
+    `## ${schemaName(schema)}: ${schema.class}`,
+    "",
+    ...verdictLines(schema, all).map((line) => `- ${line}`),
+  ];
   for (const { keyword, definitions } of schema.unknownKeywords) {
     lines.push(
       `- **Unknown keyword \`${keyword}\`** in ${nameList(definitions, 5)}: find out what it means; the generator stops at it.`,

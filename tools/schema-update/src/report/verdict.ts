@@ -2,12 +2,13 @@ import type { Change } from "../classify/change.js";
 import type { MethodNews } from "../compare/compare-methods.js";
 import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff } from "../diff-sources.js";
+import { beyond } from "./group.js";
 
 /**
  * The judgement on one schema in a few lines: who has to do something and why, then what is new, then what only
  * decoders or readers notice.
  */
-export function verdictLines(diff: SchemaDiff): readonly string[] {
+export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
   const lines: string[] = [];
   const breaking = [
     ...diff.methods.filter((one) => one.class === "breaking"),
@@ -17,8 +18,7 @@ export function verdictLines(diff: SchemaDiff): readonly string[] {
     const felt = breaking.filter(({ affects }) => affects.includes(party));
     if (felt.length > 0) lines.push(`**Breaks ${plural(party)}** (${felt.length}): ${firstOf(felt)}`);
   }
-  if (breaking.length > 0 && diff.stability === "unstable")
-    lines.push("Only people who opted in to the unstable schema are affected.");
+  if (breaking.length > 0 && diff.stability === "unstable") lines.push(concerned(diff, all));
   const additive = countNews(diff);
   if (additive.length > 0)
     lines.push(`${capital(conjunction(additive))}.${breaking.length === 0 ? " Nothing breaks." : ""}`);
@@ -35,6 +35,20 @@ export function verdictLines(diff: SchemaDiff): readonly string[] {
   return lines.length > 0 ? lines : ["No change."];
 }
 
+/** An unstable file repeats the stable one; only where both were compared can be told whose breakage it is. */
+function concerned(diff: SchemaDiff, all: readonly SchemaDiff[]): string {
+  const { methods, changes, twin } = beyond(diff, all);
+  if (twin === undefined)
+    return "The file holds stable and unstable parts together; there is no stable one to compare with.";
+  const broken = (list: readonly { class: string }[]): number => list.filter((one) => one.class === "breaking").length;
+  const own = broken(methods) + broken(changes);
+  const total = broken(diff.methods) + broken(diff.changes);
+  if (own === total) return "Only people who opted in to the unstable schema are affected.";
+  return own === 0
+    ? `All of that breaks in the stable v${twin.protocolVersion} too.`
+    : `${own} of these ${total} concern only people who opted in to the unstable schema.`;
+}
+
 function firstOf(felt: readonly (MethodNews | Change)[]): string {
   const names = felt.map((one) => ("path" in one ? one.path : one.name));
   const shown = quoted(names.slice(0, 3));
@@ -44,7 +58,7 @@ function firstOf(felt: readonly (MethodNews | Change)[]): string {
 function countNews(diff: SchemaDiff): readonly string[] {
   const codes = (...wanted: readonly Change["code"][]): number =>
     diff.changes.filter((one) => one.class === "additive" && wanted.includes(one.code)).length;
-  const methods = diff.methods.filter((one) => one.class === "additive").length;
+  const methods = diff.methods.filter((one) => one.change === "added").length;
   const members = codes("member-added");
   const variants = codes("variant-added", "value-added", "type-added");
   const all = diff.changes.filter((one) => one.class === "additive").length;
