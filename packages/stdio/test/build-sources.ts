@@ -10,15 +10,32 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * then test what is written now, without a build before.
  */
 export function buildSources(directory: string): void {
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
-  for (const source of sources.filter((name) => /(?<!\.test|\.test-d|\.examples)\.ts$/.test(name))) {
-    const { outputText } = ts.transpileModule(readFileSync(join(root, "src", source), "utf8"), {
-      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
-    });
-    const target = join(directory, source.replace(/\.ts$/, ".js"));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, outputText);
-  }
+  transpile(join(root, "src"), directory);
   writeFileSync(join(directory, "package.json"), '{"type":"module"}');
   cpSync(join(root, "test", "fixtures"), directory, { recursive: true });
+}
+
+/** Makes this package, and the one it depends on, importable by name for programs below `directory`. */
+export function installSources(directory: string): void {
+  for (const name of ["jsonrpc", "stdio"]) {
+    const source = join(root, "..", name);
+    const target = join(directory, "node_modules", "@acp-kit", name);
+    transpile(join(source, "src"), join(target, "dist"));
+    cpSync(join(source, "package.json"), join(target, "package.json"));
+  }
+}
+
+/** Only strips the types, as every builder does first. */
+export function toJavaScript(source: string): string {
+  const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
+  return ts.transpileModule(source, { compilerOptions }).outputText;
+}
+
+function transpile(from: string, to: string): void {
+  const sources = readdirSync(from, { recursive: true, encoding: "utf8" });
+  for (const source of sources.filter((name) => /(?<!\.test|\.test-d|\.examples)\.ts$/.test(name))) {
+    const target = join(to, source.replace(/\.ts$/, ".js"));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, toJavaScript(readFileSync(join(from, source), "utf8")));
+  }
 }

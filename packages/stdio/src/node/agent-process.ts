@@ -168,10 +168,15 @@ export class AgentProcess implements Transport, AsyncDisposable {
     }
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
-      if (this.#paused && !this.#outputEnded)
+      if (this.#paused && !this.#outputEnded) {
         this.#settle(code, what, cause); // what is in the pipe comes when reading goes on
-      else if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
-      else this.#fail(this.#problem(code, what, cause));
+        return;
+      }
+      // This process may just have been busy for that long: what is in the pipe is read before immediates run.
+      setImmediate(() => {
+        if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
+        else this.#fail(this.#problem(code, what, cause));
+      });
     }, this.#options.settleTimeoutMs);
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { carriesMark, groupMembers, processRow } from "./process-table.js";
@@ -33,7 +32,7 @@ export class LedgerPage {
   /** What goes into the agent's environment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #directory: string;
-  readonly #mark: string = randomUUID();
+  readonly #mark: string = crypto.randomUUID();
   #file: string | undefined;
 
   /** @throws when the directory can't be made. */

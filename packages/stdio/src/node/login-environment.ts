@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, delimiter, join } from "node:path";
@@ -62,7 +61,7 @@ function usersShell(): string | undefined {
 
 /** Runs this very Node in the shell, to print the environment it was given, between marks: start-up files print, too. */
 function askShell(shell: string, timeoutMs: number): Promise<Record<string, string>> {
-  const mark = randomUUID();
+  const mark = crypto.randomUUID();
   const program = `'${process.execPath.replaceAll("'", "'\\''")}'`;
   const script = `-p '"${mark}"+JSON.stringify(process.env)+"${mark}"'`;
   return new Promise((resolve, reject) => {

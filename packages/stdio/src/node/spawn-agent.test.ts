@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function start(flags: readonly string[] = [], options: Partial<SpawnAgentOptions> = {}): AgentProcess {
-  const agent = spawnAgent({ command: process.execPath, args: [fixture, ...flags], exitGraceMs: 1_000, ...options });
+  const agent = spawnAgent({ command: process.execPath, args: [fixture, ...flags], exitGraceMs: 20_000, ...options });
   agents.push(agent);
   return agent;
 }
@@ -195,7 +195,7 @@ describe("an agent that dies", () => {
 
 describe("an agent that lives, but badly", () => {
   it("says nothing: the deadline ends it", async () => {
-    const agent = start(["--silent"], { startTimeoutMs: 30 });
+    const agent = start(["--silent"], { startTimeoutMs: 30, exitGraceMs: 20 });
     expect(await failureOf(agent)).toMatchObject({ code: "silent", message: expect.stringContaining("30 ms") });
     expect((await agent.exited).error?.code).toBe("silent");
   });
@@ -265,7 +265,7 @@ describe("closing", () => {
   });
 
   it("writes what was accepted before", async () => {
-    const { agent, dialogue } = open([], { exitGraceMs: 5_000 });
+    const { agent, dialogue } = open();
     await dialogue.request("echo", 1);
     dialogue.notify("lines", { count: 3 });
     await agent.close();

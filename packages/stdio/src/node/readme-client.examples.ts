@@ -1,0 +1,16 @@
+import { Connection, isConnectionError } from "@acp-kit/jsonrpc";
+import { isProcessError, spawnAgent } from "@acp-kit/stdio/node";
+
+/** Starts an agent, asks it one thing and ends it, with everything that it started. */
+export async function greet(command: string, args: string[]): Promise<string> {
+  await using agent = spawnAgent({ command, args });
+  const connection = new Connection(agent);
+  connection.listen();
+  try {
+    return await connection.request<string>("greet", { name: "Ada" });
+  } catch (error) {
+    // Not found, not executable, exited, killed, silent, …: one error says what became of the process.
+    if (isConnectionError(error) && isProcessError(error.cause)) return `${error.cause.code}: ${error.cause.message}`;
+    throw error;
+  }
+}
