@@ -47,6 +47,14 @@ describe("a decoder", () => {
       ok: false,
       issues: [{ path: [], message: expect.stringContaining("cannot be decoded in place") }],
     });
+    const partly = {
+      agentCapabilities: 5,
+      _meta: Object.freeze({}),
+      authMethods: Object.freeze([5]),
+      protocolVersion: 1,
+    };
+    expect(decodeInitializeResponse.try(partly)).toMatchObject({ ok: false });
+    expect(partly).toEqual({ agentCapabilities: 5, _meta: {}, authMethods: [5], protocolVersion: 1 });
     const hostile = {
       get sessionId() {
         throw new Error("no");
@@ -115,11 +123,13 @@ describe("what the schema allows to be repaired", () => {
   });
 
   it("reports only the outer of two repairs when the outer one takes the inner with it", () => {
-    const cost = { amount: "free", currency: "EUR", _meta: 5 };
-    const result = decodeSessionNotification.try(update({ sessionUpdate: "usage_update", used: 1, size: 2, cost }));
+    const agentInfo = { name: "a", title: 5, version: 5 };
+    const result = decodeInitializeResponse.try({ protocolVersion: 1, agentInfo });
     expect(result.ok && result.salvaged).toEqual([
-      { path: ["update", "cost"], message: "left out: amount: must be a number (got string)" },
+      { path: ["agentInfo"], message: "left out: version: must be a string (got number)" },
     ]);
+    // What was taken out of the message is as it came.
+    expect(agentInfo.title).toBe(5);
   });
 
   it("fills in the defaults of capabilities, afresh each time and without a word", () => {

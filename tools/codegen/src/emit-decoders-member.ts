@@ -60,7 +60,7 @@ function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>)
   // A test fails for `undefined` by itself; the repair functions know an absent member from a malformed one.
   const orAbsent = filled && !(form.kind === "test" && !form.nullable) ? "t === undefined || " : "";
   const orRefuse = property.required ? `if (t === undefined) ${refuse(writing)}\nelse ` : "";
-  const grouped = orAbsent !== "" && condition.includes(" && ") ? `(${condition})` : condition;
+  const grouped = orAbsent !== "" && form.nullable ? `(${condition})` : condition;
   return `${orRefuse}if (${orAbsent}${grouped}) ${tracks ? "n = " : ""}${repair}`;
 }
 

@@ -46,8 +46,9 @@ export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   );
   return [
     `import { ${[...module.imports, "type Check", "type Run"].join(", ")} } from "../../runtime/checks.js";`,
+    "",
     ...module.functions,
-    `export const checks: Record<string, Check> = {\n${entries.join("\n")}\n};`,
+    `export const checks: Record<string, Check> = {\n${entries.join("\n")}\n};\n`,
   ].join("\n");
 }
 

@@ -6,8 +6,8 @@ import { emitErrorCodes } from "./emit-error-codes.js";
 import { emitGuards } from "./emit-guards.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
-import { type Gates, gates } from "./gates.js";
 import { emitValidators } from "./emit-validators.js";
+import { type Gates, gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
 import { type Manifest, readSchema } from "./load.js";
 

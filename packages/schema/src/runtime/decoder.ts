@@ -53,6 +53,7 @@ export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T>
       return { ok: false, issues: refusal(run) };
     } catch (error) {
       // A getter that throws, or a frozen object that needs a repair: nothing that JSON.parse has made.
+      takeBack(run, 0);
       return { ok: false, issues: [{ path: [], message: `cannot be decoded in place: ${String(error)}` }] };
     }
   };

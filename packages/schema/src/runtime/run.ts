@@ -35,8 +35,8 @@ export interface Change {
 }
 
 /** Refuses the value that a check was called with. */
-export function fail(run: Run, value: unknown, expected: string): false {
-  run.fault = { path: [], message: `must be ${expected}${received(value)}`, missing: value === undefined };
+export function fail(run: Run, value: unknown, expected: string, got: string = received(value)): false {
+  run.fault = { path: [], message: `must be ${expected} (${got})`, missing: value === undefined };
   return false;
 }
 
@@ -48,9 +48,8 @@ export function failAt(run: Run, holder: Members, key: string, expected: string)
 
 /** Refuses a value that is none of the values of a closed enum, and shows it: the next version may know it. */
 export function failOneOf(run: Run, value: unknown, values: string): false {
-  const got = typeof value === "string" && value.length <= 40 ? ` (got ${JSON.stringify(value)})` : received(value);
-  run.fault = { path: [], message: `must be one of ${values}${got}`, missing: value === undefined };
-  return false;
+  const isShort = typeof value === "string" && value.length <= 40;
+  return fail(run, value, `one of ${values}`, isShort ? `got ${JSON.stringify(value)}` : undefined);
 }
 
 /** Puts `key` in front of the fault of that member. */
@@ -132,10 +131,10 @@ function assign(holder: Members, key: string, value: unknown): void {
 }
 
 function received(value: unknown): string {
-  if (value === undefined) return " (missing)";
-  if (value === null) return " (got null)";
+  if (value === undefined) return "missing";
+  if (value === null) return "got null";
   if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return " (got an integer beyond ±(2^53 − 1), whose digits JSON.parse has already lost)";
+    return "got an integer beyond ±(2^53 − 1), whose digits JSON.parse has already lost";
   }
-  return ` (got ${Array.isArray(value) ? "array" : typeof value})`;
+  return `got ${Array.isArray(value) ? "array" : typeof value}`;
 }

@@ -961,7 +961,7 @@ function checkClientCapabilities(v: unknown, run: Run): boolean {
   let t: unknown;
   let { n } = run;
   t = v.fs;
-  if (t === undefined || (!(checkFileSystemCapabilities(t, run) && run.n === n))) n = mend(run, v, "fs", n, {"readTextFile":false,"writeTextFile":false});
+  if (t === undefined || !(checkFileSystemCapabilities(t, run) && run.n === n)) n = mend(run, v, "fs", n, {"readTextFile":false,"writeTextFile":false});
   t = v.terminal;
   if (typeof t !== "boolean") n = replace(run, v, "terminal", "a boolean", false);
   t = v.session;
@@ -971,7 +971,7 @@ function checkClientCapabilities(v: unknown, run: Run): boolean {
   t = v.plan;
   if (t != null && !(checkPlanCapabilities(t, run) && run.n === n)) n = mend(run, v, "plan", n);
   t = v.auth;
-  if (t === undefined || (!(checkAuthCapabilities(t, run) && run.n === n))) n = mend(run, v, "auth", n, {"terminal":false});
+  if (t === undefined || !(checkAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n, {"terminal":false});
   t = v.elicitation;
   if (t != null && !(checkElicitationCapabilities(t, run) && run.n === n)) n = mend(run, v, "elicitation", n);
   t = v._meta;
@@ -997,7 +997,7 @@ function checkInitializeRequest(v: unknown, run: Run): boolean {
   let { n } = run;
   if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
   t = v.clientCapabilities;
-  if (t === undefined || (!(checkClientCapabilities(t, run) && run.n === n))) n = mend(run, v, "clientCapabilities", n, {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}});
+  if (t === undefined || !(checkClientCapabilities(t, run) && run.n === n)) n = mend(run, v, "clientCapabilities", n, {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}});
   t = v.clientInfo;
   if (t != null && !(checkImplementation(t, run) && run.n === n)) n = mend(run, v, "clientInfo", n);
   t = v._meta;
@@ -1208,13 +1208,13 @@ function checkAgentCapabilities(v: unknown, run: Run): boolean {
   t = v.loadSession;
   if (typeof t !== "boolean") n = replace(run, v, "loadSession", "a boolean", false);
   t = v.promptCapabilities;
-  if (t === undefined || (!(checkPromptCapabilities(t, run) && run.n === n))) n = mend(run, v, "promptCapabilities", n, {"image":false,"audio":false,"embeddedContext":false});
+  if (t === undefined || !(checkPromptCapabilities(t, run) && run.n === n)) n = mend(run, v, "promptCapabilities", n, {"image":false,"audio":false,"embeddedContext":false});
   t = v.mcpCapabilities;
-  if (t === undefined || (!(checkMcpCapabilities(t, run) && run.n === n))) n = mend(run, v, "mcpCapabilities", n, {"http":false,"sse":false,"acp":false});
+  if (t === undefined || !(checkMcpCapabilities(t, run) && run.n === n)) n = mend(run, v, "mcpCapabilities", n, {"http":false,"sse":false,"acp":false});
   t = v.sessionCapabilities;
-  if (t === undefined || (!(checkSessionCapabilities(t, run) && run.n === n))) n = mend(run, v, "sessionCapabilities", n, {});
+  if (t === undefined || !(checkSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "sessionCapabilities", n, {});
   t = v.auth;
-  if (t === undefined || (!(checkAgentAuthCapabilities(t, run) && run.n === n))) n = mend(run, v, "auth", n, {});
+  if (t === undefined || !(checkAgentAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n, {});
   t = v.providers;
   if (t != null && !(checkProvidersCapabilities(t, run) && run.n === n)) n = mend(run, v, "providers", n);
   t = v._meta;
@@ -1268,9 +1268,9 @@ function checkInitializeResponse(v: unknown, run: Run): boolean {
   let { n } = run;
   if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
   t = v.agentCapabilities;
-  if (t === undefined || (!(checkAgentCapabilities(t, run) && run.n === n))) n = mend(run, v, "agentCapabilities", n, {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}});
+  if (t === undefined || !(checkAgentCapabilities(t, run) && run.n === n)) n = mend(run, v, "agentCapabilities", n, {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}});
   t = v.authMethods;
-  if (t === undefined || (!(lenientList(t, run, checkAuthMethod) && run.n === n))) n = mend(run, v, "authMethods", n, []);
+  if (t === undefined || !(lenientList(t, run, checkAuthMethod) && run.n === n)) n = mend(run, v, "authMethods", n, []);
   t = v.agentInfo;
   if (t != null && !(checkImplementation(t, run) && run.n === n)) n = mend(run, v, "agentInfo", n);
   t = v._meta;

@@ -438,7 +438,7 @@ function checkInitializeRequest(v: unknown, run: Run): boolean {
   t = v.info;
   if (!(checkImplementation(t, run) && run.n === n) && (n = within(run, "info", n)) < 0) return false;
   t = v.capabilities;
-  if (t === undefined || (!(checkClientCapabilities(t, run) && run.n === n))) n = mend(run, v, "capabilities", n, {});
+  if (t === undefined || !(checkClientCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n, {});
   t = v._meta;
   if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
   return true;
@@ -633,7 +633,7 @@ function checkInitializeResponse(v: unknown, run: Run): boolean {
   t = v.info;
   if (!(checkImplementation(t, run) && run.n === n) && (n = within(run, "info", n)) < 0) return false;
   t = v.capabilities;
-  if (t === undefined || (!(checkAgentCapabilities(t, run) && run.n === n))) n = mend(run, v, "capabilities", n, {});
+  if (t === undefined || !(checkAgentCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n, {});
   t = v.authMethods;
   if (t !== undefined && !(lenientList(t, run, checkAuthMethod) && run.n === n)) n = mend(run, v, "authMethods", n, []);
   t = v._meta;
