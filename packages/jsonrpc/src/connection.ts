@@ -13,7 +13,7 @@ import { Observers } from "./observers.js";
 import { OpenRequests } from "./open-requests.js";
 import { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
 import { Outbox } from "./outbox.js";
-import { assertParams, OutgoingRequests } from "./outgoing-requests.js";
+import { Answer, assertParams, OutgoingRequests } from "./outgoing-requests.js";
 import { RpcError, requestCancelled } from "./rpc-error.js";
 import type { Tap } from "./tap.js";
 import type { MalformedInput, Transport } from "./transport.js";
@@ -41,7 +41,7 @@ export class Connection {
   readonly #answers: Answers;
   readonly #dispatch: Dispatch;
   readonly #flow: FlowControl;
-  readonly #lanes: Lanes<NotificationMessage>;
+  readonly #lanes: Lanes<NotificationMessage, IncomingRequest | Answer>;
   readonly #requests: OutgoingRequests;
   readonly #ending: Ending;
   #listening = false;
@@ -72,9 +72,11 @@ export class Connection {
         },
       },
     );
-    const lanes = new Lanes<NotificationMessage>(
+    const lanes = new Lanes<NotificationMessage, IncomingRequest | Answer>(
       {
         run: (message, size) => dispatch.notify(message, size),
+        pass: (guest) =>
+          guest instanceof Answer ? this.#requests.settle(guest.request, guest.message) : dispatch.handle(guest),
         failed: (message, cause) => dispatch.failed(message, cause),
         idle: () => this.#ending.checkIdle(),
       },
@@ -226,7 +228,7 @@ export class Connection {
     this.#open.add(request); // from here on it can be cancelled, whether its handler has started or not
     const key = this.#laneOf(method, params);
     if (key === undefined) this.#dispatch.handle(request);
-    else this.#lanes.pass(key, () => this.#dispatch.handle(request), size);
+    else this.#lanes.pass(key, request, size);
   }
 
   #cancelled(params: unknown): void {
@@ -308,7 +310,7 @@ export class Connection {
   }
 
   #abortOpen(): void {
-    for (const request of this.#open) this.#abort(request, this.#ending.reason);
+    for (const request of this.#open.all()) this.#abort(request, this.#ending.reason);
   }
 
   async #finish(): Promise<void> {

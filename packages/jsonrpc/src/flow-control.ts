@@ -64,6 +64,10 @@ export class FlowControl {
     this.queues = new Pool(added, removed);
   }
 
+  get paused(): boolean {
+    return this.#paused;
+  }
+
   /** Bytes that wait, the overhead of each message included. */
   get total(): number {
     return this.#total;

@@ -12,13 +12,14 @@ interface Job {
 function setUp() {
   const log: string[] = [];
   let waiting = 0;
-  const lanes = new Lanes<Job>(
+  const lanes = new Lanes<Job, () => void>(
     {
       run({ name, until, during }) {
         log.push(name);
         during?.();
         return until?.promise;
       },
+      pass: (guest) => guest(),
       failed: ({ name }, cause) => log.push(`${name} failed: ${cause}`),
       idle: () => log.push("idle"),
     },

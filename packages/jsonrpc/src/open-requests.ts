@@ -3,8 +3,9 @@ import type { RequestId } from "./message.js";
 
 /** The requests of the peer that have no answer yet. */
 export class OpenRequests {
-  readonly #all = new Set<IncomingRequest>();
   readonly #byId = new Map<RequestId, IncomingRequest>();
+  /** Those whose id another has taken over: a careless peer reuses ids, or always says `null`. */
+  readonly #shadowed = new Set<IncomingRequest>();
   readonly #onEmpty: () => void;
 
   constructor(onEmpty: () => void) {
@@ -12,40 +13,40 @@ export class OpenRequests {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#byId.size + this.#shadowed.size;
   }
 
   add(request: IncomingRequest): void {
-    this.#all.add(request);
+    const other = this.#byId.get(request.id);
+    if (other !== undefined) this.#shadowed.add(other);
     this.#byId.set(request.id, request);
   }
 
-  /** The requests with exactly this id: `"5"` is not `5`. A careful peer has one at most; a careless one reuses ids, or always says `null`. */
+  /** The requests with exactly this id: `"5"` is not `5`. Of a careful peer there is one at most. */
   withId(id: unknown): IncomingRequest[] {
-    // The map holds one request of each id at most, so the sizes tell whether there was more than one of any.
-    if (this.#all.size > this.#byId.size) return [...this.#all].filter((request) => request.id === id);
     const request = this.#byId.get(id as RequestId);
-    return request === undefined ? [] : [request];
+    const shadowed = this.#shadowed.size === 0 ? [] : [...this.#shadowed].filter((other) => other.id === id);
+    return request === undefined ? shadowed : [request, ...shadowed];
   }
 
   remove(request: IncomingRequest): void {
-    this.#all.delete(request);
-    this.#byId.delete(request.id);
-    if (this.#all.size === 0) this.#onEmpty();
+    if (this.#byId.get(request.id) === request) this.#byId.delete(request.id);
+    else this.#shadowed.delete(request);
+    if (this.size === 0) this.#onEmpty();
   }
 
   /** The connection ends: every handler's signal aborts. */
   abortAll(reason: unknown): void {
-    for (const request of [...this.#all]) request.abort(reason);
+    for (const request of this.all()) request.abort(reason);
+  }
+
+  all(): IncomingRequest[] {
+    return [...this.#byId.values(), ...this.#shadowed];
   }
 
   /** Nobody can be answered any more. */
   clear(): void {
-    this.#all.clear();
     this.#byId.clear();
-  }
-
-  [Symbol.iterator](): Iterator<IncomingRequest> {
-    return [...this.#all][Symbol.iterator]();
+    this.#shadowed.clear();
   }
 }

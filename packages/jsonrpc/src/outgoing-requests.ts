@@ -12,11 +12,21 @@ import { rpcErrorFrom } from "./rpc-error.js";
 /** What {@link OutgoingRequests} work with. */
 export interface OutgoingRequestsContext {
   readonly outbox: Outbox;
-  readonly lanes: Lanes<NotificationMessage>;
+  readonly lanes: Pick<Lanes<NotificationMessage, Answer>, "isHeld" | "isBlocked" | "pass">;
   readonly flow: FlowControl;
   readonly observers: Observers;
   readonly options: ConnectionOptions;
   readonly laneOf: (method: string, params: unknown) => string | undefined;
+}
+
+/** A response on its way through a lane. */
+export class Answer {
+  readonly request: PendingRequest;
+  readonly message: Record<string, unknown>;
+  constructor(request: PendingRequest, message: Record<string, unknown>) {
+    this.request = request;
+    this.message = message;
+  }
 }
 
 /** Our requests, from the call to the one thing that settles it: the answer, a limit or the end of the connection. */
@@ -65,7 +75,7 @@ export class OutgoingRequests {
       }
       if (this.#pending.get(request.id) === undefined) return;
       this.#limit(request, signal, options.timeoutMs);
-      if (this.#starves(request)) flow.awaited();
+      if (flow.paused && this.#starves(request)) flow.awaited();
     });
     promise.catch(nothing); // a promise of ours is never unhandled: it may reject for everybody when the connection ends
     return promise;
@@ -82,9 +92,9 @@ export class OutgoingRequests {
     const { lanes } = this.#context;
     if (ordered && key !== undefined && lanes.isBlocked(key)) {
       request.answered = true;
-      lanes.pass(key, () => this.#settle(request, message), size);
+      lanes.pass(key, new Answer(request, message), size);
     } else {
-      this.#settle(request, message);
+      this.settle(request, message);
     }
   }
 
@@ -122,7 +132,8 @@ export class OutgoingRequests {
     return !flow.lanes.has(key) && !(alwaysOrdered && flow.queues.has(key));
   }
 
-  #settle(request: PendingRequest, message: Record<string, unknown>): void {
+  /** The answer's turn has come. */
+  settle(request: PendingRequest, message: Record<string, unknown>): void {
     if (!this.#pending.take(request)) return; // a limit was faster, while the answer waited for its turn
     const { method, decode, resolve, reject } = request;
     const { error, result } = message;
@@ -152,11 +163,13 @@ export class OutgoingRequests {
     }
   }
 
-  #limit(request: PendingRequest, signal: AbortSignal | undefined, timeoutMs: number | undefined): void {
+  #limit(request: PendingRequest, signal: AbortSignal | undefined, ownTimeoutMs: number | undefined): void {
     const { options, observers, outbox } = this.#context;
+    const timeoutMs = ownTimeoutMs ?? options.requestTimeoutMs ?? connectionDefaults.requestTimeoutMs;
+    if (signal === undefined && !(timeoutMs > 0)) return;
     request.release = armLimits(request, {
       signal,
-      timeoutMs: timeoutMs ?? options.requestTimeoutMs ?? connectionDefaults.requestTimeoutMs,
+      timeoutMs,
       cancelGraceMs: options.cancelGraceMs ?? connectionDefaults.cancelGraceMs,
       cancel: () => {
         if (request.answered) return;

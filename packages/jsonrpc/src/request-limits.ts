@@ -4,6 +4,7 @@ import { after } from "./timer.js";
 /** What ends a request before its answer does. */
 export interface RequestLimits {
   readonly signal: AbortSignal | undefined;
+  /** 0 for none. */
   readonly timeoutMs: number;
   readonly cancelGraceMs: number;
   /** Asks the peer to cancel. Called once at most. */
@@ -12,10 +13,9 @@ export interface RequestLimits {
   reject(error: () => unknown): void;
 }
 
-/** Arms the deadline and the caller's signal of a request. Returns how to disarm them, if there was anything to arm. */
-export function armLimits({ method }: { readonly method: string }, limits: RequestLimits): (() => void) | undefined {
+/** Arms the deadline and the caller's signal of a request. Returns how to disarm them. */
+export function armLimits({ method }: { readonly method: string }, limits: RequestLimits): () => void {
   const { signal, timeoutMs, cancelGraceMs } = limits;
-  if (signal === undefined && !(timeoutMs > 0)) return undefined;
   let cancelled = false;
   let endGrace: (() => void) | undefined;
   const cancel = (): void => {
