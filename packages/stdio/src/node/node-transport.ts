@@ -185,7 +185,8 @@ export class NodeTransport implements Transport {
       this.#fail(error);
     } else {
       const timeoutMs = this.#options.lastWordsTimeoutMs ?? nodeTransportDefaults.lastWordsTimeoutMs;
-      this.#lastWords = setTimeout(() => this.#fail(error), timeoutMs);
+      // In two steps: when this process was busy for that long, what is in the pipe is read in between.
+      this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }
   }
 

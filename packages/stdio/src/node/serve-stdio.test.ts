@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { buildSources } from "../../test/build-sources.js";
+import { eventually, isRunning } from "../../test/processes.js";
 
 let directory: string;
 beforeAll(() => {
@@ -90,6 +91,17 @@ describe("serveStdio", () => {
     agent.child.stdin.end();
     expect(await agent.exit).toEqual([0, null]);
     expect(agent.messages).toEqual([answered("kept"), answered("last", 3), answered("ended", 2)]);
+  });
+
+  it("exits when its client was killed, even while reading is paused", async () => {
+    const client = spawn(process.execPath, [join(directory, "client.mjs"), "pause"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [line] = (await once(client.stdout, "data")) as [Buffer];
+    const { result: pid } = JSON.parse(line.toString()) as { result: number };
+    expect(isRunning(pid)).toBe(true);
+    client.kill("SIGKILL");
+    await eventually(() => !isRunning(pid));
   });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends in order on %s", async (signal) => {

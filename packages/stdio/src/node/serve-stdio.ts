@@ -71,11 +71,27 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   });
   for (const signal of SIGNALS) process.on(signal, end);
   process.stdin.once("end", limit).once("close", limit);
+  watchParent();
 
   connection = agent.connect(nodeTransport(process.stdin, output, options));
   await connection.closed;
   return process.exit(exitCode);
 }
+
+/**
+ * The end of input is only seen by who reads, and reading pauses while handlers are behind: behind for ever, perhaps, when they wait
+ * for a client that was killed. A process that lost its parent reads on, whatever was paused, and finds out.
+ */
+function watchParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.stdin.resume();
+  }, PARENT_CHECK_MS).unref();
+}
+
+const PARENT_CHECK_MS = 2_000;
 
 /** After the drain, the connection still has to close. */
 const EXIT_MARGIN_MS = 500;
