@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { buildSources } from "../../test/build-sources.js";
 import { eventually, isRunning } from "../../test/processes.js";
 
@@ -100,6 +100,7 @@ describe("serveStdio", () => {
     const [line] = (await once(client.stdout, "data")) as [Buffer];
     const { result: pid } = JSON.parse(line.toString()) as { result: number };
     expect(isRunning(pid)).toBe(true);
+    onTestFailed(() => process.kill(pid, "SIGKILL"));
     client.kill("SIGKILL");
     await eventually(() => !isRunning(pid));
   });
