@@ -1,7 +1,8 @@
-// The fixture agent as a process of its own. The first argument holds its options.
+// The fixture agent as a process of its own. The first argument holds its options, the second those of its transport.
 import type { AgentOptions } from "@acp-kit/agent";
-import { nodeTransport } from "@acp-kit/stdio/node";
+import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
 import { startFixtureAgent } from "./fixture-agent.js";
 
-const options = JSON.parse(process.argv[2] ?? "{}") as AgentOptions;
-startFixtureAgent(nodeTransport(process.stdin, process.stdout), options);
+const [agentOptions = "{}", transportOptions = "{}"] = process.argv.slice(2);
+const transport = nodeTransport(process.stdin, process.stdout, JSON.parse(transportOptions) as NodeTransportOptions);
+startFixtureAgent(transport, JSON.parse(agentOptions) as AgentOptions);

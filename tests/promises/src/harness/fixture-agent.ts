@@ -41,7 +41,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 
   async flood(turn, [count, bytes]) {
     const filler = "x".repeat(Number(bytes));
-    for (let n = 0; n < Number(count); n += 1) await turn.message(`${n} ${filler}`);
+    for (let n = 0; n < Number(count) && !turn.signal.aborted; n += 1) await turn.message(`${n} ${filler}`);
   },
 
   /** Every update there is, and not one await. */

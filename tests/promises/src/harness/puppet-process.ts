@@ -13,11 +13,19 @@ const STDIN = 0;
 const STDOUT = 1;
 
 process.on("message", (order: PuppetOrder) => {
-  if ("write" in order) writeSync(STDOUT, order.write);
+  if ("write" in order) write(order.write);
   else if ("closeOutput" in order) closeSync(STDOUT);
   else if ("closeInput" in order) process.stdin.once("close", () => closeSync(STDIN)).destroy();
   else process.exit(order.exit);
 });
+
+function write(text: string): void {
+  try {
+    writeSync(STDOUT, text);
+  } catch {
+    // The client has gone; what it said before is still to be told.
+  }
+}
 
 let rest = "";
 process.stdin.setEncoding("utf8").on("data", (text: string) => {

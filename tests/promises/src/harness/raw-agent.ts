@@ -52,8 +52,9 @@ export async function rawAgent(kind: TransportKind, options?: NodeTransportOptio
 export async function connectRaw(
   kind: TransportKind,
   options: ConnectAgentOptions = {},
+  transportOptions: NodeTransportOptions = {},
 ): Promise<RawAgent & { readonly client: AgentConnection }> {
-  const agent = await rawAgent(kind);
+  const agent = await rawAgent(kind, transportOptions);
   const client = await connectAgent(agent.transport, options);
   return {
     ...agent,

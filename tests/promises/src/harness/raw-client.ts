@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AgentOptions } from "@acp-kit/agent";
 import { linkedTransports } from "@acp-kit/protocol";
+import type { NodeTransportOptions } from "@acp-kit/stdio/node";
 import { type TransportKind, throughStreams } from "./connect.js";
 import { startFixtureAgent } from "./fixture-agent.js";
 import { Log } from "./log.js";
@@ -12,8 +13,10 @@ import type { WireMessage } from "./wire.js";
 /** A client played by the test, with the fixture agent at the other end. */
 export interface RawClient extends AsyncDisposable {
   readonly peer: RawPeer;
-  /** Lines the agent wrote that are no JSON: must stay empty. */
+  /** What the agent wrote that is no message: lines of stdout that are no JSON, and all of stderr. */
   readonly noise: Log<string>;
+  /** Stops reading what the agent says; returns how to go on. */
+  pause(): () => void;
   /** Says nothing more; what the agent says is still heard where the transport can do that (a process). */
   end(): void;
   /** Goes away at once. */
@@ -33,14 +36,18 @@ export const allClientCapabilities = {
   elicitation: { form: {}, url: {} },
 };
 
-/** Starts the fixture agent for a client that the test plays. */
-export async function rawClient(kind: TransportKind, options: AgentOptions = {}): Promise<RawClient> {
-  return kind === "a child process" ? agentProcess(options) : inProcess(kind, options);
+/** Starts the fixture agent for a client that the test plays. Transport options are for a process only. */
+export async function rawClient(
+  kind: TransportKind,
+  options: AgentOptions = {},
+  transportOptions: NodeTransportOptions = {},
+): Promise<RawClient> {
+  return kind === "a child process" ? agentProcess(options, transportOptions) : inProcess(kind, options);
 }
 
 /** The same, initialized and with the session `session-1`. */
-export async function rawClientWithSession(kind: TransportKind, options: AgentOptions = {}): Promise<RawClient> {
-  const client = await rawClient(kind, options);
+export async function rawClientWithSession(...how: Parameters<typeof rawClient>): Promise<RawClient> {
+  const client = await rawClient(...how);
   await client.peer.request("initialize", { protocolVersion: 1, clientCapabilities: allClientCapabilities });
   await client.peer.request("session/new", { cwd: "/work", mcpServers: [] });
   return client;
@@ -62,6 +69,10 @@ function inProcess(kind: TransportKind, options: AgentOptions): RawClient {
   return {
     peer,
     noise: new Log(),
+    pause() {
+      ours.pause();
+      return () => ours.resume();
+    },
     end: () => void ours.close(),
     vanish: () => ours.break(new Error("cable cut")),
     ended: agent.closed,
@@ -75,15 +86,17 @@ function inProcess(kind: TransportKind, options: AgentOptions): RawClient {
   };
 }
 
-async function agentProcess(options: AgentOptions): Promise<RawClient> {
+async function agentProcess(options: AgentOptions, transportOptions: NodeTransportOptions): Promise<RawClient> {
   const path = await program(new URL("./agent-process.ts", import.meta.url));
-  const child = spawn(process.execPath, [path, JSON.stringify(options)], { stdio: ["pipe", "pipe", "inherit"] });
+  const args = [path, JSON.stringify(options), JSON.stringify(transportOptions)];
+  const child = spawn(process.execPath, args);
   const exit = once(child, "exit");
   child.stdin.on("error", () => {}); // the agent may be gone
   const noise = new Log<string>();
   const peer = new RawPeer((messages) => {
     child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   });
+  child.stderr.setEncoding("utf8").on("data", noise.push);
   let rest = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const lines = (rest + text).split("\n");
@@ -97,6 +110,10 @@ async function agentProcess(options: AgentOptions): Promise<RawClient> {
   return {
     peer,
     noise,
+    pause() {
+      child.stdout.pause();
+      return () => void child.stdout.resume();
+    },
     end: () => void child.stdin.end(),
     vanish() {
       child.stdin.destroy();

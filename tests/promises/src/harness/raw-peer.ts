@@ -6,14 +6,14 @@ type Answer = (request: WireMessage) => object | undefined;
 /** The other end of a connection as a test plays it by hand: no library, no checks, whatever order it likes. */
 export class RawPeer {
   readonly received = new Log<WireMessage>();
-  readonly #post: (messages: readonly object[]) => void;
-  #held: object[] | undefined;
+  readonly #post: (messages: readonly unknown[]) => void;
+  #held: unknown[] | undefined;
   readonly #answers = new Map<string, Answer>();
   readonly #seen = new Set<WireMessage>();
   #lastId = 0;
 
   /** @param post sends messages in one go: in one tick, in one write. */
-  constructor(post: (messages: readonly object[]) => void) {
+  constructor(post: (messages: readonly unknown[]) => void) {
     this.#post = post;
   }
 
@@ -33,9 +33,13 @@ export class RawPeer {
   }
 
   send(message: object): void {
-    const complete = { jsonrpc: "2.0", ...message };
-    if (this.#held === undefined) this.#post([complete]);
-    else this.#held.push(complete);
+    this.sendValue({ jsonrpc: "2.0", ...message });
+  }
+
+  /** Sends any JSON value, message or not. */
+  sendValue(value: unknown): void {
+    if (this.#held === undefined) this.#post([value]);
+    else this.#held.push(value);
   }
 
   /** Everything that `send` sends arrives in one piece, as when a fast peer and a slow reader meet. */

@@ -1,0 +1,197 @@
+import type { Diagnostic } from "@acp-kit/client";
+import type { TapEvent } from "@acp-kit/protocol";
+import { describe, expect, it } from "vitest";
+import { connect, transports } from "./harness/connect.js";
+import { connectRaw } from "./harness/raw-agent.js";
+import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
+import { isUpdate, stopReason, type WireMessage } from "./harness/wire.js";
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const COUNT = 2_000;
+const BYTES = 1_000;
+const limits = { highWaterMark: 100_000 };
+
+/** Counts what arrives and what is taken, and remembers the most that waited in between. */
+class Gauge {
+  arrived = 0;
+  taken = 0;
+  most = 0;
+
+  readonly tap = ({ direction, message }: TapEvent): void => {
+    if (direction === "received" && isUpdate("agent_message_chunk")(message as WireMessage)) this.arrived += 1;
+  };
+
+  /** Takes one, slowly: meanwhile a sender that nobody holds back would send all it has. */
+  async take(update: object): Promise<void> {
+    const { text } = (update as { content: { text: string } }).content;
+    expect(Number.parseInt(text, 10)).toBe(this.taken);
+    this.taken += 1;
+    this.most = Math.max(this.most, (this.arrived - this.taken) * BYTES);
+    if (this.taken % 50 === 0) for (let n = 0; n < 20; n += 1) await tick();
+  }
+}
+
+describe.each(transports)("over %s", (kind) => {
+  it("bound.slow-consumer: a slow reader of a turn pauses reading, and nothing is lost", async () => {
+    const gauge = new Gauge();
+    await using pair = await connect(kind, { limits, tap: gauge.tap });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const turn = session.prompt(`flood ${COUNT} ${BYTES}`);
+    for await (const update of turn) await gauge.take(update);
+    await turn.result;
+    expect(gauge.taken).toBe(COUNT);
+    expect(gauge.most).toBeLessThan(4 * limits.highWaterMark); // of 2 MB
+  });
+
+  it("bound.slow-consumer: a slow listener pauses reading, and nothing is lost", async () => {
+    const gauge = new Gauge();
+    await using pair = await connect(kind, { limits, tap: gauge.tap });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    session.onUpdate((update) => (update.sessionUpdate === "agent_message_chunk" ? gauge.take(update) : undefined));
+    await session.prompt(`flood ${COUNT} ${BYTES}`).result;
+    expect(gauge.taken).toBe(COUNT);
+    expect(gauge.most).toBeLessThan(4 * limits.highWaterMark);
+  });
+
+  it("bound.sender-waits: an agent that awaits what it says doesn't outrun a client that doesn't read", async () => {
+    await using client = await rawClientWithSession(kind);
+    const { peer } = client;
+    const go = client.pause();
+    const answer = peer.request("session/prompt", promptOf(`flood ${20 * COUNT} ${BYTES}`));
+    for (let n = 0; n < 200; n += 1) await tick();
+    expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT);
+    peer.notify("session/cancel", { sessionId: "session-1" }); // read while it can't write
+    go();
+    expect(stopReason(await answer)).toBe("cancelled");
+    // It was told to stop long before the end of the flood: it had not got far ahead.
+    expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT * 10);
+  });
+
+  it("bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile", async () => {
+    await using pair = await connect(kind, { limits: { highWaterMark: 20_000 } });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const other = await pair.client.newSession({ cwd: "/work" });
+    const requests: (() => Promise<unknown>)[] = [
+      () => session.setMode("code"),
+      () => session.setConfigOption("model", "fast"),
+      () => pair.client.logout(),
+      () => other.setMode("code"),
+      () => other.prompt("say meanwhile").result,
+      () => pair.client.listSessions().next(),
+      () => pair.client.newSession({ cwd: "/work" }),
+    ];
+    let read = 0;
+    const turn = session.prompt("flood 300 1000");
+    for await (const _ of turn) {
+      if (read % 10 === 0) await requests[(read / 10) % requests.length]?.();
+      read += 1;
+    }
+    expect(read).toBe(300);
+    await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
+  it("bound.no-dead-lock: so may a listener, except for the end of its own turn", async () => {
+    await using pair = await connect(kind, { limits: { highWaterMark: 20_000 } });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const other = await pair.client.newSession({ cwd: "/work" });
+    let heard = 0;
+    session.onUpdate(async (update) => {
+      if (update.sessionUpdate !== "agent_message_chunk") return;
+      heard += 1;
+      if (heard % 20 === 1) await session.setMode("code");
+      if (heard % 20 === 2) await pair.client.logout();
+      if (heard % 20 === 3) await other.prompt("say meanwhile").result;
+    });
+    await expect(session.prompt("flood 200 1000").result).resolves.toEqual({ stopReason: "end_turn" });
+    expect(heard).toBe(200);
+  });
+
+  it("bound.no-dead-lock: when the bound and an awaited answer meet, the request rejects, and everything else goes on", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const limits = { highWaterMark: 10_000, maxBacklog: 50_000, stallTimeoutMs: 20 };
+    await using agent = await connectRaw(kind, { limits, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    let error: unknown;
+    let heard = 0;
+    session.onUpdate(async () => {
+      heard += 1;
+      if (heard === 1) error = await agent.client.logout().catch((reason: unknown) => reason);
+    });
+    agent.peer.answer("session/prompt", (request) => {
+      agent.peer.say("s1", "first");
+      void agent.peer.next("logout").then((logout) => {
+        for (let n = 0; n < 200; n += 1) agent.peer.say("s1", "x".repeat(1_000));
+        agent.peer.respond(logout, {}); // behind more than fits
+        agent.peer.respond(request, { stopReason: "end_turn" });
+      });
+      return undefined;
+    });
+    await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
+    expect(error).toMatchObject({ name: "ConnectionError", code: "backlog_full", method: "logout" });
+    expect(heard).toBe(201);
+    expect(diagnostics.map(({ code }) => code)).toContain("backlog_full");
+    agent.peer.answer("logout", {});
+    await agent.client.logout();
+  });
+
+  it("bound.kept-updates: what waits for its session, or for somebody who listens, is bounded, and what is dropped is told", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, {
+      limits: { maxEarlyUpdates: 3, maxUnheardUpdates: 5 },
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    agent.peer.answer("session/new", () => {
+      for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `early ${n}`);
+      return { sessionId: "s1" };
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `late ${n}`);
+    await agent.peer.fence();
+    const heard: unknown[] = [];
+    session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    await session.prompt("go").result;
+    expect(heard).toEqual(["early 0", "early 1", "early 2", "late 0", "late 1"]);
+    expect(diagnostics).toHaveLength(5);
+  });
+
+  it("bound.open-requests: more requests at once than the bound are refused, the others are played", async () => {
+    await using client = await rawClientWithSession(kind, { limits: { maxOpenRequests: 2 } });
+    const { peer } = client;
+    const answers = ["hold first", "say second", "say third"].map((text) =>
+      peer.request("session/prompt", promptOf(text)),
+    );
+    expect((await answers[2])?.error).toMatchObject({ code: -32603 });
+    peer.notify("_test/release", { name: "first" });
+    for (const answer of answers.slice(0, 2)) expect(stopReason(await answer)).toBe("end_turn");
+  });
+});
+
+describe("over a child process", () => {
+  it("bound.message-size: an oversized line is skipped and told, the turn goes on", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const options = { onDiagnostic: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) };
+    await using agent = await connectRaw("a child process", options, { maxMessageBytes: 10_000 });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    agent.peer.answer("session/prompt", (request) => {
+      agent.peer.say("s1", "before");
+      agent.peer.say("s1", "x".repeat(1_000_000));
+      agent.peer.say("s1", "after");
+      agent.peer.respond(request, { stopReason: "end_turn" });
+      return undefined;
+    });
+    const texts: string[] = [];
+    for await (const update of session.prompt("go")) texts.push((update as { content: { text: string } }).content.text);
+    expect(texts).toEqual(["before", "after"]);
+    expect(diagnostics).toMatchObject([{ code: "malformed_input", data: { kind: "too_large" } }]);
+  });
+
+  it("bound.message-size: TRANS-15 an agent answers an oversized request with an error and lives", async () => {
+    await using client = await rawClientWithSession("a child process", {}, { maxMessageBytes: 10_000 });
+    const { peer } = client;
+    peer.send({ id: "big", method: "session/prompt", params: promptOf(`say ${"x".repeat(100_000)}`) });
+    const error = await peer.received.until(({ id }) => id === null);
+    expect(error).toMatchObject({ id: null, error: { code: -32600, message: expect.stringContaining("10000 bytes") } });
+    expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
+  });
+});

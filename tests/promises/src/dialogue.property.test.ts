@@ -1,0 +1,198 @@
+import { Readable, Writable } from "node:stream";
+import { createAgent } from "@acp-kit/agent";
+import { connectAgent, isRpcError, type PermissionAnswer, type Session } from "@acp-kit/client";
+import { linkedTransports, type Transport } from "@acp-kit/protocol";
+import { checkV1Agent, checkV1Client } from "@acp-kit/protocol/strict";
+import { byteTransport } from "@acp-kit/stdio";
+import { nodeTransport } from "@acp-kit/stdio/node";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { throughStreams } from "./harness/connect.js";
+import {
+  CANCEL_ME,
+  contentOf,
+  type Dialogue,
+  dialogueAgent,
+  expected,
+  type Step,
+  type Transcript,
+  wordOf,
+} from "./harness/dialogue.js";
+import { type Mangling, mangledPipe } from "./harness/mangled-pipe.js";
+import { isResponse, Wire } from "./harness/wire.js";
+
+const text = fc.string({ unit: "grapheme", maxLength: 20 });
+const path = fc.stringMatching(/^\/work\/[a-z]{1,8}$/);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: fc.record({ do: fc.constantFrom("say" as const, "think" as const), text }), weight: 4 },
+  { arbitrary: fc.record({ do: fc.constant("plan" as const), entries: fc.nat(3) }), weight: 1 },
+  {
+    arbitrary: fc.record({
+      do: fc.constant("tool" as const),
+      title: fc.constant("tool"),
+      answer: fc.constantFrom("allow_once" as const, "reject_once" as const, "cancelled" as const, "unasked" as const),
+    }),
+    weight: 2,
+  },
+  { arbitrary: fc.record({ do: fc.constantFrom("read" as const, "write" as const), path }), weight: 2 },
+  {
+    arbitrary: fc.record({ do: fc.constant("all at once" as const), count: fc.integer({ min: 2, max: 4 }) }),
+    weight: 1,
+  },
+  { arbitrary: fc.constant({ do: "be cancelled" as const }), weight: 1 },
+);
+
+const dialogue: fc.Arbitrary<Dialogue> = fc.array(
+  fc.array(
+    fc.record({
+      steps: fc.array(step, { maxLength: 6 }),
+      ending: fc.constantFrom("end_turn" as const, "refusal" as const, "max_tokens" as const, 1234 as const),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  { minLength: 1, maxLength: 3 },
+);
+
+const turns = fc.array(fc.nat(2), { minLength: 1, maxLength: 7 });
+const mangling: fc.Arbitrary<Mangling> = fc.record({
+  cuts: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 7 }),
+  delays: turns,
+});
+
+const circumstances = fc.record({
+  how: fc.constantFrom(
+    "linked transports" as const,
+    "web streams" as const,
+    "web byte streams" as const,
+    "node streams" as const,
+  ),
+  there: mangling,
+  back: mangling,
+  /** Turns of the event loop: between the agent's steps, in the client's listeners, and before its answers. */
+  agentPauses: turns,
+  listenerPauses: turns,
+  answerPauses: turns,
+  /** All prompts of a session at once, or each when the one before has ended. */
+  eager: fc.boolean(),
+});
+type Circumstances = typeof circumstances extends fc.Arbitrary<infer T> ? T : never;
+
+it("order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcripts over any transport, however bytes are cut and whoever is slow", async () => {
+  await fc.assert(
+    fc.asyncProperty(dialogue, circumstances, async (dialogue, circumstances) => {
+      expect(await play(dialogue, circumstances)).toEqual(dialogue.map((turns) => turns.map(expected)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Plays a dialogue; returns what the client has heard, per session and turn. */
+async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<Transcript[][]> {
+  const [agentSide, clientSide] = pair(circumstances);
+  const agent = createAgent(dialogueAgent(dialogue, pauses(circumstances.agentPauses)), {
+    checkOutgoing: checkV1Agent,
+  }).connect(agentSide);
+  const pause = pauses(circumstances.listenerPauses);
+  const think = pauses(circumstances.answerPauses);
+  const wire = new Wire();
+  const client = await connectAgent(clientSide, {
+    checkOutgoing: checkV1Client,
+    tap: wire.tap,
+    permissions: async (_request, { session }) => {
+      await think();
+      return scripted.get(session as Session)?.shift();
+    },
+    files: {
+      readTextFile: async ({ path }) => {
+        await think();
+        return { content: contentOf(path) };
+      },
+      writeTextFile: think,
+    },
+  });
+  const scripted = new Map<Session, PermissionAnswer[]>();
+  try {
+    const sessions: Session[] = [];
+    for (const _ of dialogue) sessions.push(await client.newSession({ cwd: "/work" }));
+    return await Promise.all(
+      dialogue.map(async (turns, s) => {
+        const session = sessions[s] as Session;
+        scripted.set(
+          session,
+          turns.flatMap(({ steps }) => played(steps).flatMap(answersOf)),
+        );
+        const heard = new Map<unknown, string[]>();
+        session.onUpdate(async (update, { turn }) => {
+          await pause();
+          heard.set(turn, [...(heard.get(turn) ?? []), wordOf(update)]);
+          if (wordOf(update) === `agent_message_chunk ${CANCEL_ME}`) turn?.cancel();
+        });
+        const running: Promise<Transcript>[] = [];
+        for (const [t] of turns.entries()) {
+          const turn = session.prompt(String(t));
+          const transcript = turn.result
+            .then(
+              ({ stopReason }) => stopReason,
+              (error: unknown) => (isRpcError(error) ? String(error.code) : `${error}`),
+            )
+            .then((end) => ({ updates: heard.get(turn) ?? [], end }));
+          running.push(transcript);
+          if (!circumstances.eager) await transcript;
+        }
+        return Promise.all(running);
+      }),
+    );
+  } finally {
+    await client.close();
+    await agent.closed;
+    expectOneAnswerEach(wire);
+  }
+}
+
+/** The steps before the turn is cancelled. */
+function played(steps: readonly Step[]): readonly Step[] {
+  const end = steps.findIndex((step) => step.do === "be cancelled");
+  return end < 0 ? steps : steps.slice(0, end);
+}
+
+function answersOf(step: Step): PermissionAnswer[] {
+  return step.do === "tool" && step.answer !== "unasked" ? [step.answer] : [];
+}
+
+function pauses(turns: readonly number[]): () => Promise<void> {
+  let calls = 0;
+  return async () => {
+    const count = turns[calls % turns.length] ?? 0;
+    calls += 1;
+    for (let n = 0; n < count; n += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+}
+
+function pair({ how, there, back }: Circumstances): [Transport, Transport] {
+  if (how === "linked transports" || how === "web streams") {
+    const [a, b] = linkedTransports();
+    return how === "web streams" ? [throughStreams(a), throughStreams(b)] : [a, b];
+  }
+  const toAgent = mangledPipe(there);
+  const toClient = mangledPipe(back);
+  if (how === "node streams") {
+    return [nodeTransport(toAgent.readable, toClient.writable), nodeTransport(toClient.readable, toAgent.writable)];
+  }
+  const web = (readable: Readable, writable: Writable): Transport =>
+    byteTransport({
+      readable: Readable.toWeb(readable) as ReadableStream<Uint8Array>,
+      writable: Writable.toWeb(writable) as WritableStream<Uint8Array>,
+    });
+  return [web(toAgent.readable, toClient.writable), web(toClient.readable, toAgent.writable)];
+}
+
+function expectOneAnswerEach(wire: Wire): void {
+  for (const from of ["client", "agent"] as const) {
+    const requests = wire.items.filter(
+      (message) => message.from === from && message.method !== undefined && message.id !== undefined,
+    );
+    const answers = wire.items.filter((message) => message.from !== from && isResponse(message));
+    expect(answers.map(({ id }) => id).sort()).toEqual(requests.map(({ id }) => id).sort());
+  }
+}

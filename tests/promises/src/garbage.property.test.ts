@@ -1,0 +1,293 @@
+import { type AgentConnection, type AgentDefinition, createAgent } from "@acp-kit/agent";
+import { connectAgent } from "@acp-kit/client";
+import { linkedTransports } from "@acp-kit/protocol";
+import { agentDecoders, clientDecoders, type Decoder } from "@acp-kit/schema/decode";
+import { byteTransport } from "@acp-kit/stdio";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { agentMethods, clientMethods } from "./harness/malformed.js";
+import { RawPeer } from "./harness/raw-peer.js";
+import type { WireMessage } from "./harness/wire.js";
+
+/** Notes what reaches a handler and is not what the schema says of it. */
+class Judge {
+  readonly untyped: unknown[] = [];
+  reached = 0;
+  readonly #decoders: Readonly<Record<string, Decoder<unknown>>>;
+
+  constructor(decoders: object) {
+    this.#decoders = decoders as Readonly<Record<string, Decoder<unknown>>>;
+  }
+
+  check(method: string, params: unknown): void {
+    this.reached += 1;
+    const verdict = this.#decoders[method]?.try(structuredClone(params));
+    if (!verdict?.ok || verdict.salvaged.length > 0) this.untyped.push({ method, params, verdict });
+  }
+}
+
+/** A message that is nearly right: somewhere in it stands something else, something more, or nothing. */
+function mutated(messages: readonly object[]): fc.Arbitrary<unknown> {
+  const mutation = fc.record({
+    place: fc.noBias(fc.nat()),
+    how: fc.constantFrom("replace" as const, "delete" as const, "add" as const),
+    value: fc.oneof(fc.constantFrom(null, 5, -1, 1.5, "x", true, [], {}), fc.jsonValue({ maxDepth: 2 })),
+  });
+  return fc.tuple(fc.constantFrom(...messages), fc.array(mutation, { maxLength: 2 })).map(([message, mutations]) => {
+    const copy = structuredClone(message);
+    for (const { place, how, value } of mutations) {
+      const places = placesIn(copy);
+      const { parent, key } = places[place % places.length] as Place;
+      if (how === "add") parent[`extra ${place % 3}`] = value;
+      else if (how === "delete" && !Array.isArray(parent)) delete parent[key];
+      else parent[key] = value;
+    }
+    return copy;
+  });
+}
+
+interface Place {
+  readonly parent: Record<string, unknown>;
+  readonly key: string;
+}
+
+/** Every member of a value, however deep. */
+function placesIn(value: object): Place[] {
+  return Object.entries(value).flatMap(([key, member]) => [
+    { parent: value as Record<string, unknown>, key },
+    ...(typeof member === "object" && member !== null ? placesIn(member) : []),
+  ]);
+}
+
+const requestsOf = (methods: typeof agentMethods): object[] =>
+  methods.flatMap(({ method, params }, id) => [
+    { jsonrpc: "2.0", id, method, params },
+    { jsonrpc: "2.0", method, params },
+  ]);
+
+const toAgent = [
+  ...requestsOf(agentMethods),
+  { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "session-1" } },
+  { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 1 } },
+  { jsonrpc: "2.0", id: 1, result: { outcome: { outcome: "cancelled" } } },
+  { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "no" } },
+];
+
+const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" }, messageId: "m" };
+const call = {
+  toolCallId: "t",
+  title: "T",
+  kind: "edit",
+  status: "pending",
+  content: [{ type: "diff", path: "/a", newText: "" }],
+  locations: [{ path: "/a", line: 1 }],
+};
+const updates = [
+  chunk,
+  { sessionUpdate: "tool_call", ...call },
+  { sessionUpdate: "tool_call_update", ...call },
+  { sessionUpdate: "plan", entries: [{ content: "c", priority: "low", status: "pending" }] },
+  {
+    sessionUpdate: "available_commands_update",
+    availableCommands: [{ name: "n", description: "d", input: { hint: "h" } }],
+  },
+  { sessionUpdate: "current_mode_update", currentModeId: "m" },
+  {
+    sessionUpdate: "config_option_update",
+    configOptions: [{ id: "i", name: "n", type: "boolean", currentValue: true }],
+  },
+  { sessionUpdate: "session_info_update", title: "t", updatedAt: "2026-01-01T00:00:00Z" },
+  { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 1, currency: "EUR" } },
+];
+
+const toClient = [
+  ...requestsOf(clientMethods),
+  ...updates.map((update) => ({
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId: "session-1", update },
+  })),
+  { jsonrpc: "2.0", method: "elicitation/complete", params: { elicitationId: "e" } },
+  { jsonrpc: "2.0", id: 3, result: { stopReason: "end_turn" } },
+];
+
+const garbage = (messages: readonly object[]): fc.Arbitrary<unknown[]> =>
+  fc.array(fc.oneof({ arbitrary: fc.jsonValue(), weight: 1 }, { arbitrary: mutated(messages), weight: 5 }), {
+    minLength: 20,
+    maxLength: 40,
+  });
+
+/** A definition whose handlers only judge what reaches them. */
+function judgingAgent(judge: Judge): AgentDefinition {
+  const handler = (method: string) => (params: unknown) => judge.check(method, params);
+  return {
+    info: { name: "judge", version: "1.0.0" },
+    newSession(params) {
+      judge.check("session/new", params);
+      return { sessionId: "session-1" };
+    },
+    async prompt(turn) {
+      judge.check("session/prompt", turn.request);
+    },
+    listSessions(params) {
+      judge.check("session/list", params);
+      return { sessions: [] };
+    },
+    setSessionConfigOption(params) {
+      judge.check("session/set_config_option", params);
+      return { configOptions: [] };
+    },
+    loadSession: handler("session/load"),
+    resumeSession: handler("session/resume"),
+    closeSession: handler("session/close"),
+    deleteSession: handler("session/delete"),
+    setSessionMode: handler("session/set_mode"),
+    authMethods: [{ id: "token", name: "Token" }],
+    authenticate: handler("authenticate"),
+    logout: handler("logout"),
+    promptContent: { image: true, audio: true, embeddedContext: true },
+    mcpTransports: { http: true, sse: true },
+    additionalDirectories: true,
+  };
+}
+
+it("strict.garbage: RPC-17 random values and nearly right messages neither kill an agent nor reach a handler untyped", async () => {
+  let reached = 0;
+  await fc.assert(
+    fc.asyncProperty(garbage(toAgent), async (values) => {
+      const judge = new Judge(agentDecoders.params);
+      const [ours, theirs] = linkedTransports();
+      const agent: AgentConnection = createAgent(judgingAgent(judge)).connect(theirs);
+      const peer = new RawPeer((messages) => {
+        for (const message of messages) ours.send(message as never);
+      });
+      ours.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+      await peer.request("initialize", { protocolVersion: 1 });
+      await peer.request("session/new", { cwd: "/work", mcpServers: [] });
+      for (const value of values) peer.sendValue(value);
+      const list = await peer.request("session/list", {});
+      await agent.close();
+      expect(list.result).toEqual({ sessions: [] });
+      expect(judge.untyped).toEqual([]);
+      reached += judge.reached;
+    }),
+    { numRuns: 300 },
+  );
+  expect(reached).toBeGreaterThan(1_000); // and not because nothing got through
+});
+
+it("strict.garbage: UPD-03 random values and nearly right messages neither kill a client nor reach a handler untyped", async () => {
+  let reached = 0;
+  await fc.assert(
+    fc.asyncProperty(garbage(toClient), async (values) => {
+      const judge = new Judge(clientDecoders.params);
+      const [ours, theirs] = linkedTransports();
+      const peer = new RawPeer((messages) => {
+        for (const message of messages) theirs.send(message as never);
+      });
+      theirs.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+      peer.answer("initialize", { protocolVersion: 1 });
+      peer.answer("session/new", { sessionId: "session-1" });
+      const client = await connectAgent(ours, judgingClient(judge));
+      await client.newSession({ cwd: "/work" });
+      for (const value of values) peer.sendValue(value);
+      await peer.fence();
+      expect(client.state).toBe("initialized");
+      await client.close();
+      expect(judge.untyped).toEqual([]);
+      reached += judge.reached;
+    }),
+    { numRuns: 300 },
+  );
+  expect(reached).toBeGreaterThan(1_000);
+});
+
+function judgingClient(judge: Judge): Parameters<typeof connectAgent>[1] {
+  return {
+    onUpdate: (update, { session }) => judge.check("session/update", { sessionId: session.sessionId, update }),
+    permissions: async (params) => {
+      judge.check("session/request_permission", params);
+      return undefined;
+    },
+    files: {
+      readTextFile(params) {
+        judge.check("fs/read_text_file", params);
+        return { content: "" };
+      },
+      writeTextFile: (params) => judge.check("fs/write_text_file", params),
+    },
+    terminals: {
+      createTerminal(params) {
+        judge.check("terminal/create", params);
+        return { terminalId: "t" };
+      },
+      terminalOutput(params) {
+        judge.check("terminal/output", params);
+        return { output: "", truncated: false };
+      },
+      waitForTerminalExit(params) {
+        judge.check("terminal/wait_for_exit", params);
+        return {};
+      },
+      killTerminal: (params) => judge.check("terminal/kill", params),
+      releaseTerminal: (params) => judge.check("terminal/release", params),
+    },
+    elicitation: {
+      form(params) {
+        judge.check("elicitation/create", params);
+        return { action: "cancel" };
+      },
+      url(params) {
+        judge.check("elicitation/create", params);
+        return { action: "cancel" };
+      },
+      onComplete: (elicitationId) => judge.check("elicitation/complete", { elicitationId }),
+    },
+  };
+}
+
+it("noise.random-lines: random bytes between the lines of a conversation change nothing of it", async () => {
+  const line = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.json(), fc.uint8Array({ maxLength: 50 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 20 }), async (lines) => {
+      const toClient = new TransformStream<Uint8Array, Uint8Array>();
+      const toAgent = new TransformStream<Uint8Array, Uint8Array>();
+      const agentOut = toClient.writable.getWriter();
+      const encoder = new TextEncoder();
+      const write = (bytes: Uint8Array): void => void agentOut.write(bytes).catch(() => {});
+      const peer = new RawPeer((messages) => {
+        for (const message of messages) write(encoder.encode(`${JSON.stringify(message)}\n`));
+      });
+      void readLines(toAgent.readable, peer);
+      peer.answer("initialize", { protocolVersion: 1 });
+      peer.answer("session/new", { sessionId: "s1" });
+      peer.answer("session/prompt", () => {
+        for (const [n, line] of lines.entries()) {
+          const bytes = typeof line === "string" ? encoder.encode(line) : line;
+          write(bytes);
+          write(encoder.encode("\n"));
+          peer.say("s1", String(n));
+        }
+        return { stopReason: "end_turn" };
+      });
+      const client = await connectAgent(byteTransport({ readable: toClient.readable, writable: toAgent.writable }));
+      const session = await client.newSession({ cwd: "/work" });
+      const heard: string[] = [];
+      const turn = session.prompt("go");
+      for await (const update of turn) heard.push((update as { content: { text: string } }).content.text);
+      expect(await turn.result).toEqual({ stopReason: "end_turn" });
+      expect(heard).toEqual(lines.map((_line, n) => String(n)));
+      await client.close();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+async function readLines(readable: ReadableStream<Uint8Array>, peer: RawPeer): Promise<void> {
+  let rest = "";
+  for await (const text of readable.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) peer.receive(JSON.parse(line) as WireMessage);
+  }
+}

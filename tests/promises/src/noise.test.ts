@@ -1,0 +1,106 @@
+import { connectAgent, type Diagnostic } from "@acp-kit/client";
+import { describe, expect, it } from "vitest";
+import { transports } from "./harness/connect.js";
+import { connectRaw, rawAgent } from "./harness/raw-agent.js";
+import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
+import { isResponse, says, stopReason } from "./harness/wire.js";
+
+const noise = [
+  "Welcome to the agent v1.2.3!",
+  "(node:1234) ExperimentalWarning: SQLite is an experimental feature",
+  "    at Object.<anonymous> (/agent/index.js:1:1)",
+  '{"jsonrpc":"2.0","method":"session/upd',
+  "\u001b[32m✔\u001b[0m ready",
+  "",
+  "   \t ",
+  "[object Object]",
+  "undefined",
+  "��� not UTF-8 any more",
+];
+
+describe("over a child process", () => {
+  it("noise.skipped-and-told: TRANS-16 banners, warnings and torn lines on stdout are told, never answered, and cost nothing", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await rawAgent("a child process");
+    agent.write(`\ufeff${noise.join("\n")}\r\n`);
+    const connecting = connectAgent(agent.transport, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const client = await connecting;
+    const session = await client.newSession({ cwd: "/work" });
+    agent.peer.answer("session/prompt", (request) => {
+      for (const line of noise) {
+        agent.write(`${line}\n`);
+        agent.peer.say("s1", "between");
+      }
+      agent.peer.respond(request, { stopReason: "end_turn" });
+      return undefined;
+    });
+    let between = 0;
+    for await (const _ of session.prompt("go")) between += 1;
+    expect(between).toBe(noise.length);
+    const told = noise.filter((line) => line.trim() !== "");
+    expect(diagnostics).toHaveLength(2 * told.length);
+    expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["malformed_input"]));
+    expect(diagnostics.slice(-told.length).map(({ data }) => (data as { excerpt: string }).excerpt)).toEqual(told);
+    expect(agent.peer.received.items.filter(isResponse)).toEqual([]);
+    await client.close();
+  });
+
+  it("noise.separators: TRANS-01 TRANS-03 TRANS-13 only a newline ends a line, whatever the text holds and however it is cut", async () => {
+    const text = 'a\u2028b\u2029c\r\n\t\u0000\u0085 🎉 é \\n "q" \ud800';
+    await using agent = await connectRaw("a child process");
+    const session = await agent.client.newSession({ cwd: "/work" });
+    agent.peer.answer("session/prompt", (request) => {
+      // U+2028 and U+2029 raw, as JSON allows.
+      const line = JSON.stringify({
+        jsonrpc: "2.0",
+        method: "session/update",
+        params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } },
+      });
+      for (const character of line) agent.write(character);
+      agent.write("\r\n");
+      agent.peer.respond(request, { stopReason: "end_turn" });
+      return undefined;
+    });
+    const texts: string[] = [];
+    for await (const update of session.prompt(text)) texts.push((update as { content: { text: string } }).content.text);
+    expect(texts).toEqual([text]);
+    const prompt = agent.peer.received.items.find(({ method }) => method === "session/prompt");
+    expect(prompt?.params).toMatchObject({ prompt: [{ text }] });
+  });
+
+  it("noise.agent-answers: RPC-13 TRANS-16 an agent answers what is no JSON with -32700 and goes on", async () => {
+    await using client = await rawClientWithSession("a child process");
+    const { peer } = client;
+    client.write('{"jsonrpc":\n\r\n\n');
+    expect(await peer.received.until(({ id }) => id === null)).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
+    expect(peer.received.items.filter(({ id }) => id === null)).toHaveLength(1);
+  });
+});
+
+describe.each(transports)("over %s", (kind) => {
+  it("noise.no-messages: RPC-12 RPC-14 JSON that is no message is answered -32600, with the id where there is one, and nothing dies", async () => {
+    await using client = await rawClientWithSession(kind);
+    const { peer } = client;
+    const values: [unknown, unknown][] = [
+      [42, null],
+      ["x", null],
+      [null, null],
+      [{}, null],
+      [[{ jsonrpc: "2.0", id: 1, method: "session/list" }], null],
+      [{ jsonrpc: "1.0", id: 71, method: "session/list" }, 71],
+      [{ jsonrpc: "2.0", id: 72, method: 5 }, 72],
+      [{ jsonrpc: "2.0", id: {}, method: "session/list" }, null],
+      [{ jsonrpc: "2.0", id: 1.5, method: "session/list" }, null],
+    ];
+    for (const [value, id] of values) {
+      const before = peer.received.items.length;
+      peer.sendValue(value);
+      await peer.fence();
+      const answers = peer.received.items.slice(before).filter(isResponse).slice(0, -1);
+      expect(answers, JSON.stringify(value)).toMatchObject([{ id, error: { code: -32600 } }]);
+    }
+    expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
+    expect(peer.received.items.some(says("hello"))).toBe(true);
+  });
+});

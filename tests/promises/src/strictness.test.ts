@@ -1,0 +1,144 @@
+import type { ConnectAgentOptions } from "@acp-kit/client";
+import { describe, expect, it } from "vitest";
+import { transports } from "./harness/connect.js";
+import { agentMethods, clientMethods, malformations } from "./harness/malformed.js";
+import { connectRaw } from "./harness/raw-agent.js";
+import { promptOf, rawClient, rawClientWithSession } from "./harness/raw-client.js";
+import type { RawPeer } from "./harness/raw-peer.js";
+import { isResponse, stopReason } from "./harness/wire.js";
+
+async function expectRefusal(
+  peer: RawPeer,
+  method: string,
+  { path, params }: { path: string; params: unknown },
+): Promise<void> {
+  const what = `${method} ${JSON.stringify(params)}`;
+  const { error } = await peer.request(method, params as object);
+  expect(error, what).toMatchObject({ code: -32602, data: { issues: [{ message: expect.any(String) }] } });
+  const data = error?.data as { issues: { path: (string | number)[] }[] } | undefined;
+  const keys = (data?.issues[0]?.path ?? []).map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
+  expect(keys.join("").replace(/^\./, ""), what).toBe(path);
+}
+
+/** Handlers for everything, which note what reaches them. */
+function recordingHandlers(reached: string[]): ConnectAgentOptions {
+  const note = (method: string) => (): never => {
+    reached.push(method);
+    throw new Error("not to be reached");
+  };
+  return {
+    permissions: note("session/request_permission"),
+    files: { readTextFile: note("fs/read_text_file"), writeTextFile: note("fs/write_text_file") },
+    terminals: {
+      createTerminal: note("terminal/create"),
+      terminalOutput: note("terminal/output"),
+      waitForTerminalExit: note("terminal/wait_for_exit"),
+      killTerminal: note("terminal/kill"),
+      releaseTerminal: note("terminal/release"),
+    },
+    elicitation: { form: note("elicitation/create"), url: note("elicitation/create") },
+  };
+}
+
+describe.each(transports)("over %s", (kind) => {
+  it("strict.malformed-params: RPC-10 WIRE-04 INIT-11 SESS-02 SESS-13 SESS-22 the agent answers -32602 with the path, for every method", async () => {
+    await using client = await rawClient(kind);
+    const { peer } = client;
+    for (const method of agentMethods) {
+      if (method.method === "authenticate") await peer.request("initialize", { protocolVersion: 1 });
+      for (const malformed of malformations(method)) await expectRefusal(peer, method.method, malformed);
+    }
+    await peer.request("session/new", { cwd: "/work", mcpServers: [] });
+    expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
+  });
+
+  it("strict.malformed-params: RPC-10 WIRE-04 FS-06 FS-11 PERM-13 TERM-03 so does the client, and no handler sees them", async () => {
+    const reached: string[] = [];
+    await using agent = await connectRaw(kind, recordingHandlers(reached));
+    for (const method of clientMethods) {
+      for (const malformed of malformations(method)) await expectRefusal(agent.peer, method.method, malformed);
+    }
+    expect(reached).toEqual([]);
+  });
+
+  it("strict.malformed-params: CONT-03 PROMPT-16 paths that no schema names are checked, too: cwd, content that was not announced", async () => {
+    await using client = await rawClientWithSession(kind);
+    const { peer } = client;
+    const refused = [
+      ["session/new", { cwd: "./x", mcpServers: [] }],
+      ["session/new", { cwd: "", mcpServers: [] }],
+      ["session/new", { cwd: "/work", mcpServers: [], additionalDirectories: ["x"] }],
+      ["session/new", { cwd: "/work", mcpServers: [{ type: "acp", name: "m" }] }],
+      ["session/list", { cwd: "x" }],
+      ["session/prompt", { sessionId: "session-1", prompt: [{ type: "video" }] }],
+      ["authenticate", { methodId: "nothing" }],
+    ] as const;
+    for (const [method, params] of refused) {
+      const { error } = await peer.request(method, params);
+      expect(error, `${method} ${JSON.stringify(params)}`).toMatchObject({ code: -32602 });
+    }
+  });
+
+  it("strict.malformed-params: RPC-05 a malformed notification is dropped and told, never answered", async () => {
+    const codes: string[] = [];
+    await using agent = await connectRaw(kind, {
+      elicitation: { onComplete: () => codes.push("reached") },
+      onDiagnostic: ({ code }) => codes.push(code),
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    session.onUpdate(() => void codes.push("reached"));
+    agent.peer.update("s1", { sessionUpdate: 5 });
+    agent.peer.update("s1", { sessionUpdate: "agent_message_chunk", content: { type: "text" } });
+    agent.peer.notify("session/update", { sessionId: 7, update: { sessionUpdate: "plan", entries: [] } });
+    agent.peer.notify("session/update");
+    agent.peer.notify("elicitation/complete", {});
+    await agent.peer.fence();
+    expect(codes).toEqual(Array(5).fill("invalid_params"));
+    expect(agent.peer.received.items.filter(isResponse)).toHaveLength(1);
+  });
+
+  it("strict.unknown-methods: RPC-15 RPC-16 CAP-22 EXT-05 EXT-06 a request is answered -32601, a notification ignored and told", async () => {
+    const codes: string[] = [];
+    await using agent = await connectRaw(kind, { onDiagnostic: ({ code }) => codes.push(code) });
+    const unadvertised = clientMethods
+      .map(({ method }) => method)
+      .filter((method) => method !== "session/request_permission");
+    for (const method of [
+      "craft/read",
+      "Session/Update",
+      "_vendor.com/x",
+      "constructor",
+      "initialize",
+      ...unadvertised,
+    ]) {
+      const { params = {} } = clientMethods.find((known) => known.method === method) ?? {};
+      expect(await agent.peer.request(method, params)).toMatchObject({ error: { code: -32601 } });
+      agent.peer.notify(method, params);
+    }
+    await agent.peer.fence();
+    expect(new Set(codes)).toEqual(new Set(["unknown_notification"]));
+
+    await using client = await rawClientWithSession(kind);
+    for (const method of ["no/such", "Session/New", "_x.test/y", "rpc.discover", "toString"]) {
+      expect(await client.peer.request(method, {})).toMatchObject({ error: { code: -32601 } });
+      client.peer.notify(method, {});
+    }
+    expect(stopReason(await client.peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
+  });
+
+  it("strict.before-initialize: INIT-20 INIT-21 SESS-31 nothing is served before it, and it happens once", async () => {
+    await using client = await rawClient(kind);
+    const { peer } = client;
+    for (const { method, params } of agentMethods.slice(1)) {
+      expect(await peer.request(method, params)).toMatchObject({ error: { code: -32600 } });
+    }
+    const initialize = { protocolVersion: 65_535 };
+    expect((await peer.request("initialize", initialize)).result).toMatchObject({ protocolVersion: 1 });
+    expect(await peer.request("initialize", initialize)).toMatchObject({ error: { code: -32600 } });
+    for (const method of ["session/prompt", "session/set_mode", "session/set_config_option", "session/close"]) {
+      const { params = {} } = agentMethods.find((known) => known.method === method) ?? {};
+      const { error } = await peer.request(method, { ...params, sessionId: "nobody" });
+      expect(error).toMatchObject({ code: -32002, data: { sessionId: "nobody" } });
+    }
+  });
+});
