@@ -1,5 +1,5 @@
 import type { Message } from "@acp-kit/jsonrpc";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Recorder } from "../test/recorder.js";
 import { byteTransport } from "./byte-transport.js";
 
@@ -34,6 +34,19 @@ describe("byteTransport", () => {
     transport.send(note(1));
     transport.send(note(2));
     expect(await read()).toBe(`${JSON.stringify(note(1))}\n${JSON.stringify(note(2))}\n`);
+  });
+
+  it("asks for a microtask as browsers want it: not as a method of something else", async () => {
+    const original = globalThis.queueMicrotask;
+    vi.stubGlobal("queueMicrotask", function (this: unknown, act: () => void) {
+      if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
+      original(act);
+    });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { transport, receiver, read } = open();
+    transport.start(receiver);
+    transport.send(note(1));
+    expect(await read()).toContain('"id":1');
   });
 
   it("answers a Content-Length framed peer in kind", async () => {

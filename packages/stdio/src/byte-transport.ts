@@ -42,7 +42,7 @@ class ByteTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: queueMicrotask,
+      schedule: (flush) => queueMicrotask(flush), // which browsers refuse to run as a method
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
     this.#output.closed.catch((error: unknown) => this.#fail(error));
@@ -74,7 +74,7 @@ class ByteTransport implements Transport {
   }
 
   pause(): void {
-    if (this.#paused !== undefined) return;
+    if (this.#paused !== undefined || this.#closing !== undefined) return;
     let resume = (): void => {};
     const until = new Promise<void>((resolve) => {
       resume = resolve;

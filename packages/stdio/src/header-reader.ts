@@ -79,10 +79,10 @@ export class HeaderReader {
   /** The input has ended. */
   end(): void {
     const size = this.#partial.length;
-    if (this.#missing > 0) {
+    if (this.#missing > 0 && !this.#skipBody) {
       const problem = `the input ended ${this.#missing} bytes before the end of a message`;
       this.#invalid(problem, this.#decode(this.#partial.bytes, 0, Math.min(size, MAX_HEADER_BYTES)), size);
-    } else {
+    } else if (this.#missing === 0) {
       if (size > 0) this.line(this.#decode(this.#partial.bytes, 0, size));
       if (this.#inBlock) this.#invalid("the input ended inside a header", "");
     }

@@ -68,9 +68,7 @@ export class LineReader {
       this.#partial.append(chunk, start, chunk.length);
       return;
     }
-    this.#partial.append(chunk, start, Math.min(chunk.length, start + EXCERPT_BYTES));
-    this.#tooLong(this.#partial.bytes, 0, size);
-    this.#partial.clear();
+    this.#tooLongPartial(chunk, start, size);
     this.#skipping = true;
   }
 
@@ -83,11 +81,10 @@ export class LineReader {
     if (size <= this.#maxBytes) {
       this.#partial.append(chunk, 0, newline);
       this.#emitPartial();
+      this.#partial.clear();
     } else {
-      this.#partial.append(chunk, 0, Math.min(newline, EXCERPT_BYTES));
-      this.#tooLong(this.#partial.bytes, 0, size);
+      this.#tooLongPartial(chunk, 0, size);
     }
-    this.#partial.clear();
   }
 
   #emitPartial(): void {
@@ -128,6 +125,14 @@ export class LineReader {
       else if (size > 0) this.#sink.line(text.substring(from, newline), size);
       from = newline + 1;
     }
+  }
+
+  /** A line whose beginning was collected turns out to be too long with what `chunk` has of it. */
+  #tooLongPartial(chunk: Uint8Array, start: number, size: number): void {
+    const missing = Math.min(size, EXCERPT_BYTES) - this.#partial.length;
+    if (missing > 0) this.#partial.append(chunk, start, Math.min(chunk.length, start + missing));
+    this.#tooLong(this.#partial.bytes, 0, size);
+    this.#partial.clear();
   }
 
   #tooLong(bytes: Uint8Array, start: number, size: number): void {

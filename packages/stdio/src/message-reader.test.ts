@@ -282,6 +282,8 @@ describe("Content-Length framing", () => {
         expect(heard.malformed).toMatchObject([{ kind: "too_large", excerpt: "Content-Length: 3002", size: 3_002 }]);
       }),
     );
+    const cut = read(framed("a") + framed("L".repeat(3_000)).slice(0, 500), [], { maxMessageBytes: 2_000 });
+    expect(cut.malformed.map(({ kind }) => kind)).toEqual(["too_large"]);
   });
 
   it("reports a body that is not JSON and one that is cut off by the end", () => {

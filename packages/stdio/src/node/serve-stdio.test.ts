@@ -100,7 +100,7 @@ describe("serveStdio", () => {
     const [line] = (await once(client.stdout, "data")) as [Buffer];
     const { result: pid } = JSON.parse(line.toString()) as { result: number };
     expect(isRunning(pid)).toBe(true);
-    onTestFailed(() => process.kill(pid, "SIGKILL"));
+    onTestFailed(() => void process.kill(pid, "SIGKILL"));
     client.kill("SIGKILL");
     await eventually(() => !isRunning(pid));
   });
