@@ -6,6 +6,7 @@ import { diffSources } from "./diff-sources.js";
 import { toMarkdown } from "./report/markdown.js";
 import { openSource } from "./source/open-source.js";
 import { SourceError } from "./source/schema-file.js";
+import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 
 const usage = `Usage: pnpm schema:diff <before> <after> [--json] [--report FILE] [--fail-on CLASS] [--gated breaking]
 
@@ -40,12 +41,12 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
       return 0;
     }
     if (before === undefined || after === undefined || more.length > 0)
-      throw new TypeError("schema:diff needs two sources");
+      throw new UsageError("schema:diff needs two sources");
     if (values.gated !== "additive" && values.gated !== "breaking")
-      throw new TypeError("--gated takes additive or breaking");
+      throw new UsageError("--gated takes additive or breaking");
     const limit = (changeClasses as readonly string[]).indexOf(values["fail-on"] ?? "");
     if (values["fail-on"] !== undefined && limit < 0)
-      throw new TypeError(`--fail-on takes one of: ${changeClasses.join(", ")}`);
+      throw new UsageError(`--fail-on takes one of: ${changeClasses.join(", ")}`);
     const [a, b] = [await openSource(before, cwd), await openSource(after, cwd)];
     const diff = diffSources(a, b, { gated: values.gated });
     const markdown = toMarkdown(diff);
@@ -53,8 +54,8 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
     console.log(values.json ? JSON.stringify(diff, undefined, 2) : markdown);
     return values["fail-on"] !== undefined && changeClasses.indexOf(diff.class) <= limit ? 1 : 0;
   } catch (error) {
-    if (error instanceof SourceError) console.error(`schema:diff: ${error.message}`);
-    else if (error instanceof TypeError) console.error(`schema:diff: ${error.message}\n\n${usage}`);
+    if (isUsageError(error)) console.error(`schema:diff: ${error.message}\n\n${usage}`);
+    else if (error instanceof SourceError || isSystemError(error)) console.error(`schema:diff: ${error.message}`);
     else throw error;
     return 2;
   }

@@ -85,7 +85,7 @@ export function nextManifest(source: Source, previous: Manifest | undefined): Ma
   }
   return {
     source: source.origin,
-    package: source.package ?? source.label,
+    package: source.package ?? source.origin,
     version: source.version ?? "unversioned",
     license: source.license ?? previous?.license ?? "Apache-2.0",
     files: slots.flatMap(({ path }) => brought.get(path) ?? []),

@@ -7,6 +7,7 @@ import { openSource } from "./source/open-source.js";
 import { SourceError } from "./source/schema-file.js";
 import { StepError } from "./update/steps.js";
 import { type UpdateResult, updateSchema } from "./update/update.js";
+import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 
 const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep]
 
@@ -21,6 +22,18 @@ Adopts a schema: bytes, manifest, generated code, report and changeset. The sour
   --gated breaking  count new variants that a capability gates as breaking (default: additive)
 
 Exit code: 0 done or nothing to do, 1 behind (--check) or kept unfinished (--keep), 2 failed: the tree is unchanged.`;
+
+const unchanged = "schema:update: the new schema could not be adopted; the tree is what it was.";
+
+/** What a person does next, by the step that failed. */
+const advice: Readonly<Record<StepError["step"], string>> = {
+  generate:
+    "Teach tools/codegen what the schema says now (its message names the place), then run this again. " +
+    "`--keep` leaves the new schema in the tree while you do.",
+  typecheck:
+    "If `pnpm typecheck` fails now too, repair that first. Otherwise code has to follow the new schema: " +
+    "run this again with `--keep`, and adopt it by hand.",
+};
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -45,9 +58,9 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
       console.log(usage);
       return 0;
     }
-    if (more.length > 0) throw new TypeError("schema:update takes one source");
+    if (more.length > 0) throw new UsageError("schema:update takes one source");
     if (values.gated !== "additive" && values.gated !== "breaking")
-      throw new TypeError("--gated takes additive or breaking");
+      throw new UsageError("--gated takes additive or breaking");
 
     const known = currentVersion(text, root);
     if (known !== undefined) {
@@ -58,7 +71,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
       );
       return 0;
     }
-    const result = updateSchema(await openSource(text, cwd), {
+    const result = await updateSchema(await openSource(text, cwd), {
       root,
       gated: values.gated,
       dryRun: values["dry-run"] || values.check,
@@ -69,10 +82,11 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
     if (values.check) return result.status === "current" ? 0 : 1;
     return result.unfinished === undefined ? 0 : 1;
   } catch (error) {
-    if (error instanceof SourceError) console.error(`schema:update: ${error.message}`);
+    if (isUsageError(error)) console.error(`schema:update: ${error.message}\n\n${usage}`);
+    else if (error instanceof SourceError) console.error(`schema:update: ${error.message}`);
     else if (error instanceof StepError) {
-      console.error(`schema:update: the new schema could not be adopted; the tree is what it was. ${error.message}`);
-    } else if (error instanceof TypeError) console.error(`schema:update: ${error.message}\n\n${usage}`);
+      console.error([`${unchanged} ${error.message}`, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"));
+    } else if (isSystemError(error)) console.error(`${unchanged} ${error.message}`);
     else throw error;
     return 2;
   }
@@ -94,7 +108,7 @@ function toText(result: UpdateResult, check: boolean): string {
   const bumps = [...result.bumps].map(([name, bump]) => `${name}: ${bump}`).join(", ");
   const lines = [
     result.report,
-    status === "planned" ? `Would write (and generate):` : `Written:`,
+    status === "planned" ? "Would write (and generate):" : "Written:",
     ...written.map((path) => `  ${path}`),
     changeset === undefined
       ? "No package is concerned: no changeset."

@@ -31,12 +31,14 @@ export async function openSource(text: string, cwd: string): Promise<Source> {
 
 function openFile(path: string, text: string): Source {
   const bytes = readFileSync(path);
-  if (/\.(tgz|tar\.gz)$/.test(path)) return fromPackage(withoutRoot(readTarball(bytes)), { label: text, origin: text });
+  if (/\.(tgz|tar\.gz)$/.test(path)) {
+    return fromPackage(withoutRoot(readTarball(bytes)), { label: text, origin: `file:${basename(path)}` });
+  }
   // The folders above say which version it is, the files beside it whether it is the unstable one.
   const folder = dirname(path);
   const shown = `${basename(folder)}/${basename(path)}`;
   const siblings = readdirSync(folder).map((name) => `${basename(folder)}/${name}`);
-  return { ...anonymous(text), files: [readSchemaFile(shown, bytes, siblings)] };
+  return { ...anonymous(text, `file:${shown}`), files: [readSchemaFile(shown, bytes, siblings)] };
 }
 
 function openDirectory(path: string, text: string): Source {
@@ -51,7 +53,7 @@ function openDirectory(path: string, text: string): Source {
     }
   };
   walk(path, 3);
-  return fromPackage(files, { label: text, origin: text });
+  return fromPackage(files, { label: text, origin: `file:${basename(path)}` });
 }
 
 async function openUrl(url: string): Promise<Source> {
@@ -69,11 +71,11 @@ async function openUrl(url: string): Promise<Source> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const path = new URL(url).pathname;
   if (/\.(tgz|tar\.gz)$/.test(path)) return fromPackage(withoutRoot(readTarball(bytes)), { label: url, origin: url });
-  return { ...anonymous(url), files: [readSchemaFile(path.replace(/^\//, ""), bytes, [])] };
+  return { ...anonymous(url, url), files: [readSchemaFile(path.replace(/^\//, ""), bytes, [])] };
 }
 
-function anonymous(text: string): Omit<Source, "files"> {
-  return { label: text, origin: text, package: undefined, version: undefined, license: undefined };
+function anonymous(label: string, origin: string): Omit<Source, "files"> {
+  return { label, origin, package: undefined, version: undefined, license: undefined };
 }
 
 /** Picks the schemas out of many files. Where several folders hold some, the one nearest to the top is the real one. */

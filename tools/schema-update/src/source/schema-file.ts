@@ -17,7 +17,10 @@ export interface SchemaFile {
 export interface Source {
   /** For headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json` */
   readonly label: string;
-  /** For the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, or the path or address as given. */
+  /**
+   * For the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path:
+   * it is committed, and somebody's directories don't belong there.
+   */
   readonly origin: string;
   readonly package: string | undefined;
   readonly version: string | undefined;

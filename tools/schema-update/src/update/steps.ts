@@ -1,44 +1,61 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 
 /** What has to succeed after the new bytes are in place. */
 export interface UpdateSteps {
-  /** Writes the generated code. Throws when the generator stops. */
-  readonly generate: (root: string) => void;
-  /** Type-checks the workspace. Throws when something doesn't fit any more. */
-  readonly typecheck: (root: string) => void;
+  /** Writes the generated code. Rejects when the generator stops. */
+  readonly generate: (root: string, signal: AbortSignal) => Promise<void>;
+  /** Type-checks the workspace. Rejects when something doesn't fit any more. */
+  readonly typecheck: (root: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** A step that failed, with the end of what it printed. */
 export class StepError extends Error {
   override readonly name = "StepError";
-  readonly step: string;
+  readonly step: keyof UpdateSteps;
+  /** The user stopped it; nothing is wrong with the schema. */
+  readonly interrupted: boolean;
 
-  constructor(step: string, reason: string) {
-    super(`${step} failed:\n${reason}`);
+  constructor(step: keyof UpdateSteps, reason: string, interrupted = false) {
+    super(`pnpm ${step} failed:\n${reason}`);
     this.step = step;
+    this.interrupted = interrupted;
   }
 }
 
 /** The workspace's own scripts. */
 export const workspaceSteps: UpdateSteps = {
-  generate: (root) => run(root, "generate"),
-  typecheck: (root) => run(root, "typecheck"),
+  generate: (root, signal) => run(root, "generate", signal),
+  typecheck: (root, signal) => run(root, "typecheck", signal),
 };
 
-function run(root: string, script: string): void {
+/** Not spawnSync: while that waits, no Ctrl-C is heard, and whoever started us loses patience. */
+function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Promise<void> {
   // pnpm names itself to the scripts it runs; standing alone, it has to be on the PATH.
   const pnpm = process.env.npm_execpath;
   const viaNode = pnpm !== undefined && /pnpm[^/\\]*\.c?js$/.test(pnpm);
-  const command = viaNode ? process.execPath : "pnpm";
-  const args = [...(viaNode ? [pnpm] : []), "--silent", script];
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd: root,
-    encoding: "utf8",
-    shell: !viaNode && process.platform === "win32",
-    maxBuffer: 64 * 1024 * 1024,
+  return new Promise((resolve, reject) => {
+    const child = spawn(viaNode ? process.execPath : "pnpm", [...(viaNode ? [pnpm] : []), "--silent", script], {
+      cwd: root,
+      shell: !viaNode && process.platform === "win32",
+      stdio: ["ignore", "pipe", "pipe"],
+      signal,
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    child.on("error", (error) => {
+      // An abort is reported before the process has gone; what it still writes must not come after the restore.
+      if (!signal.aborted) reject(new StepError(script, error.message));
+    });
+    child.on("close", (code) => {
+      if (signal.aborted) reject(new StepError(script, "it was interrupted", true));
+      else if (code === 0) resolve();
+      else reject(new StepError(script, lastLines(output, 30)));
+    });
   });
-  if (error !== undefined) throw new StepError(`pnpm ${script}`, error.message);
-  if (status !== 0) throw new StepError(`pnpm ${script}`, lastLines(`${stdout}\n${stderr}`, 30));
 }
 
 function lastLines(text: string, most: number): string {

@@ -29,21 +29,21 @@ function repository(version: string): TemporaryTree {
 
 /** Steps that leave traces, as the generator does: one file changed, one new, one gone. */
 const steps: UpdateSteps = {
-  generate: (root) => {
+  generate: async (root) => {
     const directory = join(root, "packages/schema/src/gen/v1");
     mkdirSync(join(directory, "new"), { recursive: true });
     writeFileSync(join(directory, "new/types.gen.ts"), "// new\n");
     writeFileSync(join(directory, "types.gen.ts"), "// changed\n");
     rmSync(join(directory, "gone.gen.ts"), { force: true });
   },
-  typecheck: () => undefined,
+  typecheck: async () => undefined,
 };
 
 describe("adopting a schema", () => {
-  it("writes the bytes, the manifest, the generated code, a report and a changeset", () => {
+  it("writes the bytes, the manifest, the generated code, a report and a changeset", async () => {
     using tree = repository("2.2.0");
     const source = release("2.3.0");
-    const result = updateSchema(source, { root: tree.root, steps });
+    const result = await updateSchema(source, { root: tree.root, steps });
 
     expect(result).toMatchObject({
       status: "updated",
@@ -65,9 +65,9 @@ describe("adopting a schema", () => {
     expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toBe(result.report);
   });
 
-  it("names in the changeset the packages whose interfaces are touched, in the words of their users", () => {
+  it("names in the changeset the packages whose interfaces are touched, in the words of their users", async () => {
     using tree = repository("2.2.0");
-    const { changeset, bumps } = updateSchema(release("2.3.0"), { root: tree.root, steps });
+    const { changeset, bumps } = await updateSchema(release("2.3.0"), { root: tree.root, steps });
     // v2 got two methods, and the agent package imports v2; nothing that stdio imports changed.
     expect([...bumps]).toEqual([
       ["@acp-kit/agent", "minor"],
@@ -83,34 +83,34 @@ describe("adopting a schema", () => {
     expect(changeset?.text).toContain("`@acp-kit/schema` (v1):\n\n- Only documentation and annotations change.");
   });
 
-  it("has nothing to do the second time, and writes nothing", () => {
+  it("has nothing to do the second time, and writes nothing", async () => {
     using tree = repository("2.2.0");
-    updateSchema(release("2.3.0"), { root: tree.root, steps });
+    await updateSchema(release("2.3.0"), { root: tree.root, steps });
     const before = tree.files();
-    expect(updateSchema(release("2.3.0"), { root: tree.root, steps })).toMatchObject({
+    expect(await updateSchema(release("2.3.0"), { root: tree.root, steps })).toMatchObject({
       status: "current",
       written: [],
     });
     expect(tree.files()).toEqual(before);
   });
 
-  it("has nothing to do for a newer version with the same bytes", () => {
+  it("has nothing to do for a newer version with the same bytes", async () => {
     using tree = repository("2.0.0");
     const before = tree.files();
-    expect(updateSchema(release("2.0.2"), { root: tree.root, steps }).status).toBe("current");
+    expect((await updateSchema(release("2.0.2"), { root: tree.root, steps })).status).toBe("current");
     expect(tree.files()).toEqual(before);
   });
 
-  it("plans without writing on a dry run", () => {
+  it("plans without writing on a dry run", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
-    const result = updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
+    const result = await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
     expect(result.status).toBe("planned");
     expect(result.written).toContain("schema/manifest.json");
     expect(tree.files()).toEqual(before);
   });
 
-  it("takes a single file and leaves the others what they were", () => {
+  it("takes a single file and leaves the others what they were", async () => {
     using tree = repository("2.2.0");
     const whole = release("2.3.0");
     const single: Source = {
@@ -121,7 +121,7 @@ describe("adopting a schema", () => {
       version: undefined,
       files: whole.files.filter((file) => slotOf(file) === "v2/schema.json"),
     };
-    const result = updateSchema(single, { root: tree.root, steps });
+    const result = await updateSchema(single, { root: tree.root, steps });
     expect(result.diff.schemas.map((one) => `v${one.protocolVersion} ${one.stability}: ${one.class}`)).toEqual([
       "v2 stable: additive",
     ]);
@@ -135,65 +135,82 @@ describe("adopting a schema", () => {
     ]);
   });
 
-  it("keeps a report elsewhere when asked to", () => {
+  it("keeps a report elsewhere when asked to", async () => {
     using tree = repository("2.2.0");
-    updateSchema(release("2.3.0"), { root: tree.root, steps, report: "docs/schema-report.md" });
+    await updateSchema(release("2.3.0"), { root: tree.root, steps, report: "docs/schema-report.md" });
     expect(Object.keys(tree.files())).toContain("docs/schema-report.md");
     expect(Object.keys(tree.files())).not.toContain("schema/REPORT.md");
   });
 });
 
 describe("a failure leaves the tree byte for byte as it was", () => {
-  const stop = (step: string) => (): never => {
-    throw new StepError(`pnpm ${step}`, "the reason");
+  const listeners = process.listenerCount("SIGTERM");
+  const stop = (step: "generate" | "typecheck") => async (): Promise<never> => {
+    throw new StepError(step, "the reason");
   };
 
-  it("when the generator stops half way", () => {
+  it("when the generator stops half way", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
-    const generate = (root: string): void => {
-      steps.generate(root);
-      stop("generate")();
+    const generate: UpdateSteps["generate"] = async (root, signal) => {
+      await steps.generate(root, signal);
+      await stop("generate")();
     };
-    expect(() => updateSchema(release("2.3.0"), { root: tree.root, steps: { ...steps, generate } })).toThrow(
+    await expect(updateSchema(release("2.3.0"), { root: tree.root, steps: { ...steps, generate } })).rejects.toThrow(
       /pnpm generate failed:\nthe reason/,
     );
     expect(tree.files()).toEqual(before);
   });
 
-  it("when the workspace no longer type-checks", () => {
+  it("when the workspace no longer type-checks", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
-    expect(() =>
+    await expect(
       updateSchema(release("2.3.0"), {
         root: tree.root,
         steps: { ...steps, typecheck: stop("typecheck") },
         report: "report.md",
       }),
-    ).toThrow(/pnpm typecheck failed/);
+    ).rejects.toThrow(/pnpm typecheck failed/);
     expect(tree.files()).toEqual(before);
   });
 
-  it("when a file can't be written", () => {
+  it("when it is interrupted", async () => {
+    using tree = repository("2.2.0");
+    const before = tree.files();
+    const generate: UpdateSteps["generate"] = async (root, signal) => {
+      await steps.generate(root, signal);
+      const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      process.emit("SIGINT");
+      await aborted;
+      await stop("generate")();
+    };
+    const options = { root: tree.root, steps: { ...steps, generate }, keep: true };
+    await expect(updateSchema(release("2.3.0"), options)).rejects.toThrow(StepError);
+    expect(tree.files()).toEqual(before);
+    expect(process.listenerCount("SIGTERM")).toBe(listeners);
+  });
+
+  it("when a file can't be written", async () => {
     using tree = repository("2.2.0");
     tree.write("schema/REPORT.md/in-the-way", "a directory stands where the report should go\n");
     const before = tree.files();
-    expect(() => updateSchema(release("2.3.0"), { root: tree.root, steps })).toThrow(/EISDIR/);
+    await expect(updateSchema(release("2.3.0"), { root: tree.root, steps })).rejects.toThrow(/EISDIR/);
     expect(tree.files()).toEqual(before);
   });
 
-  it("when the source lacks a file: nothing is even tried", () => {
+  it("when the source lacks a file: nothing is even tried", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
-    expect(() => updateSchema(release("1.9.0"), { root: tree.root, steps })).toThrow(
+    await expect(updateSchema(release("1.9.0"), { root: tree.root, steps })).rejects.toThrow(
       "1.9.0 has no v1/schema.json, no v2/schema.json; the generator needs all four files. Packages carry them since 2.0.0; single files can be adopted one by one.",
     );
     expect(tree.files()).toEqual(before);
   });
 
-  it("unless the person wants to go on by hand from there", () => {
+  it("unless the person wants to go on by hand from there", async () => {
     using tree = repository("2.2.0");
-    const result = updateSchema(release("2.3.0"), {
+    const result = await updateSchema(release("2.3.0"), {
       root: tree.root,
       steps: { ...steps, typecheck: stop("typecheck") },
       keep: true,

@@ -42,13 +42,15 @@ export interface UpdateResult {
 /** The parts of the tree that an update may touch. */
 const guarded = ["schema", "packages/schema/src/gen", ".changeset"];
 
+const signals = ["SIGINT", "SIGTERM"] as const;
+
 /**
  * Adopts a source: bytes, manifest, generated code, report and changeset, all or nothing.
  *
  * @throws {SourceError} when the source lacks a file.
  * @throws {StepError} when generation or type-check fail; the tree is then what it was, byte for byte.
  */
-export function updateSchema(source: Source, options: UpdateOptions): UpdateResult {
+export async function updateSchema(source: Source, options: UpdateOptions): Promise<UpdateResult> {
   const { root, report = "schema/REPORT.md", steps = workspaceSteps } = options;
   const previous = readManifest(root);
   const next = nextManifest(source, previous);
@@ -82,12 +84,10 @@ export function updateSchema(source: Source, options: UpdateOptions): UpdateResu
   if (options.dryRun === true) return { ...planned, status: "planned", written: [...files.keys()] };
 
   const snapshot = takeSnapshot(root, [...guarded, ...outside(root, report)]);
-  // Ctrl-C in the middle of the generation must not leave half of it behind.
-  const interrupted = (): never => {
-    snapshot.restore();
-    process.exit(130);
-  };
-  process.once("SIGINT", interrupted);
+  // Ctrl-C stops the running step, which is then a failure like any other.
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort();
+  for (const signal of signals) process.on(signal, interrupt);
   let unfinished: string | undefined;
   try {
     for (const [path, content] of files) {
@@ -96,17 +96,17 @@ export function updateSchema(source: Source, options: UpdateOptions): UpdateResu
       writeFileSync(target, content);
     }
     try {
-      steps.generate(root);
-      steps.typecheck(root);
+      await steps.generate(root, interruption.signal);
+      await steps.typecheck(root, interruption.signal);
     } catch (error) {
-      if (options.keep !== true || !(error instanceof StepError)) throw error;
+      if (options.keep !== true || !(error instanceof StepError) || interruption.signal.aborted) throw error;
       unfinished = error.message;
     }
   } catch (error) {
     snapshot.restore();
     throw error;
   } finally {
-    process.off("SIGINT", interrupted);
+    for (const signal of signals) process.off(signal, interrupt);
   }
   return { ...planned, status: "updated", written: snapshot.changed(), unfinished };
 }

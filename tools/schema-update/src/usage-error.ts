@@ -1,0 +1,15 @@
+/** The command line was not understood; the message says why. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Whether `parseArgs` refused the arguments. Its errors are told by their code only. */
+export function isUsageError(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}
+
+/** Whether the operating system said no: a path that can't be written, a disk that is full. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
