@@ -37,6 +37,12 @@ export class Answers {
     this.#done(request);
   }
 
+  /** The peer cancels, or the connection ends. A request whose handler has not started may be waiting behind one that never finishes: it is answered. */
+  cancel(request: IncomingRequest, reason: unknown): void {
+    request.abort(reason);
+    if (!request.started) this.error(request, requestCancelled());
+  }
+
   /** Answers with an error what never became a request, or was refused as one. */
   reject(id: RequestId, error: RpcError): void {
     const object = errorObject(error);

@@ -186,6 +186,26 @@ it.each([true, false])(
   },
 );
 
+it("two peers whose handlers wait for room at each other go on, because neither stops reading", async () => {
+  const [left, right] = linkedTransports({ highWaterMark: 4 });
+  const peers = [left, right].map((transport) => new Connection(transport, { highWaterMark: 4_000 }));
+  const count = 300;
+  let last = 0;
+  const done = gate();
+  for (const peer of peers) {
+    peer.onNotification("ball", async (params) => {
+      const { bounces } = params as { bounces: number };
+      if (bounces > 0) await peer.notify("ball", { bounces: bounces - 1 });
+      else last += 1;
+      if (last === 2 * count) done.open();
+    });
+    peer.listen();
+  }
+  for (let i = 0; i < count; i += 1) for (const peer of peers) void peer.notify("ball", { bounces: 20 });
+  await done.promise;
+  expect(last).toBe(2 * count);
+});
+
 it("`notify` tells when there is no room, and when there is again", async () => {
   const { connection, transport } = setUp();
   expect(connection.notify("m")).toBeUndefined();

@@ -34,7 +34,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   const arrived = new Map<string, number[]>();
   const started = new Map<string, number[]>();
   const finished = new Set<number>();
-  const asked: { controller: AbortController; settled: number; before: () => number[] }[] = [];
+  const asked: { controller: AbortController; settled: number; before: number[] | undefined }[] = [];
   const violations: string[] = [];
   const ids: number[] = [];
   let next = 0;
@@ -70,12 +70,12 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
       case "ask": {
         const controller = new AbortController();
         const { lane, always } = it;
-        const ask = { controller, settled: 0, before: () => [] as number[] };
+        const ask = { controller, settled: 0, before: undefined as number[] | undefined };
         asked.push(ask);
         const settle = (answered: boolean) => (): void => {
           ask.settled += 1;
           if (answered && always) {
-            const running = ask.before().filter((n) => !finished.has(n));
+            const running = (ask.before ?? []).filter((n) => !finished.has(n));
             if (running.length > 0) violations.push(`an answer of lane ${lane} settled before ${running}`);
           }
         };
@@ -89,10 +89,8 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
         const ask = asked[id - 1];
         const request = transport.sent.find((message) => message.id === id && "method" in message);
         const key = bySession("", request?.params);
-        if (ask !== undefined && key !== undefined) {
-          const notifications = (arrived.get(key) ?? []).filter((n) => !ids.includes(n));
-          ask.before = () => notifications;
-        }
+        if (ask !== undefined && key !== undefined)
+          ask.before ??= (arrived.get(key) ?? []).filter((n) => !ids.includes(n));
         transport.deliver(it.do === "answer" ? { id, result: id } : { id, error: { code: id, message: "m" } });
         break;
       }

@@ -26,6 +26,7 @@ class StreamTransport implements Transport {
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
   #ended = false;
   #lastWrite: Promise<void> = Promise.resolve();
+  #unwritten = 0;
   /** What broke before anybody listened. */
   #failure: { readonly error: unknown } | undefined;
 
@@ -36,8 +37,8 @@ class StreamTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    if (this.#ended || (this.#writer.desiredSize ?? 1) > 0) return undefined;
-    // A writable with a high-water mark of 0 never says that it is ready; but what it was given it has taken.
+    // A writable with a high-water mark of 0 never says that it has room; but what it was given it takes.
+    if (this.#ended || this.#unwritten === 0 || (this.#writer.desiredSize ?? 1) > 0) return undefined;
     return Promise.race([this.#writer.ready.catch(() => {}), this.#lastWrite]);
   }
 
@@ -51,7 +52,13 @@ class StreamTransport implements Transport {
   send(message: Message): number {
     if (this.#ended) return 0;
     const { length } = JSON.stringify(message);
-    this.#lastWrite = this.#writer.write(message).catch((error: unknown) => this.#fail(error));
+    this.#unwritten += 1;
+    this.#lastWrite = this.#writer.write(message).then(
+      () => {
+        this.#unwritten -= 1;
+      },
+      (error: unknown) => this.#fail(error),
+    );
     return length;
   }
 

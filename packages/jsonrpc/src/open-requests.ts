@@ -35,18 +35,15 @@ export class OpenRequests {
     if (this.size === 0) this.#onEmpty();
   }
 
-  /** The connection ends: every handler's signal aborts. */
-  abortAll(reason: unknown): void {
-    for (const request of this.all()) request.abort(reason);
-  }
-
   all(): IncomingRequest[] {
     return [...this.#byId.values(), ...this.#shadowed];
   }
 
-  /** Nobody can be answered any more. */
-  clear(): void {
+  /** Nobody can be answered any more: every handler's signal aborts. */
+  abandon(reason: unknown): void {
+    const all = this.all();
     this.#byId.clear();
     this.#shadowed.clear();
+    for (const request of all) request.abort(reason);
   }
 }

@@ -52,6 +52,16 @@ export interface ConnectionOptions {
   readonly onPeerEnded?: () => void;
 }
 
+/** Every limit of a connection, with a value. */
+export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaults]: number };
+
+/** The limits among the options, or their defaults. */
+export function limitsOf(options: ConnectionOptions): ConnectionLimits {
+  const limits: { -readonly [Name in keyof ConnectionLimits]: number } = { ...connectionDefaults };
+  for (const name of Object.keys(limits) as (keyof ConnectionLimits)[]) limits[name] = options[name] ?? limits[name];
+  return limits;
+}
+
 /** How one request behaves. */
 export interface RequestOptions<Result = unknown> {
   /**

@@ -3,7 +3,8 @@ import type { FlowControl } from "./flow-control.js";
 import type { Lanes } from "./lanes.js";
 import { CANCEL_REQUEST, type NotificationMessage, type RequestId } from "./message.js";
 import type { Observers } from "./observers.js";
-import { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
+import type { ConnectionLimits, RequestOptions } from "./options.js";
+import type { LaneOf } from "./order-by.js";
 import type { Outbox } from "./outbox.js";
 import { type PendingRequest, PendingRequests } from "./pending-requests.js";
 import { armLimits } from "./request-limits.js";
@@ -15,8 +16,8 @@ export interface OutgoingRequestsContext {
   readonly lanes: Pick<Lanes<NotificationMessage, Answer>, "isHeld" | "isBlocked" | "pass">;
   readonly flow: FlowControl;
   readonly observers: Observers;
-  readonly options: ConnectionOptions;
-  readonly laneOf: (method: string, params: unknown) => string | undefined;
+  readonly limits: ConnectionLimits;
+  readonly laneOf: LaneOf;
 }
 
 /** A response on its way through a lane. */
@@ -94,7 +95,7 @@ export class OutgoingRequests {
       request.answered = true;
       lanes.pass(key, new Answer(request, message), size);
     } else {
-      this.settle(request, message);
+      this.#settle(request, message);
     }
   }
 
@@ -109,7 +110,7 @@ export class OutgoingRequests {
   }
 
   /** Whether not reading on would keep an answer from somebody who may be awaiting it. */
-  starve(): boolean {
+  get starve(): boolean {
     return this.#pending.some((request) => this.#starves(request));
   }
 
@@ -133,7 +134,11 @@ export class OutgoingRequests {
   }
 
   /** The answer's turn has come. */
-  settle(request: PendingRequest, message: Record<string, unknown>): void {
+  settle({ request, message }: Answer): void {
+    this.#settle(request, message);
+  }
+
+  #settle(request: PendingRequest, message: Record<string, unknown>): void {
     if (!this.#pending.take(request)) return; // a limit was faster, while the answer waited for its turn
     const { method, decode, resolve, reject } = request;
     const { error, result } = message;
@@ -164,13 +169,14 @@ export class OutgoingRequests {
   }
 
   #limit(request: PendingRequest, signal: AbortSignal | undefined, ownTimeoutMs: number | undefined): void {
-    const { options, observers, outbox } = this.#context;
-    const timeoutMs = ownTimeoutMs ?? options.requestTimeoutMs ?? connectionDefaults.requestTimeoutMs;
+    const { limits, observers, outbox } = this.#context;
+    const { requestTimeoutMs, cancelGraceMs } = limits;
+    const timeoutMs = ownTimeoutMs ?? requestTimeoutMs;
     if (signal === undefined && !(timeoutMs > 0)) return;
     request.release = armLimits(request, {
       signal,
       timeoutMs,
-      cancelGraceMs: options.cancelGraceMs ?? connectionDefaults.cancelGraceMs,
+      cancelGraceMs,
       cancel: () => {
         if (request.answered) return;
         const { id, method } = request;

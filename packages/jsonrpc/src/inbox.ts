@@ -1,0 +1,107 @@
+import type { Answers } from "./answers.js";
+import type { Dispatch } from "./dispatch.js";
+import type { Ending } from "./ending.js";
+import { classify, type InvalidEnvelope } from "./envelope.js";
+import { ErrorCode } from "./error-code.js";
+import { IncomingRequest } from "./incoming-request.js";
+import type { Lanes } from "./lanes.js";
+import { CANCEL_REQUEST, type NotificationMessage, type RequestMessage } from "./message.js";
+import type { Observers } from "./observers.js";
+import type { OpenRequests } from "./open-requests.js";
+import type { LaneOf } from "./order-by.js";
+import type { Answer, OutgoingRequests } from "./outgoing-requests.js";
+import { RpcError, requestCancelled } from "./rpc-error.js";
+import type { MalformedInput, TransportReceiver } from "./transport.js";
+
+/** What an {@link Inbox} works with. */
+export interface InboxContext {
+  readonly observers: Observers;
+  readonly lanes: Lanes<NotificationMessage, IncomingRequest | Answer>;
+  readonly dispatch: Dispatch;
+  readonly open: OpenRequests;
+  readonly answers: Answers;
+  readonly requests: OutgoingRequests;
+  readonly ending: Ending;
+  readonly laneOf: LaneOf;
+  readonly maxOpenRequests: number;
+  readonly answerMalformed: boolean;
+}
+
+/** The one way in: judges what arrives and takes it to its lane, by id or by method. */
+export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
+  readonly #context: InboxContext;
+
+  constructor(context: InboxContext) {
+    this.#context = context;
+  }
+
+  message(value: unknown, size: number): void {
+    const { ending, observers, requests } = this.#context;
+    if (ending.state === "closed") return;
+    if (observers.tapped) observers.see("received", value, size);
+    const kind = classify(value);
+    if (kind === "notification") this.#notification(value as NotificationMessage, size);
+    else if (kind === "response") requests.answered(value as Record<string, unknown>, size);
+    else if (kind === "request") this.#request(value as RequestMessage, size);
+    else this.#invalid(kind);
+  }
+
+  malformed(input: MalformedInput): void {
+    const { ending, observers, answers, answerMalformed } = this.#context;
+    if (ending.state === "closed") return;
+    if (observers.tapped) observers.see("received", input.excerpt, input.size, true);
+    observers.report({ code: "malformed_input", message: input.message, data: input });
+    if (!answerMalformed) return;
+    const error =
+      input.kind === "not_json"
+        ? new RpcError(ErrorCode.ParseError, "Parse error")
+        : new RpcError(ErrorCode.InvalidRequest, input.message);
+    answers.reject(null, error);
+  }
+
+  #notification(message: NotificationMessage, size: number): void {
+    const { method, params } = message;
+    const { lanes, dispatch, laneOf } = this.#context;
+    if (method === CANCEL_REQUEST) {
+      this.#cancel(params);
+      return;
+    }
+    const key = laneOf(method, params);
+    if (key !== undefined) lanes.deliver(key, message, size);
+    else dispatch.notify(message, size)?.catch((cause: unknown) => dispatch.failed(message, cause));
+  }
+
+  #request({ id, method, params }: RequestMessage, size: number): void {
+    const { observers, open, answers, ending, lanes, dispatch, laneOf, maxOpenRequests } = this.#context;
+    if (open.size >= maxOpenRequests) {
+      const message = `More than ${maxOpenRequests} requests are open`;
+      observers.report({ code: "too_many_requests", message: `${message}: ${method} was refused`, method, id });
+      answers.reject(id, new RpcError(ErrorCode.InternalError, message));
+      return;
+    }
+    if (ending.reason?.code === "closed") {
+      answers.reject(id, requestCancelled("The connection is being closed"));
+      return;
+    }
+    const request = new IncomingRequest(id, method, params);
+    open.add(request); // from here on it can be cancelled, whether its handler has started or not
+    const key = laneOf(method, params);
+    if (key !== undefined) lanes.pass(key, request, size);
+    else dispatch.handle(request);
+  }
+
+  /** Unknown, answered or no id at all: nothing to do. */
+  #cancel(params: unknown): void {
+    const { open, answers } = this.#context;
+    const id = (params as { requestId?: unknown } | null | undefined)?.requestId;
+    for (const request of open.withId(id)) answers.cancel(request, requestCancelled());
+  }
+
+  #invalid({ id, reason, likely }: InvalidEnvelope): void {
+    const { observers, requests, answers } = this.#context;
+    const message = `Received something that is no message: ${reason}`;
+    observers.report({ code: "invalid_message", message, id });
+    if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
+    answers.reject(id, new RpcError(ErrorCode.InvalidRequest, `Invalid request: ${reason}`));
+  }
+}

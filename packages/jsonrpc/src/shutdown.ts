@@ -1,0 +1,96 @@
+import type { Answers } from "./answers.js";
+import { closeTransport, type Ending } from "./ending.js";
+import type { FlowControl } from "./flow-control.js";
+import type { Observers } from "./observers.js";
+import type { OpenRequests } from "./open-requests.js";
+import type { ConnectionLimits } from "./options.js";
+import type { Outbox } from "./outbox.js";
+import type { OutgoingRequests } from "./outgoing-requests.js";
+import type { Transport, TransportReceiver } from "./transport.js";
+
+/** What a {@link Shutdown} has to bring to an end. */
+export interface ShutdownContext {
+  readonly transport: Transport;
+  readonly limits: ConnectionLimits;
+  readonly onPeerEnded: (() => void) | undefined;
+  readonly observers: Observers;
+  readonly outbox: Outbox;
+  readonly open: OpenRequests;
+  readonly answers: Answers;
+  readonly flow: FlowControl;
+  readonly lanes: { clear(): number };
+  readonly requests: OutgoingRequests;
+  readonly ending: Ending;
+}
+
+/** The three ways in which a connection ends, and the one way in which all of them finish. */
+export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
+  readonly #context: ShutdownContext;
+
+  constructor(context: ShutdownContext) {
+    this.#context = context;
+  }
+
+  /** We close. Handlers are told to stop, and may answer for `drainMs` more. */
+  async close(drainMs: number, cause: unknown): Promise<void> {
+    const { ending, requests, open, answers } = this.#context;
+    if (ending.state !== "closed") {
+      const reason = ending.begin("closed", "the connection was closed", cause);
+      if (reason !== undefined) requests.end(reason, { arrived: true });
+      for (const request of open.all()) answers.cancel(request, ending.reason);
+      if (drainMs > 0) await ending.idle(drainMs);
+      await this.#finish();
+    }
+    await ending.closed;
+  }
+
+  /** The peer sends nothing more. What has arrived is handled, and answered, because the peer may still be reading. */
+  ended(): void {
+    const { ending, requests, observers, onPeerEnded } = this.#context;
+    const reason = ending.begin("peer_closed", "the peer closed the connection", undefined);
+    if (reason === undefined) return;
+    requests.end(reason, { arrived: false });
+    observers.call("onPeerEnded", onPeerEnded);
+    void this.#drain();
+  }
+
+  /** Nothing can be sent any more. What has arrived is handled all the same. */
+  failed(error: unknown): void {
+    const { ending, requests, outbox, open } = this.#context;
+    if (ending.state === "closed") return;
+    const message = error instanceof Error ? error.message : "the transport failed";
+    const reason = ending.begin("transport_failed", message, error);
+    if (reason !== undefined) requests.end(reason, { arrived: false });
+    outbox.end();
+    open.abandon(ending.reason);
+    ending.checkIdle();
+    if (reason !== undefined) void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    const { flow, ending, limits } = this.#context;
+    flow.stop();
+    await ending.idle(limits.drainTimeoutMs);
+    await this.#finish();
+  }
+
+  async #finish(): Promise<void> {
+    const { ending, flow, outbox, open, requests, lanes, observers, transport, limits } = this.#context;
+    const { reason } = ending;
+    if (reason === undefined || !ending.finish()) return;
+    flow.stop();
+    outbox.end();
+    open.abandon(reason);
+    requests.end(reason, { arrived: true });
+    const dropped = lanes.clear();
+    if (dropped > 0) {
+      const message = `${dropped} messages were not handled before the connection ended`;
+      observers.report({ code: "backlog_dropped", message });
+    }
+    const cause = await closeTransport(transport, limits.closeTimeoutMs);
+    if (cause !== undefined) {
+      observers.report({ code: "close_failed", message: "The transport did not close in order", cause });
+    }
+    ending.finished();
+  }
+}
