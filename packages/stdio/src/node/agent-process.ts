@@ -231,6 +231,6 @@ export class AgentProcess implements Transport, AsyncDisposable {
 
 function withDefaults(options: SpawnAgentOptions): Options {
   // An option that is given as `undefined` is one that is not given.
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...spawnAgentDefaults, ...given } as Options;
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...spawnAgentDefaults, ...(Object.fromEntries(given) as unknown as SpawnAgentOptions) } as Options;
 }
