@@ -4,7 +4,7 @@ export { type AgentSupervisor, type SuperviseAgentOptions, superviseAgent } from
 export { type Environment, essentialEnvironment } from "./child-environment.js";
 // For agent authors: serve this process.
 export { guardStdout } from "./guard-stdout.js";
-export { type ReapedAgent, reapAgents } from "./ledger.js";
+export { type AgentLedger, createLedger, type LedgerPage, type ReapedAgent } from "./ledger.js";
 export { type LoginEnvironmentOptions, loginEnvironment, loginEnvironmentDefaults } from "./login-environment.js";
 // For everybody: a peer over Node streams.
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";

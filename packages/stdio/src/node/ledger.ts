@@ -4,10 +4,38 @@ import { carriesMark, groupMembers, processRow } from "./process-table.js";
 import { ProcessTree } from "./process-tree.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
 
-/** An agent that {@link reapAgents} ended. */
+/** An agent that was left behind, and has been ended. */
 export interface ReapedAgent {
   readonly pid: number;
   readonly command: string;
+}
+
+/** Remembers which agents run, beyond the life of this process. Made by {@link createLedger}. */
+export interface AgentLedger {
+  /**
+   * Ends the agents whose host is gone: what a crash, or a `SIGKILL`, of an earlier host left behind. Agents of hosts that live are left alone.
+   */
+  reap(): Promise<ReapedAgent[]>;
+  /** @internal For one agent that is about to start. Throws when nothing can be written. */
+  page(): LedgerPage;
+}
+
+/** @internal The place of one agent in a ledger. */
+export interface LedgerPage {
+  /** What goes into the agent's environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Writes at once, since a crash doesn't wait; in one step, since others read. Throws when it can't. */
+  record(pid: number, command: string): void;
+  /** The agent and its group are gone. */
+  strike(): void;
+}
+
+/**
+ * A ledger for `spawnAgent`: a directory with one file for each running agent, which several hosts may share. Each start of an agent with
+ * it ends what earlier hosts left, too; `reap()` does so without one. Nothing is written before the first start.
+ */
+export function createLedger(directory: string): AgentLedger {
+  return { reap: () => reap(directory), page: () => new DirectoryPage(directory) };
 }
 
 /** A process, named for ever: a pid alone is used again. */
@@ -27,22 +55,18 @@ interface LedgerEntry extends ProcessName {
 /** The variable that tells the descendants of a recorded agent from strangers that got its number. */
 const MARK = "ACP_KIT_AGENT";
 
-/** An agent that is about to be recorded in a ledger: a directory with one file for each running agent. */
-export class LedgerPage {
-  /** What goes into the agent's environment. */
+class DirectoryPage implements LedgerPage {
   readonly environment: Readonly<Record<string, string>>;
   readonly #directory: string;
   readonly #mark: string = crypto.randomUUID();
   #file: string | undefined;
 
-  /** @throws when the directory can't be made. */
   constructor(directory: string) {
     this.#directory = directory;
     this.environment = { [MARK]: this.#mark };
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
-  /** Writes at once, since a crash doesn't wait; in one step, since others read. Throws when it can't. */
   record(pid: number, command: string): void {
     const startTime = processRow(pid)?.startTime;
     const host = processRow(process.pid);
@@ -61,17 +85,12 @@ export class LedgerPage {
     this.#file = file;
   }
 
-  /** The agent and its group are gone. */
   strike(): void {
     if (this.#file !== undefined) remove(this.#file);
   }
 }
 
-/**
- * Ends the agents in the ledger whose host is gone: what a crash, or a `SIGKILL`, of an earlier host left behind. Agents
- * of hosts that live are left alone, so several hosts may share the directory. `spawnAgent` with this `ledger` does it, too.
- */
-export async function reapAgents(directory: string): Promise<ReapedAgent[]> {
+async function reap(directory: string): Promise<ReapedAgent[]> {
   const reaped = entries(directory).map(async ([file, entry]) => {
     if (isSame(entry.host)) return [];
     const left =

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_p
 import type { Readable, Writable } from "node:stream";
 import { childEnvironment } from "./child-environment.js";
 import { resolveLaunch } from "./launch.js";
-import { LedgerPage, reapAgents } from "./ledger.js";
+import type { AgentLedger, LedgerPage } from "./ledger.js";
 import { isProcessError, ProcessError } from "./process-error.js";
 import { ProcessTree } from "./process-tree.js";
 import { reapOnExit } from "./reaper.js";
@@ -84,7 +84,7 @@ export class OwnedChild {
  */
 export function startChild(options: SpawnAgentOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
   const { command, args = [], cwd = process.cwd(), ledger } = options;
-  const page = ledger === undefined ? undefined : openLedger(ledger, command);
+  const page = ledger === undefined ? undefined : openPage(ledger, command);
   const own = { ...options.env, ...page?.environment };
   const context = { command, cwd, env: childEnvironment(process.env, own, options.inheritEnv) };
   let child: Child;
@@ -109,23 +109,26 @@ export function startChild(options: SpawnAgentOptions, onError: (error: ProcessE
   try {
     return new OwnedChild(child, child.pid, command, page);
   } catch (cause) {
-    throw ledgerFailure(command, ledger, cause);
+    throw ledgerFailure(command, cause);
   }
 }
 
-function openLedger(ledger: string, command: string): LedgerPage {
+function openPage(ledger: AgentLedger, command: string): LedgerPage {
   try {
-    const page = new LedgerPage(ledger);
-    void reapAgents(ledger).catch(() => {}); // what an earlier host left is no reason not to start
+    const page = ledger.page();
+    void ledger.reap().catch(() => {}); // what an earlier host left is no reason not to start
     return page;
   } catch (cause) {
-    throw ledgerFailure(command, ledger, cause);
+    throw ledgerFailure(command, cause);
   }
 }
 
-function ledgerFailure(command: string, ledger: string | undefined, cause: unknown): ProcessError {
-  const message = `Can't start "${command}": the ledger ${ledger} can't be written.`;
-  return new ProcessError("spawn_failed", message, { command, cause });
+function ledgerFailure(command: string, cause: unknown): ProcessError {
+  const reason = cause instanceof Error ? cause.message : cause;
+  return new ProcessError("spawn_failed", `Can't start "${command}": its ledger can't be written: ${reason}`, {
+    command,
+    cause,
+  });
 }
 
 /** Whether `promise` resolves within the time. */

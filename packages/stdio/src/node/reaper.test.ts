@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildSources } from "../../test/build-sources.js";
 import { Dialogue } from "../../test/dialogue.js";
 import { eventually, isRunning, livingIn } from "../../test/processes.js";
-import { reapAgents } from "./ledger.js";
+import { createLedger } from "./ledger.js";
 import { processRow } from "./process-table.js";
 import { spawnAgent } from "./spawn-agent.js";
 
@@ -88,10 +88,10 @@ describe("the ledger", () => {
     host.kill("SIGKILL");
     await exit;
     expect(livingIn(agent).length).toBeGreaterThan(5);
-    expect(await reapAgents(ledger)).toEqual([{ pid: agent, command: process.execPath }]);
+    expect(await createLedger(ledger).reap()).toEqual([{ pid: agent, command: process.execPath }]);
     expect(livingIn(agent)).toEqual([]);
     expect(readdirSync(ledger)).toEqual([]);
-    expect(await reapAgents(ledger)).toEqual([]);
+    expect(await createLedger(ledger).reap()).toEqual([]);
   });
 
   it("does so also when only the agent's children are left", async () => {
@@ -101,7 +101,7 @@ describe("the ledger", () => {
     process.kill(agent, "SIGKILL");
     await eventually(() => !isRunning(agent));
     expect(livingIn(agent).length).toBeGreaterThan(3);
-    expect(await reapAgents(ledger)).toEqual([{ pid: agent, command: process.execPath }]);
+    expect(await createLedger(ledger).reap()).toEqual([{ pid: agent, command: process.execPath }]);
     expect(livingIn(agent)).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe("the ledger", () => {
     const { host, agent, exit } = await startHost("waits", true);
     host.kill("SIGKILL");
     await exit;
-    await using next = spawnAgent({ command: "cat", ledger });
+    await using next = spawnAgent({ command: "cat", ledger: createLedger(ledger) });
     await eventually(() => livingIn(agent).length === 0);
     await eventually(() => readdirSync(ledger).length === 1);
     expect(readdirSync(ledger)[0]).toMatch(new RegExp(`^${next.pid}-.*\\.json$`));
@@ -117,13 +117,13 @@ describe("the ledger", () => {
 
   it("leaves the agents of hosts that live alone, however many share it", async () => {
     const [first, second] = await Promise.all([startHost("waits", true), startHost("waits", true)]);
-    await using own = spawnAgent({ command: "cat", ledger });
+    await using own = spawnAgent({ command: "cat", ledger: createLedger(ledger) });
     expect(readdirSync(ledger)).toHaveLength(3);
-    expect((await Promise.all([reapAgents(ledger), reapAgents(ledger)])).flat()).toEqual([]);
+    expect((await Promise.all([createLedger(ledger).reap(), createLedger(ledger).reap()])).flat()).toEqual([]);
     expect(isRunning(own.pid ?? 0)).toBe(true);
     first.host.kill("SIGKILL");
     await first.exit;
-    await Promise.all([reapAgents(ledger), reapAgents(ledger)]);
+    await Promise.all([createLedger(ledger).reap(), createLedger(ledger).reap()]);
     expect(livingIn(first.agent)).toEqual([]);
     expect(livingIn(second.agent).length).toBeGreaterThan(5);
     second.host.kill("SIGTERM");
@@ -132,8 +132,8 @@ describe("the ledger", () => {
   });
 
   it("forgets an agent that ended, by itself or closed", async () => {
-    const closed = spawnAgent({ command: "cat", ledger });
-    const crashed = spawnAgent({ command: "false", ledger });
+    const closed = spawnAgent({ command: "cat", ledger: createLedger(ledger) });
+    const crashed = spawnAgent({ command: "false", ledger: createLedger(ledger) });
     expect(readdirSync(ledger)).toHaveLength(2);
     await Promise.all([closed.close(), crashed.exited]);
     expect(readdirSync(ledger)).toEqual([]);
@@ -152,7 +152,7 @@ describe("the ledger", () => {
       host: { pid: 2 ** 22 + 1, startTime: "1" },
     };
     writeFileSync(join(ledger, `${pid}-x.json`), JSON.stringify(entry));
-    expect(await reapAgents(ledger)).toEqual([]);
+    expect(await createLedger(ledger).reap()).toEqual([]);
     expect(isRunning(pid)).toBe(true);
     expect(readdirSync(ledger)).toEqual([]);
     stranger.kill("SIGKILL");
@@ -163,15 +163,15 @@ describe("the ledger", () => {
     writeFileSync(join(ledger, "notes.txt"), "mine");
     writeFileSync(join(ledger, "broken.json"), "{");
     writeFileSync(join(ledger, "other.json"), '{"version":1,"pid":-1,"startTime":"","host":{}}');
-    expect(await reapAgents(ledger)).toEqual([]);
+    expect(await createLedger(ledger).reap()).toEqual([]);
     expect(readdirSync(ledger).sort()).toEqual(["broken.json", "notes.txt", "other.json"]);
-    expect(await reapAgents(join(ledger, "none"))).toEqual([]);
+    expect(await createLedger(join(ledger, "none")).reap()).toEqual([]);
   });
 
   it("fails the start when it can't be written: whoever asked for it relies on it", async () => {
     const file = join(ledger, "file");
     writeFileSync(file, "");
-    const agent = spawnAgent({ command: "cat", ledger: file });
+    const agent = spawnAgent({ command: "cat", ledger: createLedger(file) });
     expect(await new Dialogue(agent).failure()).toMatchObject({
       code: "spawn_failed",
       message: expect.stringContaining(file),
@@ -179,7 +179,7 @@ describe("the ledger", () => {
     });
     const locked = join(ledger, "locked");
     mkdirSync(locked);
-    const gone = spawnAgent({ command: "cat", ledger: locked });
+    const gone = spawnAgent({ command: "cat", ledger: createLedger(locked) });
     rmSync(locked, { recursive: true });
     await gone.close();
   });

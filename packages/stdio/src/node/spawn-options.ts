@@ -1,4 +1,5 @@
 import type { Environment } from "./child-environment.js";
+import type { AgentLedger } from "./ledger.js";
 import { type NodeTransportOptions, nodeTransportDefaults } from "./node-transport.js";
 
 /** The named defaults of `spawnAgent`. */
@@ -42,6 +43,6 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   readonly settleTimeoutMs?: number;
   /** How much of the end of its standard error is kept for errors. */
   readonly stderrTailBytes?: number;
-  /** A directory that remembers running agents, so that the next start ends what a crash of this process left. See `reapAgents`. */
-  readonly ledger?: string;
+  /** Remembers the agent, so that the next start ends it when this process crashes and can't. See `createLedger`. */
+  readonly ledger?: AgentLedger;
 }
