@@ -84,8 +84,8 @@ export const chapters: readonly Chapter[] = [
       "tool_call_update in_progress",
       "→ terminal/wait_for_exit",
       "tool_call_update+",
-      "→ terminal/release",
       "tool_call_update completed",
+      "→ terminal/release",
       "agent_message_chunk",
     ],
     check: ({ checks, witness }) => {

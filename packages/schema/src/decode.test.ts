@@ -208,6 +208,20 @@ describe("alternatives without a tag", () => {
     expect(servers({ type: "websocket", url: "ws://a" })).toMatchObject({ ok: true, salvaged: [] });
   });
 
+  it("are meant by the tag that version 2 gave them", () => {
+    expect(servers({ name: "a", type: "stdio" })).toMatchObject({
+      issues: [{ path: ["mcpServers", 0, "command"], message: "must be a string (missing)" }],
+    });
+  });
+
+  it("lose what cannot be a tag", () => {
+    expect(servers({ ...stdio, type: null })).toEqual({
+      ok: true,
+      value: { cwd: "/", mcpServers: [stdio] },
+      salvaged: [{ path: ["mcpServers", 0, "type"], message: "left out: must be a string (got null)" }],
+    });
+  });
+
   it("take a known tag with a malformed payload, which then loses its tag", () => {
     const result = servers({ ...stdio, type: "http" });
     expect(result).toEqual({

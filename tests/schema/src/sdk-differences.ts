@@ -28,8 +28,11 @@ export const differences: readonly Difference[] = [
   {
     // zod leaves a member called `__proto__` out of a map. It is a member like any other, and we check it like one.
     name: "__proto__ in maps",
-    explains: (theirs, ours) =>
-      theirs.success && !ours.ok && ours.issues.some(({ path }) => path.includes("__proto__")),
+    explains: (theirs, ours, lost) =>
+      theirs.success &&
+      (ours.ok
+        ? ours.salvaged.some(({ path, message }) => message.includes("__proto__") && isAlong(path, lost))
+        : ours.issues.some(({ path }) => path.includes("__proto__"))),
     example: { schema: "v1", definition: "ElicitationAcceptAction", text: '{"content":{"__proto__":{}}}' },
   },
   {

@@ -86,6 +86,7 @@ function isOpen(module: DecoderModule, node: TaggedNode): boolean {
   return node.other !== undefined || module.mode.openUnions;
 }
 
+/** What happens to a tag that is not among the variants, or to none. */
 function unknownTag(
   module: DecoderModule,
   node: TaggedNode,
@@ -95,14 +96,25 @@ function unknownTag(
   const tag = JSON.stringify(node.tag);
   const open = isOpen(module, node);
   if (open && untagged !== undefined) {
-    const rest = other === undefined ? "" : `, ${other}`;
-    return `return ${module.use("untaggedOr")}(v, run, ${tag}, start, ${untagged}${rest});`;
+    const title = untaggedTitle(node);
+    const more = [title, other].slice(0, other === undefined ? (title === "undefined" ? 0 : 1) : 2);
+    return `return ${module.use("untaggedOr")}(${["v", "run", tag, "start", untagged, ...more].join(", ")});`;
   }
   if (open) {
     const any = `${module.use("anyTag")}(v, run, ${tag})`;
     return other === undefined ? `return ${any};` : `return ${any} && ${other}(v, run);`;
   }
-  if (untagged !== undefined) return `return ${untagged}(v, run);`;
+  if (untagged !== undefined) {
+    const cleaned = module.mode.recover && untaggedTitle(node) !== "undefined";
+    return `return ${untagged}(v, run)${cleaned ? ` && ${module.use("tagless")}(v, run, ${tag})` : ""};`;
+  }
   const values = JSON.stringify(node.variants.map((variant) => JSON.stringify(variant.value)).join(", "));
   return `return ${module.use("failOneOf")}(run, v.${node.tag}, ${values}) || ${module.use("inside")}(run, ${tag});`;
+}
+
+/** The runtime's `title`: where the schema has a catch-all, a tag that happens to be the title belongs to that. */
+function untaggedTitle({ tag, other, untagged: [branch] }: TaggedNode): string {
+  const declares = branch?.node.kind === "object" && branch.node.properties.some(({ name }) => name === tag);
+  if (declares) return "undefined";
+  return other === undefined && branch?.title !== undefined ? JSON.stringify(branch.title) : "null";
 }

@@ -52,6 +52,7 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
     const markdown = toMarkdown(diff);
     if (values.report !== undefined) writeFileSync(resolve(cwd, values.report), markdown);
     console.log(values.json ? JSON.stringify(diff, undefined, 2) : markdown);
+    if (diff.schemas.length === 0) return 2;
     return values["fail-on"] !== undefined && changeClasses.indexOf(diff.class) <= limit ? 1 : 0;
   } catch (error) {
     if (isUsageError(error)) console.error(`schema:diff: ${error.message}\n\n${usage}`);

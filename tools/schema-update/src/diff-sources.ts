@@ -66,8 +66,10 @@ function pairFiles(
   const [a, ...moreBefore] = before;
   const [b, ...moreAfter] = after;
   if (a !== undefined && b !== undefined && moreBefore.length === 0 && moreAfter.length === 0) return [[a, b]];
+  const only =
+    a !== undefined && moreBefore.length === 0 ? a : b !== undefined && moreAfter.length === 0 ? b : undefined;
   const rank = (file: SchemaFile): number => (file.stability === "stable" ? 0 : 100) + file.protocolVersion;
-  return [...before]
+  const pairs = [...before]
     .sort((x, y) => rank(x) - rank(y))
     .flatMap((file) => {
       const other = after.find(
@@ -75,6 +77,11 @@ function pairFiles(
       );
       return other === undefined ? [] : [[file, other] as const];
     });
+  if (pairs.length > 0 || only === undefined) return pairs;
+  // One file against several of which none is its like: the same version at the other stability is the next best.
+  const other = (only === a ? after : before).find((file) => file.protocolVersion === only.protocolVersion);
+  if (other === undefined) return [];
+  return only === a ? [[only, other]] : [[other, only]];
 }
 
 /** Methods and definitions that are new in the stable schema and were in the unstable one before. */

@@ -1,4 +1,7 @@
+import type { Terminal, ToolCall } from "@acp-kit/agent";
 import type { Command } from "../command.js";
+import type { Scene } from "../scene.js";
+import { withTerminal } from "./with-terminal.js";
 import { wordsOf } from "./words-of.js";
 
 /** Counts to three, one line at a time: any machine with Node can. */
@@ -18,29 +21,36 @@ export const run: Command = {
     const [command = "", ...args] = scene.args === "" ? counting : wordsOf(scene.args);
     const title = scene.args || "Count to three";
     const init = { kind: "execute", title, name: "run_command", status: "pending" } as const;
-    let exit = "did not run";
-    await scene.tool({ ...init, rawInput: { command, args } }, async (call) => {
-      const { cwd } = scene.session.place;
-      await using terminal = await call.terminal({ command, args, cwd, outputByteLimit: 100_000 });
-      await call.start();
-      let ended = false;
-      const exited = terminal.waitForExit().finally(() => {
-        ended = true;
+    let told = "The command did not run.";
+    await scene.tool({ ...init, rawInput: { command, args } }, (call) => {
+      const params = { command, args, cwd: scene.session.place.cwd, outputByteLimit: 100_000 };
+      return withTerminal(call, params, async (terminal) => {
+        await call.start();
+        const { exitCode = null, signal = null } = await watch(scene, call, terminal);
+        const { output, truncated } = await terminal.output();
+        told = signal === null ? `The command ended with exit code ${exitCode}.` : `The command was ended by ${signal}.`;
+        const rawOutput = { output, truncated, exitCode, signal };
+        if (exitCode === 0) await call.complete({ rawOutput });
+        else await call.fail({ rawOutput });
       });
-      exited.catch(() => {}); // awaited below; until then it must not count as unhandled
-      let known = "";
-      while (!ended) {
-        const { output } = await terminal.output(); // the client shows it by itself; this is for the agent
-        if (output !== known) call.update({ rawOutput: { output } });
-        known = output;
-        await Promise.race([exited, scene.step(Math.max(scene.paceMs, 50))]);
-      }
-      const { exitCode, signal } = await exited;
-      const { output, truncated } = await terminal.output();
-      exit = signal == null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
-      const rawOutput = { output, truncated, exitCode: exitCode ?? null, signal: signal ?? null };
-      return exitCode === 0 ? { rawOutput } : call.fail({ rawOutput });
     });
-    await scene.say(`The command ${exit}.`);
+    await scene.say(told);
   },
 };
+
+/** Waits for the end, and looks at the output meanwhile. The client shows it by itself; this is how an agent follows it. */
+async function watch(scene: Scene, call: ToolCall, terminal: Terminal): ReturnType<Terminal["waitForExit"]> {
+  let ended = false;
+  let known = "";
+  const exited = terminal.waitForExit().finally(() => {
+    ended = true;
+  });
+  exited.catch(() => {}); // it is awaited below, but may fail before
+  while (!ended) {
+    const { output } = await terminal.output();
+    if (output !== known) await call.update({ rawOutput: { output } });
+    known = output;
+    await Promise.race([exited, scene.step(Math.max(scene.paceMs, 50))]);
+  }
+  return exited;
+}

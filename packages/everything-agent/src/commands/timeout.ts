@@ -1,6 +1,8 @@
+import type { Terminal } from "@acp-kit/agent";
 import type { Command } from "../command.js";
 import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";
+import { withTerminal } from "./with-terminal.js";
 
 /** Lives until somebody ends it. */
 const forever = ["-e", "console.log('still here'); setInterval(() => {}, 1000)"];
@@ -14,19 +16,29 @@ export const timeout: Command = {
   async play(scene) {
     const ms = countOf(scene.args, { fallback: 500, most: 60_000 });
     const init = { kind: "execute", title: "Wait for ever", status: "in_progress" } as const;
-    await scene.tool({ ...init, rawInput: { command: "node", timeoutMs: ms } }, async (call) => {
-      await using terminal = await call.terminal({ command: "node", args: forever, cwd: scene.session.place.cwd });
-      const exited = terminal.waitForExit();
-      const over = new AbortController();
-      const timer = pause(ms, AbortSignal.any([scene.turn.signal, over.signal]));
-      const late = await Promise.race([timer.then(() => true), exited.then(() => false)]);
-      timer.catch(() => {});
-      over.abort();
-      if (late) await terminal.kill();
-      const { exitCode, signal } = await exited;
-      const { output } = await terminal.output(); // a killed terminal can still be read
-      return call.fail({ rawOutput: { output, exitCode: exitCode ?? null, signal: signal ?? null, timedOut: late } });
+    await scene.tool({ ...init, rawInput: { command: "node", timeoutMs: ms } }, (call) => {
+      const params = { command: "node", args: forever, cwd: scene.session.place.cwd };
+      return withTerminal(call, params, async (terminal) => {
+        const timedOut = await killAfter(terminal, ms, scene.turn.signal);
+        const { exitCode = null, signal = null } = await terminal.waitForExit();
+        const { output } = await terminal.output(); // a killed terminal can still be read
+        await call.fail({ rawOutput: { output, exitCode, signal, timedOut } });
+      });
     });
     await scene.say(`The command was killed after ${ms} ms.`);
   },
 };
+
+/** Whether it had to be killed. */
+async function killAfter(terminal: Terminal, ms: number, signal: AbortSignal): Promise<boolean> {
+  const over = new AbortController();
+  const timer = pause(ms, AbortSignal.any([signal, over.signal])).then(() => true);
+  try {
+    const timedOut = await Promise.race([timer, terminal.waitForExit().then(() => false)]);
+    if (timedOut) await terminal.kill();
+    return timedOut;
+  } finally {
+    over.abort();
+    timer.catch(() => {}); // it has done its work
+  }
+}

@@ -13,4 +13,4 @@ export {
   within,
 } from "./run.js";
 export { isDateTime, isInteger, isLongString, isNumber, isObject, isUri } from "./scalars.js";
-export { anyTag, anything, firstOf, onlyOneOf, orUntagged, untaggedOr } from "./unions.js";
+export { anyTag, anything, firstOf, onlyOneOf, orUntagged, tagless, untaggedOr } from "./unions.js";

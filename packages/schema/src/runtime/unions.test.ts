@@ -85,8 +85,19 @@ describe("untaggedOr", () => {
     expect(run).toEqual({ n: 0, changes: [], fault: undefined });
   });
 
-  it("tells what the alternative misses, when there is no tag", () => {
-    expect(untaggedOr({ note: "x" }, run, "type", 0, wanting("a"))).toBe(false);
+  it("tells what the alternative misses, when there is no tag, or its own name as one", () => {
+    expect(untaggedOr({ note: "x" }, run, "type", 0, wanting("a"), "plain")).toBe(false);
     expect(run.fault?.path).toEqual(["a"]);
+    expect(untaggedOr({ type: "plain", note: "x" }, run, "type", 0, wanting("a"), "plain")).toBe(false);
+    expect(untaggedOr({ type: "plain", note: "x" }, run, "type", 0, wanting("a"), null)).toBe(true);
+  });
+
+  it("leaves out what cannot be a tag, unless the alternative speaks of the tag itself", () => {
+    const value = { type: null, c: 1 };
+    expect(untaggedOr(value, run, "type", 0, careless)).toBe(true);
+    expect(value).toEqual({ type: null, c: 1 });
+    expect(untaggedOr(value, run, "type", 0, careless, "plain")).toBe(true);
+    expect(value).toEqual({ c: 1 });
+    expect(reports()).toEqual([[["type"], "left out: must be a string (got null)"]]);
   });
 });

@@ -1,4 +1,15 @@
-import { type Check, type Fault, fail, failAt, type Members, note, type Run, repair, takeBack } from "./run.js";
+import {
+  type Check,
+  type Fault,
+  fail,
+  failAt,
+  type Members,
+  note,
+  type Run,
+  repair,
+  replace,
+  takeBack,
+} from "./run.js";
 
 /** Untagged alternatives: the first that fits. A failed attempt is taken back, whatever it had repaired. */
 export function firstOf(value: unknown, run: Run, alternatives: readonly Check[]): boolean {
@@ -56,19 +67,32 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
   return false;
 }
 
-/** Where no known tag stands: the alternative without the tag; else, with an unknown tag, `other`. */
+/**
+ * Where no known tag stands: the alternative without the tag; else, for a tag that is not known, `other`.
+ *
+ * @param title - the name of the alternative. Other versions of the protocol made it a tag, so a value with that tag is
+ *   meant to be it. `null`: it is a tag like any other. `undefined`: the alternative itself says what the tag may be.
+ */
 export function untaggedOr(
   holder: Members,
   run: Run,
   tag: string,
   n: number,
   untagged: Check,
+  title?: string | null,
   other: Check = anything,
 ): boolean {
-  if (untagged(holder, run)) return true;
-  if (typeof holder[tag] !== "string") return false;
+  if (untagged(holder, run)) return title === undefined || tagless(holder, run, tag);
+  if (typeof holder[tag] !== "string" || holder[tag] === title) return false;
   takeBack(run, n);
   return other(holder, run);
+}
+
+/** Leaves out what stands in the place of the tag but cannot be one. */
+export function tagless(holder: Members, run: Run, tag: string): true {
+  const value = holder[tag];
+  if (value !== undefined && typeof value !== "string") replace(run, holder, tag, "a string");
+  return true;
 }
 
 /** The last alternative of a union that takes everything. */

@@ -1,8 +1,7 @@
 import { type Direction, type Method, paramsDirections, reversed } from "../normalize/methods.js";
-import type { Model } from "../normalize/model.js";
-import { anything } from "../normalize/shape.js";
 import { type Comparison, type Pair, pairOf } from "./comparison.js";
-import { alternatives, resolve } from "./effective.js";
+import { conjunction } from "./describe.js";
+import { heirOf } from "./method-heir.js";
 
 /** What happened to one method. */
 export interface MethodNews {
@@ -41,7 +40,7 @@ export function compareMethods(comparison: Comparison): MethodComparison {
   const fresh = new Set(after);
   const gone: Method[] = [];
   for (const a of before) {
-    const b = [...fresh].find((one) => one.name === a.name && one.side === a.side && one.kind === a.kind);
+    const b = [...fresh].find((one) => one.name === a.name && sameSide(one.side, a.side) && one.kind === a.kind);
     if (b === undefined) gone.push(a);
     else {
       fresh.delete(b);
@@ -59,7 +58,7 @@ export function compareMethods(comparison: Comparison): MethodComparison {
         change: "removed",
         class: "breaking",
         affects: callers(a),
-        says: removedSays(comparison, a, [...fresh]),
+        says: removedSays(a, heirOf(comparison, a, [...fresh])),
         definitions: payloads(a),
       });
       continue;
@@ -135,6 +134,12 @@ function compareMethod(comparison: Comparison, a: Method, b: Method, news: Metho
   return roots;
 }
 
+/** Files of different years say `both` or `protocol` for what either side may send. */
+function sameSide(a: string, b: string): boolean {
+  const either = (side: string): boolean => side === "both" || side === "protocol";
+  return a === b || (either(a) && either(b));
+}
+
 function about({ name, side, kind }: Method): Pick<MethodNews, "name" | "side" | "kind"> {
   return { name, side, kind };
 }
@@ -143,35 +148,12 @@ function payloads(method: Method): readonly string[] {
   return [method.params, method.result].filter((name) => name !== undefined);
 }
 
-/** A method whose params stayed under another wire name was renamed; that helps a reader more than "removed". */
-function removedSays(comparison: Comparison, a: Method, fresh: readonly Method[]): string {
-  const likeness = (b: Method): number => {
-    if (b.side !== a.side || b.kind !== a.kind || a.params === undefined || b.params === undefined) return 0;
-    return a.params === b.params ? 1 : memberLikeness(comparison, a.params, b.params);
-  };
-  const [heir] = fresh.filter((b) => likeness(b) >= 0.6).sort((x, y) => likeness(y) - likeness(x));
-  const who = callers(a)
-    .map((name) => `${name}s`)
-    .join(" and ");
-  const verb = a.kind === "request" ? "call" : "send";
+function removedSays(gone: Method, heir: Method | undefined): string {
+  const who = conjunction(callers(gone).map((name) => `${name}s`));
+  const verb = gone.kind === "request" ? "call" : "send";
   return heir === undefined
     ? `is gone; ${who} must not ${verb} it`
     : `is gone; ${who} have to ${verb} \`${heir.name}\` instead, by the looks of its params`;
-}
-
-/** Share of params members that two methods have in common; too few members prove nothing. */
-function memberLikeness(comparison: Comparison, before: string, after: string): number {
-  const members = (model: Model, name: string): ReadonlySet<string> =>
-    new Set(
-      resolve(model, model.shape(name) ?? anything).flatMap(({ branch }) =>
-        branch.kind === "object" ? alternatives(model, branch).flatMap(({ object }) => [...object.members.keys()]) : [],
-      ),
-    );
-  const [x, y] = [members(comparison.before, before), members(comparison.after, after)];
-  for (const set of [x, y]) (set as Set<string>).delete("_meta");
-  const common = [...x].filter((name) => y.has(name)).length;
-  const specific = [...x].some((name) => name !== "sessionId" && y.has(name));
-  return specific ? common / new Set([...x, ...y]).size : 0;
 }
 
 /** Who sends a method's params, and who has to answer them. */

@@ -1,21 +1,15 @@
 import { sameJson } from "../normalize/json.js";
 import type { Model } from "../normalize/model.js";
-import {
-  type ArrayBranch,
-  anything,
-  type Branch,
-  type RefBranch,
-  type ScalarBranch,
-  type Shape,
-} from "../normalize/shape.js";
+import { type ArrayBranch, anything, type Branch, type ScalarBranch, type Shape } from "../normalize/shape.js";
 import { compareConstraints } from "./compare-constraints.js";
 import { compareScalars } from "./compare-scalars.js";
 import { compareUnions } from "./compare-unions.js";
-import { at, type Comparison, link, type Place, report } from "./comparison.js";
+import { at, type Comparison, type Place, report } from "./comparison.js";
 import { describe, describeBranch } from "./describe.js";
 import { type Resolved, resolve, resolveBranch } from "./effective.js";
 import { isExclusive } from "./exclusive.js";
 import { reportLeftovers } from "./leftovers.js";
+import { linkReferences } from "./link-references.js";
 import { compareWords } from "./words.js";
 
 /** Compares what two versions of one place accept, and what they say about it. */
@@ -42,34 +36,6 @@ function compareKeywords(comparison: Comparison, place: Place, a: Shape, b: Shap
         : "may fit several of its forms now (`anyOf`, was `oneOf`)",
     });
   }
-}
-
-/** Takes the references out that lead to definitions of one name, or to a definition that was renamed. */
-function linkReferences(comparison: Comparison, place: Place, left: Branch[], right: Branch[]): void {
-  const take = (a: RefBranch, b: RefBranch): void => {
-    link(comparison, place, a.name, b.name);
-    if (left.length > 1 || right.length > 1) compareWords(place, `(${b.title ?? b.name})`, a, b);
-    left.splice(left.indexOf(a), 1);
-    right.splice(right.indexOf(b), 1);
-  };
-  const refs = (branches: readonly Branch[]): RefBranch[] =>
-    branches.filter((branch): branch is RefBranch => branch.kind === "ref");
-  for (const a of refs(left)) {
-    const b = refs(right).find(({ name }) => name === a.name);
-    if (b !== undefined) take(a, b);
-  }
-  const gone = refs(left).filter(({ name }) => comparison.after.shape(name) === undefined);
-  const fresh = refs(right).filter(({ name }) => comparison.before.shape(name) === undefined);
-  for (const a of gone) {
-    const b = fresh.find(
-      ({ title, name }) =>
-        right.some((one) => one.kind === "ref" && one.name === name) && title !== undefined && title === a.title,
-    );
-    if (b !== undefined) take(a, b);
-  }
-  const [a, ...moreGone] = gone.filter((one) => left.includes(one));
-  const [b, ...moreFresh] = fresh.filter((one) => right.includes(one));
-  if (a !== undefined && b !== undefined && moreGone.length === 0 && moreFresh.length === 0) take(a, b);
 }
 
 function compareBranches(

@@ -1,11 +1,11 @@
-import type { Model } from "../normalize/model.js";
-import { type Branch, type ObjectBranch, type Shape, shapeOf } from "../normalize/shape.js";
+import { type ObjectBranch, type Shape, shapeOf } from "../normalize/shape.js";
 import { compareObjects } from "./compare-objects.js";
 import { at, type Comparison, type Place, report } from "./comparison.js";
 import { quoteAll } from "./describe.js";
-import { flatten, type Resolved, resolve, spread } from "./effective.js";
-import { type Matching, matchObjects, type Variant } from "./match-objects.js";
+import type { Resolved } from "./effective.js";
+import { type Matching, matchObjects } from "./match-objects.js";
 import { constantOf, isCatchAll, tagsOf, variantName } from "./tags.js";
+import { byTag, hasUnion, type Variant, variantsOf } from "./variants.js";
 import { compareWords } from "./words.js";
 
 /** The objects that one place accepts. `all` includes those that are linked already. */
@@ -23,17 +23,17 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   const apart =
     single(before) !== single(after) ||
     (single(before) && hasUnion(comparison.before, before) !== hasUnion(comparison.after, after));
-  const variantsOf = (side: "before" | "after", resolved: readonly Resolved[]): readonly Variant[] =>
-    resolved.flatMap((one) => variants(comparison[side], one, apart && single(sets.all[side])));
-  const all = { before: variantsOf("before", before), after: variantsOf("after", after) };
+  const read = (side: "before" | "after", resolved: readonly Resolved[]): readonly Variant[] =>
+    resolved.flatMap((one) => variantsOf(comparison[side], one, apart && single(sets.all[side])));
+  const all = { before: read("before", before), after: read("after", after) };
   const tags = tagsOf(
     all.before.map(({ flat }) => flat),
     all.after.map(({ flat }) => flat),
   );
-  const left = byTag(comparison.before, variantsOf("before", sets.left), tags.before, all.after.length);
-  const right = byTag(comparison.after, variantsOf("after", sets.right), tags.after, all.before.length);
-  const matching = matchObjects(left, right, tags);
+  const left = byTag(comparison.before, read("before", sets.left), tags.before, all.after.length);
+  const right = byTag(comparison.after, read("after", sets.right), tags.after, all.before.length);
   const union = Math.max(all.before.length, left.length) > 1 || Math.max(all.after.length, right.length) > 1;
+  const matching = matchObjects(left, right, { tags, union });
   const told = compareTags(place, matching);
   for (const [a, b] of matching.matched) {
     const step = union ? `(${variantName(b.flat, tags.after, b.via)})` : "";
@@ -49,56 +49,6 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   for (const variant of matching.removed) reportRemoved(place, matching, variant, stillOpen);
   for (const variant of matching.added) reportAdded(place, matching, variant, open);
   compareReserved(place, matching);
-}
-
-/** Whether some object has a union flattened into it, its own or its payload's. */
-function hasUnion(model: Model, resolved: readonly Resolved[]): boolean {
-  return resolved.some(({ branch }) => branch.kind === "object" && flatten(model, branch).unions.length > 0);
-}
-
-/** `apart`: an object with a union inside becomes one object per branch, to be matched with variants. */
-function variants(model: Model, { branch, via }: Resolved, apart: boolean): readonly Variant[] {
-  if (branch.kind !== "object") return [];
-  const objects = apart
-    ? spread(model, branch).map((one) => ({ ...one, via: [...via, ...one.via] }))
-    : [{ object: branch, via }];
-  return objects.map((one) => ({ branch: one.object, flat: flatten(model, one.object).object, via: one.via }));
-}
-
-/**
- * One object whose tag is an enum says the same as a union with a variant for each value. It is taken apart when the
- * other side is written as that union.
- */
-function byTag(
-  model: Model,
-  variants: readonly Variant[],
-  tag: string | undefined,
-  others: number,
-): readonly Variant[] {
-  const [only, ...more] = variants;
-  const member = tag === undefined ? undefined : only?.flat.members.get(tag);
-  if (only === undefined || more.length > 0 || others < 2 || tag === undefined || member === undefined) return variants;
-  const branches = resolve(model, member.shape).map(({ branch }) => branch);
-  const values = branches.find((branch) => branch.kind === "string");
-  if (values?.kind !== "string" || values.values.size < 2) return variants;
-  const reserved = { tag, values: new Set([...values.values.keys()].map(String)) };
-  const withTag = (inner: Branch, required: boolean, title?: string): Variant => {
-    const object = {
-      ...only.flat,
-      title,
-      reserved: title === "other" ? reserved : undefined,
-      members: new Map([...only.flat.members, [tag, { shape: shapeOf(inner), required }]]),
-    };
-    return { branch: object, flat: object, via: only.via };
-  };
-  const absent = !member.required || branches.some(({ kind }) => kind === "null");
-  return [
-    ...[...values.values].map(([value, words]) =>
-      withTag({ ...values, values: new Map([[value, words]]), rest: undefined }, true),
-    ),
-    ...(values.rest === undefined ? [] : [withTag({ ...values, values: new Map() }, true, "other")]),
-    ...(absent ? [withTag({ kind: "null" }, false, "none")] : []),
-  ];
 }
 
 /** Reports a tag under another name; returns the two members, which need no further words then. */

@@ -65,6 +65,7 @@ export function flatten(
 export function alternatives(
   model: Model,
   object: ObjectBranch,
+  depth = 0,
 ): readonly { object: ObjectBranch; via: readonly string[] }[] {
   const { object: own, unions } = flatten(model, object);
   const payloads = (inner: ObjectBranch): readonly string[] =>
@@ -73,8 +74,9 @@ export function alternatives(
     (sums, union) =>
       sums.flatMap((sum) =>
         resolve(model, union).flatMap(({ branch, via }) => {
-          if (branch.kind !== "object") return [];
-          return alternatives(model, branch).map((inner) => ({
+          // Nobody flattens a union into itself; a file that does so must not keep us for ever.
+          if (branch.kind !== "object" || depth > 6) return [];
+          return alternatives(model, branch, depth + 1).map((inner) => ({
             object: {
               ...mergeObjects(sum.object, inner.object),
               title: branch.title ?? sum.object.title,

@@ -1,14 +1,5 @@
-import type { ObjectBranch } from "../normalize/shape.js";
 import { constantOf, isCatchAll, similarity } from "./tags.js";
-
-/** An object branch of a union, with its payload's members beside its own. */
-export interface Variant {
-  /** As written: tag object and payload apart. */
-  readonly branch: ObjectBranch;
-  /** All members in one object. */
-  readonly flat: ObjectBranch;
-  readonly via: readonly string[];
-}
+import type { Variant } from "./variants.js";
 
 export interface Matching {
   readonly tags: { readonly before: string | undefined; readonly after: string | undefined };
@@ -17,15 +8,22 @@ export interface Matching {
   readonly added: readonly Variant[];
 }
 
-/** Finds which variant became which: by tag value, then by definition, then by title, then by likeness. */
-export function matchObjects(before: readonly Variant[], after: readonly Variant[], tags: Matching["tags"]): Matching {
+/**
+ * Finds which variant became which: by tag value, then by definition, then by title, then by likeness.
+ *
+ * @param context.union - the objects are some of several; where one object stands against one, they are the same place.
+ */
+export function matchObjects(
+  before: readonly Variant[],
+  after: readonly Variant[],
+  { tags, union }: { readonly tags: Matching["tags"]; readonly union: boolean },
+): Matching {
   const matched: [Variant, Variant][] = [];
   let left = [...before];
   let right = [...after];
   const pair = (fits: (a: Variant, b: Variant) => boolean): void => {
     for (const a of [...left]) {
-      const candidates = right.filter((b) => fits(a, b));
-      const [b] = candidates;
+      const b = right.find((one) => fits(a, one));
       if (b === undefined) continue;
       matched.push([a, b]);
       left = left.filter((one) => one !== a);
@@ -38,15 +36,14 @@ export function matchObjects(before: readonly Variant[], after: readonly Variant
   const otherA = (a: Variant): boolean => isCatchAll(a.flat, tags.before);
   const otherB = (b: Variant): boolean => isCatchAll(b.flat, tags.after);
   pair((a, b) => value(a, tags.before) !== undefined && value(a, tags.before) === value(b, tags.after));
-  if (left.length + right.length > 2) pair((a, b) => otherA(a) && otherB(b));
+  if (union) pair((a, b) => otherA(a) && otherB(b));
   // What has a tag of its own on both sides is another variant, however alike; a lone object may have gained or lost its tag.
   const free = (a: Variant, b: Variant): boolean =>
-    (before.length === 1 && after.length === 1) ||
-    ((value(a, tags.before) === undefined || value(b, tags.after) === undefined) && otherA(a) === otherB(b));
+    !union || ((value(a, tags.before) === undefined || value(b, tags.after) === undefined) && otherA(a) === otherB(b));
   pair((a, b) => free(a, b) && payload(a) !== undefined && payload(a) === payload(b));
   pair((a, b) => free(a, b) && a.branch.title !== undefined && a.branch.title === b.branch.title);
   for (const least of [1, 0.5, 0.3]) pair((a, b) => free(a, b) && similarity(a.flat, b.flat) >= least);
-  if (before.length === 1 && after.length === 1) pair(() => true);
+  if (!union) pair(() => true);
   return { tags, matched, removed: left, added: right };
 }
 

@@ -265,7 +265,7 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
     case "string":
       return checkStringMultiSelectItems(v, run) || orUntagged(v, run, "type", start, checkTitledMultiSelectItems);
   }
-  return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems);
+  return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
 
 function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
@@ -555,7 +555,7 @@ function checkMcpServer(v: unknown, run: Run): boolean {
     case "acp":
       return checkMcpServerAcp(v, run) || orUntagged(v, run, "type", start, checkMcpServerStdio);
   }
-  return untaggedOr(v, run, "type", start, checkMcpServerStdio);
+  return untaggedOr(v, run, "type", start, checkMcpServerStdio, "stdio");
 }
 
 function checkRole(v: unknown, run: Run): boolean {
@@ -1259,7 +1259,7 @@ function checkAuthMethod(v: unknown, run: Run): boolean {
     case "terminal":
       return checkAuthMethodTerminal(v, run) || orUntagged(v, run, "type", start, checkAuthMethodAgent);
   }
-  return untaggedOr(v, run, "type", start, checkAuthMethodAgent);
+  return untaggedOr(v, run, "type", start, checkAuthMethodAgent, "agent");
 }
 
 function checkInitializeResponse(v: unknown, run: Run): boolean {
@@ -2395,7 +2395,7 @@ function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
     case "boolean":
       return checkSetSessionConfigOptionRequestBoolean(v, run) || orUntagged(v, run, "type", start, checkSetSessionConfigOptionRequestValueId);
   }
-  return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId);
+  return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId, "value_id");
 }
 
 function checkSetSessionConfigOptionResponse(v: unknown, run: Run): boolean {

@@ -199,7 +199,7 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
     case "string":
       return checkStringMultiSelectItems(v, run) || orUntagged(v, run, "type", start, checkTitledMultiSelectItems);
   }
-  return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems);
+  return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
 
 function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
@@ -696,7 +696,7 @@ function checkAuthMethod(v: unknown, run: Run): boolean {
     case "terminal":
       return checkAuthMethodTerminal(v, run) || orUntagged(v, run, "type", start, checkAuthMethodAgent);
   }
-  return untaggedOr(v, run, "type", start, checkAuthMethodAgent);
+  return untaggedOr(v, run, "type", start, checkAuthMethodAgent, "agent");
 }
 
 function checkInitializeResponse(v: unknown, run: Run): boolean {
@@ -840,7 +840,7 @@ function checkMcpServer(v: unknown, run: Run): boolean {
     case "sse":
       return checkMcpServerSse(v, run) || orUntagged(v, run, "type", start, checkMcpServerStdio);
   }
-  return untaggedOr(v, run, "type", start, checkMcpServerStdio);
+  return untaggedOr(v, run, "type", start, checkMcpServerStdio, "stdio");
 }
 
 function checkLoadSessionRequest(v: unknown, run: Run): boolean {
@@ -1717,7 +1717,7 @@ function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
     case "boolean":
       return checkSetSessionConfigOptionRequestBoolean(v, run) || orUntagged(v, run, "type", start, checkSetSessionConfigOptionRequestValueId);
   }
-  return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId);
+  return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId, "value_id");
 }
 
 function checkSetSessionConfigOptionResponse(v: unknown, run: Run): boolean {

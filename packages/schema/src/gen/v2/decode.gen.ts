@@ -207,7 +207,7 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
     case "string":
       return checkStringMultiSelectItems(v, run) || orUntagged(v, run, "type", start, checkTitledMultiSelectItems);
   }
-  return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems);
+  return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
 
 function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {

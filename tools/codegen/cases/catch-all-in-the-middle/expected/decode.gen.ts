@@ -27,7 +27,7 @@ function checkItems(v: unknown, run: Run): boolean {
     case "string":
       return checkPlain(v, run) || orUntagged(v, run, "type", start, checkTitled);
   }
-  return untaggedOr(v, run, "type", start, checkTitled);
+  return untaggedOr(v, run, "type", start, checkTitled, null);
 }
 
 export const checks: Record<string, Check> = {

@@ -19,7 +19,7 @@ function checkServer(v: unknown, run: Run): boolean {
     case "http":
       return checkHttp(v, run) || orUntagged(v, run, "type", start, checkStdio);
   }
-  return untaggedOr(v, run, "type", start, checkStdio);
+  return untaggedOr(v, run, "type", start, checkStdio, "stdio");
 }
 
 export const checks: Record<string, Check> = {
