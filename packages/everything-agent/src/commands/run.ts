@@ -28,7 +28,8 @@ export const run: Command = {
         await call.start();
         const { exitCode = null, signal = null } = await watch(scene, call, terminal);
         const { output, truncated } = await terminal.output();
-        told = signal === null ? `The command ended with exit code ${exitCode}.` : `The command was ended by ${signal}.`;
+        told =
+          signal === null ? `The command ended with exit code ${exitCode}.` : `The command was ended by ${signal}.`;
         const rawOutput = { output, truncated, exitCode, signal };
         if (exitCode === 0) await call.complete({ rawOutput });
         else await call.fail({ rawOutput });

@@ -23,7 +23,6 @@ function diff(
     protocolVersion,
     stability,
     paths: { before: "", after: "" },
-    across: false,
     stabilised: [],
     class: verdict,
     methods: Array.from({ length: methods }, () => method),

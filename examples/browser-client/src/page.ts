@@ -1,0 +1,35 @@
+// A page that drives an agent. It would be the same over a WebSocket: only the transport differs.
+import { connectAgent } from "@acp-kit/client";
+import { portTransport } from "@acp-kit/example-own-transport/port-transport";
+
+function show(text: string): void {
+  const item = document.createElement("li");
+  item.textContent = text;
+  document.getElementById("log")?.append(item);
+}
+
+// #region page
+async function main(): Promise<void> {
+  const worker = new Worker("./dist/worker.js");
+  const agent = await connectAgent(portTransport(worker), {
+    info: { name: "page", version: "1.0.0" },
+    permissions: async () => "allow_once",
+  });
+  show(`connected to ${agent.info?.title}`);
+  const session = await agent.newSession({ cwd: "/" });
+
+  for (const text of ["/plan", "/permission", "Hello!"]) {
+    const turn = session.prompt(text);
+    let said = "";
+    for await (const update of turn) {
+      if (update.sessionUpdate === "plan") show(`plan: ${update.entries.map(({ status }) => status).join(", ")}`);
+      if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") said += update.content.text;
+    }
+    show(`${text}: ${said} (${(await turn.result).stopReason})`);
+  }
+  await agent.close();
+  show("closed");
+}
+// #endregion page
+
+main().catch((error: unknown) => show(`failed: ${String(error)}`));

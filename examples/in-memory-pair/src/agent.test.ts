@@ -1,0 +1,42 @@
+// #region test
+import { type AgentConnection, connectAgent, linkedTransports, type PermissionAnswer } from "@acp-kit/client";
+import { expect, test } from "vitest";
+import { agent } from "./agent.js";
+
+const files = new Map<string, string>();
+
+/** Both sides in this process: no pipes, no ports, nothing to wait for. */
+function connect(permission: PermissionAnswer): Promise<AgentConnection> {
+  const [ours, theirs] = linkedTransports();
+  agent.connect(theirs);
+  return connectAgent(ours, {
+    permissions: async () => permission,
+    files: {
+      readTextFile: ({ path }) => ({ content: files.get(path) ?? "" }),
+      writeTextFile: ({ path, content }) => void files.set(path, content),
+    },
+  });
+}
+
+test("edits the file when it may", async () => {
+  files.set("/a.txt", "hello");
+  await using connection = await connect("allow_once");
+  const session = await connection.newSession({ cwd: "/" });
+  const turn = session.prompt("/a.txt");
+
+  const told: string[] = [];
+  for await (const update of turn) told.push(update.sessionUpdate);
+
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  expect(told).toEqual(["tool_call", "tool_call_update", "tool_call_update"]);
+  expect(files.get("/a.txt")).toBe("Hello");
+});
+// #endregion test
+
+test("leaves the file alone when it may not", async () => {
+  files.set("/a.txt", "hello");
+  await using connection = await connect("reject_once");
+  const session = await connection.newSession({ cwd: "/" });
+  expect(await session.prompt("/a.txt").result).toEqual({ stopReason: "refusal" });
+  expect(files.get("/a.txt")).toBe("hello");
+});

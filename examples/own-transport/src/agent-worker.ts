@@ -1,0 +1,15 @@
+// An agent in a worker thread. It never learns that there is no pipe.
+import { type MessagePort, workerData } from "node:worker_threads";
+import { createAgent } from "@acp-kit/agent";
+import { portTransport } from "./port-transport.js";
+
+const agent = createAgent({
+  info: { name: "counter", version: "1.0.0" },
+  newSession: () => ({ sessionId: crypto.randomUUID() }),
+  async prompt(turn) {
+    for (let number = 1; number <= Number(turn.text); number += 1) await turn.message(`${number} `);
+  },
+});
+
+const { port } = workerData as { readonly port: MessagePort };
+agent.connect(portTransport(port));
