@@ -155,6 +155,19 @@ describe("close", () => {
     expect(transport.answers.at(-1)).toMatchObject({ id: 1, result: "in time" });
   });
 
+  it("CANCEL-22 with drainMs answers with -32800 for a handler that gives up because of it", async () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.onRequest(
+      "m",
+      (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    );
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    await connection.close({ drainMs: 60_000 });
+    expect(transport.answers).toMatchObject([{ id: 1, error: { code: -32800 } }]);
+    expect(diagnostics).toEqual([]);
+  });
+
   it("with drainMs answers requests that have not started with -32800", async () => {
     const { connection, transport } = manual();
     const handler = vi.fn();

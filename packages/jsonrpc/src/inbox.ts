@@ -3,6 +3,7 @@ import type { Dispatch } from "./dispatch.js";
 import type { Ending } from "./ending.js";
 import { classify, type InvalidEnvelope } from "./envelope.js";
 import { ErrorCode } from "./error-code.js";
+import { excerptHead } from "./excerpt-head.js";
 import { IncomingRequest } from "./incoming-request.js";
 import type { Lanes } from "./lanes.js";
 import { CANCEL_REQUEST, type NotificationMessage, type RequestMessage } from "./message.js";
@@ -47,16 +48,21 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   }
 
   malformed(input: MalformedInput): void {
-    const { ending, observers, answers, answerMalformed } = this.#context;
+    const { ending, observers, answers, requests, answerMalformed } = this.#context;
     if (ending.state === "closed") return;
     if (observers.tapped) observers.see("received", input.excerpt, input.size, true);
     observers.report({ code: "malformed_input", message: input.message, data: input });
-    if (!answerMalformed) return;
+    const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
+    if (head?.kind === "response") {
+      requests.invalid(head.id, input.message); // nobody else would ever settle the request that it answers
+      return;
+    }
+    if (!answerMalformed && head === undefined) return;
     const error =
       input.kind === "not_json"
         ? new RpcError(ErrorCode.ParseError, "Parse error")
         : new RpcError(ErrorCode.InvalidRequest, input.message);
-    answers.reject(null, error);
+    answers.reject(head?.id ?? null, error);
   }
 
   #notification(message: NotificationMessage, size: number): void {

@@ -29,7 +29,7 @@ describe("an error object of the peer, whatever is in it", () => {
   it.each([
     ["any integer code", { code: 1234, message: "odd" }, { code: 1234, message: "odd", data: undefined }],
     ["an HTTP status", { code: 400, message: "bad" }, { code: 400, message: "bad" }],
-    ["data of any shape", { code: -32000, message: "m", data: [1] }, { code: -32000, data: [1] }],
+    ["data of any shape (ERR-09)", { code: -32000, message: "m", data: [1] }, { code: -32000, data: [1] }],
     ["data that is null", { code: 1, message: "m", data: null }, { data: null }],
     ["a JSON text as message", { code: 1, message: '{"a":1}' }, { message: '{"a":1}' }],
     ["no message", { code: -32000 }, { code: -32000, message: "Error -32000" }],

@@ -1,0 +1,30 @@
+import { isRequestId } from "./envelope.js";
+import type { RequestId } from "./message.js";
+
+/** What the beginning of a message tells of it. */
+export interface ExcerptHead {
+  readonly id: RequestId;
+  readonly kind: "request" | "response";
+}
+
+const version = String.raw`(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?`;
+const id = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*,\s*`;
+const method = String.raw`"method"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*`;
+const head = new RegExp(String.raw`^\s*\{\s*${version}(?:${id}${version}"(method|result|error)"|${method}${version}${id})`);
+
+/**
+ * Reads the id off the beginning of a message that could not be read whole, so that whoever waits for it can be told. Only where the id stands
+ * among the first members, as everybody writes it; an id somewhere inside could be anything's.
+ */
+export function excerptHead(excerpt: string): ExcerptHead | undefined {
+  const match = head.exec(excerpt);
+  const text = match?.[1] ?? match?.[3];
+  if (match === null || text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRequestId(value)) return undefined;
+    return { id: value, kind: match[2] === "result" || match[2] === "error" ? "response" : "request" };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { Connection, invalidParams, isRpcError, linkedTransports } from "@acp-kit/jsonrpc";
+
+/** Has a peer build something, and returns what was seen of it, in the order in which it was seen. */
+export async function watchBuild(target: string): Promise<string[]> {
+  const [left, right] = linkedTransports(); // or a process, a pair of web streams, a transport of your own
+
+  await using builder = new Connection(right);
+  builder.onRequest("build", async (params, { signal }) => {
+    const { target } = params as { target: string };
+    if (target === "") throw invalidParams("There is nothing to build", { path: "/target" });
+    for (const step of ["compile", "link"]) {
+      signal.throwIfAborted(); // the client has cancelled, or is gone
+      await builder.notify("log", { line: `${step} ${target}` }); // waits while there is no room
+    }
+    return { artifact: `${target}.bin` };
+  });
+  builder.listen();
+
+  const seen: string[] = [];
+  await using client = new Connection(left);
+  client.onNotification("log", async (params) => {
+    await Promise.resolve(); // handlers may be slow: what comes after them waits
+    seen.push((params as { line: string }).line);
+  });
+  client.listen();
+
+  try {
+    const { artifact } = await client.request<{ artifact: string }>("build", { target }, { timeoutMs: 60_000 });
+    seen.push(artifact);
+  } catch (error) {
+    if (!isRpcError(error)) throw error; // the connection ended, or the deadline passed
+    seen.push(`${error.code} ${error.message}`);
+  }
+  return seen;
+}
