@@ -138,6 +138,32 @@ describe("input that is no message", () => {
     ]);
   });
 
+  it("that is too large, and the answer to a request, settles that request", async () => {
+    const { connection, transport } = manual({ answerMalformed: false });
+    connection.listen();
+    const answer = connection.request("big");
+    const message = "A message is larger than 64 MiB";
+    transport.deliverMalformed({
+      kind: "too_large",
+      message,
+      excerpt: '{"jsonrpc":"2.0","id":1,"result":{"content":"xx',
+    });
+    await expect(answer).rejects.toMatchObject({ name: "ConnectionError", code: "invalid_response", method: "big" });
+    expect(transport.sent).toHaveLength(1); // the request; nobody is told about an answer
+  });
+
+  it("that is too large, and a request, is answered under its id, so that nobody waits for ever", () => {
+    const { connection, transport } = manual({ answerMalformed: false });
+    connection.listen();
+    const message = "A message is larger than 64 MiB";
+    transport.deliverMalformed({
+      kind: "too_large",
+      message,
+      excerpt: '{"jsonrpc":"2.0","id":"r1","method":"x","params":{',
+    });
+    expect(transport.sent).toMatchObject([{ id: "r1", error: { code: -32600, message } }]);
+  });
+
   it("is only reported with answerMalformed: false, as a client does whose agent prints banners", () => {
     const { connection, transport, diagnostics } = manual({ answerMalformed: false });
     connection.listen();

@@ -10,7 +10,9 @@ export interface ExcerptHead {
 const version = String.raw`(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?`;
 const id = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")\s*,\s*`;
 const method = String.raw`"method"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*`;
-const head = new RegExp(String.raw`^\s*\{\s*${version}(?:${id}${version}"(method|result|error)"|${method}${version}${id})`);
+const head = new RegExp(
+  String.raw`^\s*\{\s*${version}(?:${id}${version}"(method|result|error)"|${method}${version}${id})`,
+);
 
 /**
  * Reads the id off the beginning of a message that could not be read whole, so that whoever waits for it can be told. Only where the id stands
