@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { getEventListeners } from "node:events";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { connect, transports } from "./harness/connect.js";
+import { program } from "./harness/program.js";
+import { connectRaw } from "./harness/raw-agent.js";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(transports)("over %s", (kind) => {
+  it("leak.timers: no deadline, grace or clock outlives what it was for, over a hundred turns and the end", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const pair = await connect(kind, { permissions: async () => "allow_once" });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const between = vi.getTimerCount();
+    for (let n = 0; n < 100; n += 1) {
+      const turn = session.prompt(n % 2 === 0 ? "ask 2" : "abort", { idleTimeoutMs: 60_000, cancelTimeoutMs: 60_000 });
+      for await (const update of turn) if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
+      await turn.result;
+      expect(vi.getTimerCount()).toBe(between);
+    }
+    const pending = session.prompt("hold", { idleTimeoutMs: 60_000 });
+    for await (const _ of pending) break;
+    await pair[Symbol.asyncDispose]();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("leak.listeners: the caller's signals keep no listener of ours", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const listeners = (): number => getEventListeners(signal, "abort").length;
+    const agent = await connectRaw(kind, { signal });
+    const whileOpen = listeners();
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    const session = await agent.client.newSession({ cwd: "/work" }, { signal });
+    for (let n = 0; n < 20; n += 1) await session.prompt("go", { signal }).result;
+    agent.peer.answer("session/prompt", () => undefined);
+    const left = [session.prompt("go", { signal }), session.prompt("then", { signal })];
+    await agent.peer.next("session/prompt");
+    expect(listeners()).toBeLessThanOrEqual(whileOpen + 2);
+    await agent[Symbol.asyncDispose]();
+    await Promise.allSettled(left.map(({ result }) => result));
+    expect(listeners()).toBe(0);
+  });
+});
+
+it("leak.handles: a client that has closed its connection ends by itself, and so has its agent", async () => {
+  const client = await program(new URL("./harness/client-process.ts", import.meta.url));
+  const agent = await program(new URL("./harness/agent-process.ts", import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [client, agent]);
+  expect({ stdout, stderr }).toEqual({ stdout: "cancelled", stderr: "" });
+});

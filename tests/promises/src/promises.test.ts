@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { root } from "@acp-kit/configs/packages";
+import { filesBelow } from "@acp-kit/workspace-tests/sources";
+import { describe, expect, it } from "vitest";
+import { testTitles } from "./harness/test-titles.js";
+
+const page = join(root, "docs", "promises.md");
+const idOf = (title: string): string | undefined => /^([a-z]+\.[a-z-]+): /.exec(title)?.[1];
+
+/** The rows of every table whose first column is called this, cell by cell. */
+function rows(firstColumn: string): string[][] {
+  let within = false;
+  return readFileSync(page, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      if (!line.startsWith("|")) within = false;
+      else if (line.startsWith(`| ${firstColumn} |`)) within = true;
+      else if (within && !line.startsWith("| ---"))
+        return [
+          line
+            .split("|")
+            .slice(1, -1)
+            .map((cell) => cell.trim()),
+        ];
+      return [];
+    });
+}
+
+const promises = rows("id").map(([id = "", , links = ""]) => ({
+  id: id.replaceAll("`", ""),
+  files: [...links.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => resolve(page, "..", path)),
+}));
+const titles = new Map(
+  filesBelow(root)
+    .filter((path) => path.endsWith(".test.ts"))
+    .map((path) => [join(root, path), testTitles(join(root, path))]),
+);
+
+describe("docs/promises.md", () => {
+  it("has each promise once", () => {
+    const ids = promises.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it.each(promises)("$id is held by a test of that name in every file it names", ({ id, files }) => {
+    expect(files).not.toEqual([]);
+    for (const file of files) expect(titles.get(file)?.map(idOf)).toContain(id);
+  });
+
+  it("names every test that holds a promise", () => {
+    const areas = new Set(promises.map(({ id }) => id.split(".")[0]));
+    const held = [...titles].flatMap(([file, titles]) =>
+      titles.flatMap((title) => {
+        const id = idOf(title);
+        return id !== undefined && areas.has(id.split(".")[0]) ? [{ id, file }] : [];
+      }),
+    );
+    const missing = held.filter(({ id, file }) => !promises.some((row) => row.id === id && row.files.includes(file)));
+    expect(missing).toEqual([]);
+  });
+
+  it("is about every test of this project", () => {
+    const ours = [...titles].filter(
+      ([file]) => file.startsWith(join(root, "tests", "promises")) && file !== import.meta.filename,
+    );
+    expect(ours.flatMap(([, titles]) => titles.filter((title) => idOf(title) === undefined))).toEqual([]);
+  });
+
+  it.each(rows("fault"))("says of a fault, %s, a test that shows it", (_fault, _seen, tests = "") => {
+    const ids = [...tests.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
+    const named = [...tests.matchAll(/\[[^\]]*\]\(([^)]+)\): ?“([^”]+)”/g)];
+    expect(ids.length + named.length).toBeGreaterThan(0);
+    for (const id of ids) expect(promises.map((promise) => promise.id)).toContain(id);
+    for (const [, path = "", title] of named) expect(titles.get(resolve(page, "..", path))).toContain(title);
+  });
+});
