@@ -8,6 +8,8 @@ export interface SchemaDiff extends FileDiff {
   readonly stability: Stability;
   /** Paths inside the sources. */
   readonly paths: { readonly before: string; readonly after: string };
+  /** Two files of different kinds stand here against each other, because there was no like one. */
+  readonly across: boolean;
   /** Additions that were part of the unstable schema before: they grew up. */
   readonly stabilised: readonly string[];
 }
@@ -41,6 +43,7 @@ export function diffSources(before: Source, after: Source, options: DiffOptions 
       protocolVersion: b.protocolVersion,
       stability: b.stability,
       paths: { before: a.path, after: b.path },
+      across: a.protocolVersion !== b.protocolVersion || a.stability !== b.stability,
       stabilised:
         b.stability === "stable" && a.stability === "stable" && unstable !== undefined
           ? stabilised(diff, unstable)

@@ -130,6 +130,29 @@ export const unions: readonly Case[] = [
     expected: ["breaking: AskRequest.it(image) is gone; clients must not send it"],
   },
   {
+    name: "variants that are definitions of their own, with the tag inside",
+    before: schema({
+      Ask: {
+        properties: { grows: { anyOf: [ref("A"), ref("B")] }, shrinks: { anyOf: [ref("A"), ref("B"), ref("C")] } },
+      },
+      Answer: { properties: { swaps: { anyOf: [ref("A"), ref("B"), ref("C")] } } },
+      ...{ A: variant("a"), B: variant("b"), C: variant("c"), D: variant("d") },
+    }),
+    after: schema({
+      Ask: {
+        properties: { grows: { anyOf: [ref("A"), ref("B"), ref("C")] }, shrinks: { anyOf: [ref("A"), ref("B")] } },
+      },
+      Answer: { properties: { swaps: { anyOf: [ref("A"), ref("B"), ref("D")] } } },
+      ...{ A: variant("a"), B: variant("b"), C: variant("c"), D: variant("d") },
+    }),
+    expected: [
+      "breaking: AnswerResponse.swaps(c) is gone; agents must not send it",
+      "breaking: AskRequest.shrinks(c) is gone; clients must not send it",
+      "breaking: AnswerResponse.swaps(d) is a new variant; clients have to accept it",
+      "breaking: AskRequest.grows(c) is a new variant; agents have to accept it",
+    ],
+  },
+  {
     name: "a variant under another tag: the old one breaks writers, the new one readers",
     before: asked({ oneOf: [variant("text", "Text"), variant("none")] }, payload),
     after: asked({ oneOf: [variant("plain", "Text"), variant("none")] }, payload),

@@ -3,12 +3,18 @@ import type { DefinitionEntry } from "../classify/definition-news.js";
 import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
 import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList, sentence } from "./group.js";
-import { amount, verdictLines } from "./verdict.js";
+import { verdictLines } from "./verdict.js";
 
 /** The report that people read: the verdict, then every change that matters, the gravest first. */
 export function toMarkdown(diff: SourceDiff): string {
   const changed = diff.schemas.filter((one) => one.class !== "none");
   const lines = [`# Schema: ${diff.before} → ${diff.after}`, "", headline(diff), "", ...table(diff)];
+  for (const { paths } of diff.schemas.filter((one) => one.across)) {
+    lines.push(
+      `- \`${paths.before}\` is compared with \`${paths.after}\`, which is of another kind: there is no like one.`,
+      "",
+    );
+  }
   for (const lone of diff.lone) {
     lines.push(
       `- ${schemaName(lone)} is only in ${lone.in === "before" ? diff.before : diff.after} (\`${lone.path}\`): nothing to compare it with.`,
@@ -86,10 +92,11 @@ function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly strin
   const repeated =
     schema.methods.length - methods.length + schema.changes.filter(matters).length - changes.filter(matters).length;
   if (repeated > 0 && twin !== undefined) {
-    lines.push(
-      "",
-      `The other ${amount(repeated, "change")} of this schema ${repeated === 1 ? "is one" : "are those"} of ${schemaName(twin)} above.`,
-    );
+    const others =
+      repeated === 1
+        ? "One more change of this schema is that"
+        : `The other ${repeated} changes of this schema are those`;
+    lines.push("", `${others} of ${schemaName(twin)} above.`);
   }
   return [...lines, ...definitionLines(schema)];
 }

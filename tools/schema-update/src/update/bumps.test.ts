@@ -23,6 +23,7 @@ function diff(
     protocolVersion,
     stability,
     paths: { before: "", after: "" },
+    across: false,
     stabilised: [],
     class: verdict,
     methods: Array.from({ length: methods }, () => method),
