@@ -3,10 +3,7 @@ import type { UnionNode } from "./ir.js";
 
 /** Alternatives without a tag. */
 export function unionForm(module: DecoderModule, node: UnionNode, name: string): Form {
-  const forms = node.branches.map((branch, index) => {
-    const own = branchName(name, branch.title, index);
-    return { own, form: module.formOf(module, branch.node, own) };
-  });
+  const forms = branchForms(module, node, name);
   const [only] = forms;
   if (only !== undefined && forms.length === 1) return only.form;
 
@@ -26,8 +23,9 @@ export function unionForm(module: DecoderModule, node: UnionNode, name: string):
     const fails = (value: string) => tests.map((test) => test.fails(value)).join(" && ");
     return { kind: "test", holds, fails, nullable: false, expected };
   }
-  const structure = node.branches.map((branch) => branch.node).find((branch) => branch.kind === "array");
-  if (structure === undefined) throw new Error(`${module.ir.id}: ${name} mixes scalars with an object`);
+  if (!node.branches.some((branch) => branch.node.kind === "array")) {
+    throw new Error(`${module.ir.id}: ${name} mixes scalars with an object, for which there is no rule`);
+  }
   const failure = `${module.use("fail")}(run, v, ${JSON.stringify(expected)})`;
   const check = module.write(`check${name}`, [
     `if (${holds("v")}) return true;`,
@@ -38,10 +36,7 @@ export function unionForm(module: DecoderModule, node: UnionNode, name: string):
 
 /** The alternatives that are flattened into an object, for a `v` that is known to be one. */
 export function unionStatements(module: DecoderModule, node: UnionNode, name: string): Ending {
-  const forms = node.branches.map((branch, index) => {
-    const own = branchName(name, branch.title, index);
-    return { own, form: module.formOf(module, branch.node, own) };
-  });
+  const forms = branchForms(module, node, name);
   const checks = forms.map(({ own, form }) => module.asCheck(form, own));
   const changes = forms.some(({ form }) => form.kind === "call" && form.changes);
   return { statements: [alternatives(module, node, checks)], changes };
@@ -51,8 +46,11 @@ function alternatives(module: DecoderModule, { exclusive }: UnionNode, checks: r
   return `return ${module.use(exclusive ? "onlyOneOf" : "firstOf")}(v, run, [${checks.join(", ")}]);`;
 }
 
-function branchName(owner: string, title: string | undefined, index: number): string {
-  return `${owner}${pascal(title ?? `Alternative${index + 1}`)}`;
+function branchForms(module: DecoderModule, { branches }: UnionNode, name: string): { own: string; form: Form }[] {
+  return branches.map(({ title, node }, index) => {
+    const own = `${name}${pascal(title ?? `Alternative${index + 1}`)}`;
+    return { own, form: module.formOf(module, node, own) };
+  });
 }
 
 function spoken(parts: readonly string[]): string {
