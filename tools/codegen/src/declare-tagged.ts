@@ -73,7 +73,8 @@ class TaggedDeclarations {
     const declaresTag = this.#declaresTag(branch);
     const doc = plainDoc(branch.doc ?? ir.definitions.get(payload ?? "")?.doc, ir.definitions);
     const build = (direction: Direction) => {
-      const tag = direction === "outgoing" ? named("never") : { const: branch.title ?? "" };
+      const untagged = direction === "outgoing" || this.#node.other !== undefined; // a catch-all owns every further tag
+      const tag = untagged ? named("never") : { const: branch.title ?? "" };
       const own = this.#withTag(declaresTag ? {} : { [this.#node.tag]: tag }, [], properties, direction);
       return this.#combine(payload, own, direction);
     };
@@ -195,7 +196,8 @@ class TaggedDeclarations {
   }
 
   #untaggedDiffers(branch: Branch): boolean {
-    return !this.#declaresTag(branch) || this.#baseDiffers() || this.#lowering.differs(branch.node);
+    const mayCarryTitle = !this.#declaresTag(branch) && this.#node.other === undefined;
+    return mayCarryTitle || this.#baseDiffers() || this.#lowering.differs(branch.node);
   }
 
   /** `{ stopReason?: null }`: the branch says itself what the tag is when it is absent. */

@@ -37,12 +37,17 @@ function guard({ name }: Definition, tagged: TaggedNode, names: Names): string[]
   ];
 }
 
-/** A branch without the tag is known by the tag's absence, or by its title, which other versions made its tag. */
-function knownTags({ tag, variants, untagged }: TaggedNode): string[] {
+/**
+ * A branch without the tag is known by the tag's absence, or by its title, which other versions made its tag. Where the schema has a
+ * catch-all, every further tag is the catch-all's.
+ */
+function knownTags({ tag, variants, untagged, other }: TaggedNode): string[] {
   const tags = variants.map((variant) => JSON.stringify(variant.value));
   if (untagged.length === 0) return tags;
   const titles = untagged.flatMap(({ node, title }) =>
-    node.kind === "object" && node.properties.some((property) => property.name === tag) ? [] : [JSON.stringify(title)],
+    other !== undefined || (node.kind === "object" && node.properties.some((property) => property.name === tag))
+      ? []
+      : [JSON.stringify(title)],
   );
   return [...tags, ...titles, "undefined", "null"];
 }

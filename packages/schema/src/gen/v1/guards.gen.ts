@@ -71,7 +71,7 @@ export function isKnownMcpServer(value: IncomingMcpServer): value is KnownMcpSer
   return mcpServerTags.has(value.type);
 }
 
-const multiSelectItemsTags: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["string", "titled", undefined, null]);
+const multiSelectItemsTags: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["string", undefined, null]);
 
 /** Whether this version of the schema knows the variant, so that a `switch` on `type` can be exhaustive. */
 export function isKnownMultiSelectItems(value: IncomingMultiSelectItems): value is KnownMultiSelectItems {

@@ -2663,13 +2663,6 @@ export interface TitledMultiSelectItemsVariant extends TitledMultiSelectItems {
 }
 
 /**
- * {@link TitledMultiSelectItemsVariant} as it arrives.
- */
-export interface IncomingTitledMultiSelectItemsVariant extends TitledMultiSelectItems {
-  type?: "titled";
-}
-
-/**
  * Custom or future typed multi-select items.
  */
 export interface CustomMultiSelectItems {
@@ -2685,7 +2678,7 @@ export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelect
 /**
  * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
  */
-export type KnownMultiSelectItems = StringMultiSelectItemsVariant | IncomingTitledMultiSelectItemsVariant;
+export type KnownMultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant;
 
 /**
  * {@link MultiSelectItems} as it arrives: any `type`.

@@ -7,7 +7,7 @@ import type {
   KnownItems,
 } from "./types.gen.js";
 
-const itemsTags: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["string", "titled", undefined, null]);
+const itemsTags: ReadonlySet<unknown> = /* @__PURE__ */ new Set(["string", undefined, null]);
 
 /** Whether this version of the schema knows the variant, so that a `switch` on `type` can be exhaustive. */
 export function isKnownItems(value: IncomingItems): value is KnownItems {

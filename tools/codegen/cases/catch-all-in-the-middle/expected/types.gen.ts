@@ -13,13 +13,6 @@ export interface TitledItems extends Titled {
 }
 
 /**
- * {@link TitledItems} as it arrives.
- */
-export interface IncomingTitledItems extends Titled {
-  type?: "titled";
-}
-
-/**
  * Custom or future value.
  */
 export interface CustomItems {
@@ -32,7 +25,7 @@ export type Items = StringItems | TitledItems | CustomItems;
 /**
  * The forms of {@link Items} for which `isKnownItems` holds.
  */
-export type KnownItems = StringItems | IncomingTitledItems;
+export type KnownItems = StringItems | TitledItems;
 
 /**
  * {@link Items} as it arrives: any `type`.
