@@ -78,7 +78,7 @@ export function diffSchemas(before: JsonObject, after: JsonObject, options: Diff
 function count(model: Model): { definitions: number; methods: number } {
   return {
     definitions: model.names.length,
-    methods: new Set(model.methods.map(({ name, side }) => `${side} ${name}`)).size,
+    methods: new Set(model.methods.map(({ name }) => name)).size,
   };
 }
 

@@ -40,6 +40,21 @@ describe("2.0.0 → 2.0.2", () => {
   });
 });
 
+describe("the sizes in the table", () => {
+  it("are those of the files", () => {
+    const sizes = between("2.3.0", "2.4.0").schemas.map(({ counts }) => [
+      counts.after.methods,
+      counts.after.definitions,
+    ]);
+    expect(sizes).toEqual([
+      [25, 178],
+      [18, 197],
+      [38, 252],
+      [31, 262],
+    ]);
+  });
+});
+
 describe("2.0.2 → 2.1.0", () => {
   const diff = between("2.0.2", "2.1.0");
 
