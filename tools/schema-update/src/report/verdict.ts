@@ -29,9 +29,7 @@ export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): read
   if (annotations > 0) lines.push(`${amount(annotations, "annotation")} changed; no message does.`);
   const documentation = diff.changes.filter((one) => one.class === "documentation").length;
   if (documentation > 0)
-    lines.push(
-      `${amount(documentation, "definition")} ${documentation === 1 ? "is" : "are"} described in other words.`,
-    );
+    lines.push(`${amount(documentation, "definition")} ${documentation === 1 ? "is" : "are"} described differently.`);
   return lines.length > 0 ? lines : ["No change."];
 }
 
@@ -58,7 +56,7 @@ function firstOf(felt: readonly (MethodNews | Change)[]): string {
 function countNews(diff: SchemaDiff): readonly string[] {
   const codes = (...wanted: readonly Change["code"][]): number =>
     diff.changes.filter((one) => one.class === "additive" && wanted.includes(one.code)).length;
-  const methods = diff.methods.filter((one) => one.change === "added").length;
+  const methods = new Set(diff.methods.filter((one) => one.change === "added").map(({ name }) => name)).size;
   const members = codes("member-added");
   const variants = codes("variant-added", "value-added", "type-added");
   const all = diff.changes.filter((one) => one.class === "additive").length;
