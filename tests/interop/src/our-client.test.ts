@@ -1,0 +1,225 @@
+import { type AgentConnection, type ConnectAgentOptions, connectAgent, extension } from "@acp-kit/client";
+import { program } from "@acp-kit/promises-tests/program";
+import { checkV1Client } from "@acp-kit/protocol/strict";
+import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import { spawnAgent } from "@acp-kit/stdio/node";
+import { describe, expect, it } from "vitest";
+import { everything, form, history, modes, page } from "./strangers/script.js";
+
+const agents = [
+  { name: "@acp-kit/agent", file: "kit-agent", lifecycle: true, elicitation: true },
+  { name: "@agentclientprotocol/sdk 2.4.0", file: "sdk-2-agent", lifecycle: true, elicitation: true },
+  { name: "@agentclientprotocol/sdk 0.14.1", file: "sdk-0-agent", lifecycle: false, elicitation: false },
+] as const;
+
+const anything = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
+
+/** What the turn of a prompt says, without what else happens in it. */
+async function told(client: AgentConnection, prompt: string): Promise<{ text: string; stopReason: string }> {
+  const session = await client.newSession({ cwd: "/work" });
+  const turn = session.prompt(prompt);
+  let text = "";
+  for await (const update of turn) {
+    if (update.sessionUpdate === "agent_message_chunk") text += (update as { content: { text: string } }).content.text;
+  }
+  return { text, stopReason: (await turn.result).stopReason };
+}
+
+/** Starts an agent and connects our client to it. */
+const connectTo =
+  (file: string) =>
+  async (options: ConnectAgentOptions = {}): Promise<AgentConnection> => {
+    const args = [await program(new URL(`./strangers/${file}.ts`, import.meta.url))];
+    return connectAgent(spawnAgent({ command: process.execPath, args }), { checkOutgoing: checkV1Client, ...options });
+  };
+
+describe.each(agents)("our client and an agent on $name", ({ file, lifecycle }) => {
+  const connect = connectTo(file);
+
+  it("agree on a version and on what each can do", async () => {
+    await using client = await connect();
+    expect(client.protocolVersion).toBe(1);
+    expect(client.info?.name).toBe(file.replace("-agent", ""));
+    expect(client.offers("agentCapabilities.loadSession")).toBe(true);
+    expect(client.offers("agentCapabilities.sessionCapabilities.close")).toBe(lifecycle);
+    expect(client.authMethods).toMatchObject([{ id: "token" }]);
+    await client.authenticate("token");
+    if (lifecycle) await client.logout();
+    else await expect(client.logout()).rejects.toMatchObject({ name: "CapabilityError" });
+  });
+
+  it("play a turn with updates of every kind, which arrive as they were sent", async () => {
+    await using client = await connect();
+    const session = await client.newSession({ cwd: "/work" });
+    expect(session.modes).toEqual(modes);
+    const turn = session.prompt("everything");
+    const heard: IncomingSessionUpdate[] = [];
+    for await (const update of turn) heard.push(update);
+    expect(heard).toEqual(everything);
+    expect(await turn.result).toMatchObject({ stopReason: "end_turn" });
+    expect(session.modes?.currentModeId).toBe("code");
+  });
+
+  it("play 300 turns, in each of which the listeners are done before the result", async () => {
+    await using client = await connect();
+    const session = await client.newSession({ cwd: "/work" });
+    let heard = 0;
+    session.onUpdate(async () => {
+      await null;
+      heard += 1;
+    });
+    for (let n = 1; n <= 300; n += 1) {
+      await session.prompt(`say ${n}`).result;
+      expect(heard).toBe(n);
+    }
+  });
+
+  it.each([
+    ["allow_once", "yes"],
+    ["reject_once", "no"],
+    [undefined, "cancelled"],
+  ] as const)("ask for permission: %s is %s", async (answer, option) => {
+    await using client = await connect({ permissions: async () => answer });
+    expect(await told(client, "ask")).toEqual({ text: option, stopReason: "end_turn" });
+  });
+
+  it("read and write files", async () => {
+    const written: unknown[] = [];
+    await using client = await connect({
+      files: {
+        readTextFile: ({ path, line, limit }) => ({ content: `${path}:${line}:${limit}` }),
+        writeTextFile: ({ path, content }) => void written.push([path, content]),
+      },
+    });
+    expect(await told(client, "read /work/a.ts")).toMatchObject({ text: "/work/a.ts:2:1" });
+    expect(await told(client, "write /work/b.ts some words")).toMatchObject({ text: "written" });
+    expect(written).toEqual([["/work/b.ts", "some words"]]);
+  });
+
+  it("run a command in a terminal", async () => {
+    const calls: string[] = [];
+    await using client = await connect({
+      terminals: {
+        createTerminal: ({ command, args }) => {
+          calls.push(`create ${command} ${args}`);
+          return { terminalId: "terminal-1" };
+        },
+        terminalOutput: ({ terminalId }) => {
+          calls.push(`output ${terminalId}`);
+          return { output: "ok\n", truncated: false, exitStatus: { exitCode: 0 } };
+        },
+        waitForTerminalExit: () => {
+          calls.push("wait");
+          return { exitCode: 0 };
+        },
+        killTerminal: () => void calls.push("kill"),
+        releaseTerminal: () => void calls.push("release"),
+      },
+    });
+    expect(await told(client, "run echo a b")).toMatchObject({ text: "0: ok\n" });
+    expect(calls).toEqual(["create echo a,b", "wait", "output terminal-1", "kill", "release"]);
+  });
+
+  it("refuse what the client does not offer", async () => {
+    await using client = await connect();
+    const session = await client.newSession({ cwd: "/work" });
+    await expect(session.prompt("read /work/a.ts").result).rejects.toMatchObject({ name: "RpcError" });
+    await expect(session.prompt("say on").result).resolves.toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("cancel a turn, and a permission request in it", async () => {
+    await using client = await connect({ permissions: () => new Promise(() => {}) });
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt("wait");
+    const texts: string[] = [];
+    for await (const update of turn) {
+      texts.push((update as { content: { text: string } }).content.text);
+      turn.cancel();
+    }
+    expect(texts).toEqual(["waiting", "stopped"]);
+    expect(await turn.result).toMatchObject({ stopReason: "cancelled" });
+
+    const asking = session.prompt("ask");
+    for await (const update of asking) {
+      if (update.sessionUpdate === "tool_call") asking.cancel();
+      else expect(update).toMatchObject({ content: { text: "cancelled" } });
+    }
+    await expect(asking.result).resolves.toMatchObject({ stopReason: expect.stringMatching(/^(end_turn|cancelled)$/) });
+    await expect(session.prompt("say on").result).resolves.toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("load a session with its replay, resume, list page by page, delete and close", async () => {
+    await using client = await connect();
+    const heard: IncomingSessionUpdate[] = [];
+    const loaded = await client.loadSession(
+      { sessionId: "old", cwd: "/work" },
+      { onUpdate: (update, { replayed }) => void (replayed && heard.push(update)) },
+    );
+    expect(heard).toEqual(history);
+    expect(loaded.modes).toEqual(modes);
+    await expect(loaded.prompt("say on").result).resolves.toMatchObject({ stopReason: "end_turn" });
+    expect((await client.resumeSession({ sessionId: "older", cwd: "/work" })).origin).toBe("resumed");
+    const listed: string[] = [];
+    for await (const { sessionId } of client.listSessions()) listed.push(sessionId);
+    expect(listed).toEqual(["old", "older"]);
+    if (lifecycle) {
+      await client.deleteSession("older");
+    } else {
+      await expect(client.deleteSession("older")).rejects.toMatchObject({ name: "CapabilityError" });
+    }
+    await loaded.close();
+    expect(client.session("old")).toBeUndefined();
+  });
+
+  it("switch modes and options", async () => {
+    await using client = await connect();
+    const session = await client.newSession({ cwd: "/work" });
+    await session.setMode("code");
+    expect(session.modes?.currentModeId).toBe("code");
+    await session.setConfigOption("model", "fast");
+    expect(session.configOptions).toMatchObject([{ id: "model", currentValue: "fast" }]);
+  });
+
+  it("tell errors with code, message and data", async () => {
+    await using client = await connect();
+    const session = await client.newSession({ cwd: "/work" });
+    await expect(session.prompt("refuse").result).rejects.toMatchObject({
+      name: "RpcError",
+      code: 1234,
+      message: "On holiday",
+      data: { until: "Monday" },
+    });
+  });
+
+  it("call extension methods, both ways", async () => {
+    await using client = await connect({
+      extensions: { "_example.com/echo": extension(anything, (params) => params) },
+    });
+    expect(await client.extensionRequest("_example.com/echo", { a: [1] })).toEqual({ a: [1] });
+    expect(await told(client, "extension")).toMatchObject({ text: '{"n":1}' });
+  });
+});
+
+describe.each(agents.filter(({ elicitation }) => elicitation))("our client and an agent on $name", ({ file }) => {
+  const connect = connectTo(file);
+
+  it("ask the user for a form and for a visit to a page", async () => {
+    const completed: string[] = [];
+    await using client = await connect({
+      elicitation: {
+        form: ({ message, requestedSchema }) => {
+          expect({ message, requestedSchema }).toEqual(form);
+          return { action: "accept", content: { name: "Ada" } };
+        },
+        url: ({ url, elicitationId, message }) => {
+          expect({ url, elicitationId, message }).toEqual(page);
+          return { action: "decline" };
+        },
+        onComplete: (id) => completed.push(id),
+      },
+    });
+    expect(await told(client, "form")).toMatchObject({ text: '{"action":"accept","content":{"name":"Ada"}}' });
+    expect(await told(client, "page")).toMatchObject({ text: '{"action":"decline"}' });
+    expect(completed).toEqual([page.elicitationId]);
+  });
+});
