@@ -1,4 +1,3 @@
-import type { Terminal } from "@acp-kit/agent";
 import type { Command } from "../command.js";
 import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";
@@ -19,8 +18,10 @@ export const timeout: Command = {
     await scene.tool({ ...init, rawInput: { command: "node", timeoutMs: ms } }, (call) => {
       const params = { command: "node", args: forever, cwd: scene.session.place.cwd };
       return withTerminal(call, params, async (terminal) => {
-        const timedOut = await killAfter(terminal, ms, scene.turn.signal);
-        const { exitCode = null, signal = null } = await terminal.waitForExit();
+        const exited = terminal.waitForExit();
+        const timedOut = await isLate(exited, ms, scene.turn.signal);
+        if (timedOut) await terminal.kill();
+        const { exitCode = null, signal = null } = await exited;
         const { output } = await terminal.output(); // a killed terminal can still be read
         await call.fail({ rawOutput: { output, exitCode, signal, timedOut } });
       });
@@ -29,16 +30,14 @@ export const timeout: Command = {
   },
 };
 
-/** Whether it had to be killed. */
-async function killAfter(terminal: Terminal, ms: number, signal: AbortSignal): Promise<boolean> {
+/** Whether the time is over before the command is. */
+async function isLate(exited: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const timer = pause(ms, AbortSignal.any([signal, over.signal])).then(() => true);
   try {
-    const timedOut = await Promise.race([timer, terminal.waitForExit().then(() => false)]);
-    if (timedOut) await terminal.kill();
-    return timedOut;
+    return await Promise.race([timer, exited.then(() => false)]);
   } finally {
-    over.abort();
     timer.catch(() => {}); // it has done its work
+    over.abort();
   }
 }

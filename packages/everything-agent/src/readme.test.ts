@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { allCommands } from "./commands/index.js";
+import { usage } from "./node/arguments.js";
+
+const path = new URL("../README.md", import.meta.url);
+const readme = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
+const TABLE = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
+
+/** The table of the README, as the commands describe themselves. */
+function tableOf(): string {
+  const rows = [
+    ["command", "what it shows", "needs of the client"],
+    ...allCommands.map(({ name, hint, description, needs }) => {
+      const what = hint === undefined ? `/${name}` : `/${name} ${hint}`.replaceAll("|", "\\|");
+      return [`\`${what}\``, description, needs === undefined ? "" : `\`${needs.replace("clientCapabilities.", "")}\``];
+    }),
+  ];
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const [head, ...body] = rows.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`,
+  );
+  const line = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
+  return `\n${[head, line, ...body].join("\n")}\n\n`;
+}
+
+it("has every command in its README", () => {
+  if (process.env.UPDATE_README) writeFileSync(path, readme.replace(TABLE, tableOf()));
+  expect(TABLE.exec(readme)?.[0], "run this test with UPDATE_README=1").toBe(tableOf());
+});
+
+it("has every option in its README", () => {
+  for (const [, option] of usage.matchAll(/^ {2}(--[\w-]+)/gm)) expect(readme).toContain(`\`${option}`);
+});

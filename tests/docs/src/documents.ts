@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@acp-kit/configs/packages";
+import { filesBelow } from "@acp-kit/workspace-tests/sources";
+
+/** A Markdown file of the repository, its path from the root. */
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+// What is written by tools, or is data of a test.
+const others = /(^|\/)CHANGELOG\.md$|(^|\/)(\.changeset|cases|fixtures)\/|^schema\//;
+
+/** Every Markdown file that people read. */
+export function documents(): Document[] {
+  return filesBelow(root)
+    .filter((path) => path.endsWith(".md") && !others.test(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n") }));
+}
+
+/** READMEs whose examples are compared by a test beside their source. */
+export const testedElsewhere: readonly string[] = ["jsonrpc", "protocol", "schema", "stdio"].map(
+  (name) => `packages/${name}/README.md`,
+);
