@@ -1,5 +1,6 @@
 // What a connection costs between the transport and the handler. `pnpm --filter @acp-kit/bench jsonrpc`, after a build.
 //   … jsonrpc notify      only the scenarios whose name contains "notify"
+import { spawnSync } from "node:child_process";
 import { Connection, type ConnectionOptions, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { measure, print, type Scenario } from "./measure.js";
 
@@ -16,9 +17,13 @@ const update = {
 const orderBy = (_method: string, params: unknown): string | undefined =>
   (params as { sessionId?: string } | undefined)?.sessionId;
 
+/** Lives through all rounds of a scenario, as a connection lives through all turns of an agent. */
 function pair(serialize: boolean, options: ConnectionOptions = {}): [Connection, Connection] {
-  const [a, b] = linkedTransports({ serialize });
-  return [new Connection(a, { orderBy, ...options }), new Connection(b, { orderBy, ...options })];
+  const [a, b] = linkedTransports({ serialize }).map((end) => new Connection(end, { orderBy, ...options }));
+  if (a === undefined || b === undefined) throw new TypeError("a pair has two ends");
+  a.listen();
+  b.listen();
+  return [a, b];
 }
 
 function notifications(
@@ -27,43 +32,35 @@ function notifications(
   handler: () => void | Promise<void>,
   tapped = false,
 ): Scenario {
-  const count = 100_000;
+  const count = 200_000;
+  const [sender, receiver] = pair(serialize, tapped ? { tap: () => {} } : {});
+  receiver.onNotification("session/update", handler);
+  receiver.onRequest("session/prompt", () => null);
   return {
     name: `notify → handler, ${kind}, ${serialize ? "as JSON" : "by reference"}${tapped ? ", tapped" : ""}`,
     count,
-    prepare() {
-      const [sender, receiver] = pair(serialize, tapped ? { tap: () => {} } : {});
-      receiver.onNotification("session/update", handler);
-      receiver.onRequest("session/prompt", () => null);
-      sender.listen();
-      receiver.listen();
-      return async () => {
-        for (let i = 0; i < count; i += 1) {
-          const full = sender.notify("session/update", update);
-          if (full !== undefined) await full;
-        }
-        await sender.request("session/prompt", update);
-      };
+    prepare: () => async () => {
+      for (let i = 0; i < count; i += 1) {
+        const full = sender.notify("session/update", update);
+        if (full !== undefined) await full;
+      }
+      await sender.request("session/prompt", update);
     },
   };
 }
 
 function requests(serialize: boolean, atOnce: number, handler: () => unknown, kind: string): Scenario {
   const count = 50_000;
+  const [caller, answerer] = pair(serialize);
+  answerer.onRequest("fs/read_text_file", handler);
   return {
     name: `request → result, ${kind}, ${atOnce} at once, ${serialize ? "as JSON" : "by reference"}`,
     count,
-    prepare() {
-      const [caller, answerer] = pair(serialize);
-      answerer.onRequest("fs/read_text_file", handler);
-      caller.listen();
-      answerer.listen();
-      return async () => {
-        for (let i = 0; i < count; i += atOnce) {
-          if (atOnce === 1) await caller.request("fs/read_text_file", update);
-          else await Promise.all(Array.from({ length: atOnce }, () => caller.request("fs/read_text_file", update)));
-        }
-      };
+    prepare: () => async () => {
+      for (let i = 0; i < count; i += atOnce) {
+        if (atOnce === 1) await caller.request("fs/read_text_file", update);
+        else await Promise.all(Array.from({ length: atOnce }, () => caller.request("fs/read_text_file", update)));
+      }
     },
   };
 }
@@ -166,5 +163,15 @@ const scenarios = [
   judging(1),
   judging(10_000),
 ];
-const wanted = process.argv[2] ?? "";
-print(await measure(scenarios.filter(({ name }) => name.includes(wanted))));
+
+// Each in a process of its own: what the compiler learned from one scenario must not cost or help another.
+const [wanted = "", alone] = process.argv.slice(2);
+const chosen = scenarios.filter(({ name }) => name.includes(wanted));
+if (alone !== undefined) {
+  print(await measure(scenarios.filter(({ name }) => name === wanted)));
+} else {
+  const [script = ""] = process.argv.slice(1);
+  for (const { name } of chosen) {
+    spawnSync(process.execPath, [...process.execArgv, script, name, "alone"], { stdio: "inherit" });
+  }
+}

@@ -16,14 +16,13 @@ export interface Figure {
   readonly spread: number;
 }
 
-/** Measures scenarios one after another, two rounds to warm up and `rounds` that count. */
+/** Measures scenarios one after another: rounds to warm up, then `rounds` that count. */
 export async function measure(scenarios: readonly Scenario[], rounds = 7): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { name, count, prepare } of scenarios) {
     const times: number[] = [];
-    for (let round = -2; round < rounds; round += 1) {
+    for (let round = -5; round < rounds; round += 1) {
       const run = prepare();
-      globalThis.gc?.();
       const started = process.cpuUsage();
       await run();
       const { user, system } = process.cpuUsage(started);
@@ -40,7 +39,7 @@ export async function measure(scenarios: readonly Scenario[], rounds = 7): Promi
 
 /** Prints figures as a table. */
 export function print(figures: readonly Figure[]): void {
-  const width = Math.max(...figures.map(({ name }) => name.length));
+  const width = Math.max(60, ...figures.map(({ name }) => name.length));
   for (const { name, nanosecondsEach, perSecond, spread } of figures) {
     const cost = `${nanosecondsEach.toFixed(0)} ns`.padStart(10);
     const rate = `${Math.round(perSecond).toLocaleString("en-US")} /s`.padStart(14);

@@ -31,18 +31,26 @@ export interface InboxContext {
 /** The one way in: judges what arrives and takes it to its lane, by id or by method. */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
+  // What every message needs is at hand.
+  readonly #ending: Ending;
+  readonly #observers: Observers;
+  readonly #lanes: InboxContext["lanes"];
+  readonly #laneOf: LaneOf;
 
   constructor(context: InboxContext) {
     this.#context = context;
+    this.#ending = context.ending;
+    this.#observers = context.observers;
+    this.#lanes = context.lanes;
+    this.#laneOf = context.laneOf;
   }
 
   message(value: unknown, size: number): void {
-    const { ending, observers, requests } = this.#context;
-    if (ending.state === "closed") return;
-    if (observers.tapped) observers.see("received", value, size);
+    if (this.#ending.state === "closed") return;
+    if (this.#observers.tapped) this.#observers.see("received", value, size);
     const kind = classify(value);
     if (kind === "notification") this.#notification(value as NotificationMessage, size);
-    else if (kind === "response") requests.answered(value as Record<string, unknown>, size);
+    else if (kind === "response") this.#context.requests.answered(value as Record<string, unknown>, size);
     else if (kind === "request") this.#request(value as RequestMessage, size);
     else this.#invalid(kind);
   }
@@ -67,14 +75,17 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
 
   #notification(message: NotificationMessage, size: number): void {
     const { method, params } = message;
-    const { lanes, dispatch, laneOf } = this.#context;
     if (method === CANCEL_REQUEST) {
       this.#cancel(params);
       return;
     }
-    const key = laneOf(method, params);
-    if (key !== undefined) lanes.deliver(key, message, size);
-    else dispatch.notify(message, size)?.catch((cause: unknown) => dispatch.failed(message, cause));
+    const key = this.#laneOf(method, params);
+    if (key !== undefined) {
+      this.#lanes.deliver(key, message, size);
+    } else {
+      const { dispatch } = this.#context;
+      dispatch.notify(message, size)?.catch((cause: unknown) => dispatch.failed(message, cause));
+    }
   }
 
   #request({ id, method, params }: RequestMessage, size: number): void {
