@@ -46,7 +46,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     const neutral = sources.filter((file) => !isTest(file) && !file.path.startsWith("src/node/"));
     const wrong = uses(neutral).filter(({ path, to }) => {
       const target = to.startsWith(".") ? posix.join(posix.dirname(path), to) : to;
-      return isBuiltin(to) || target.startsWith("src/node/") || /^@acp-kit\/[^/]+\/node$/.test(to);
+      return isBuiltin(to) || target.startsWith("src/node/") || /^@acp-kit\/[^/]+\/node(\/|$)/.test(to);
     });
     expect(wrong).toEqual([]);
   });
