@@ -186,12 +186,25 @@ describe("over a child process", () => {
     expect(diagnostics).toMatchObject([{ code: "malformed_input", data: { kind: "too_large" } }]);
   });
 
+  it("bound.message-size: an oversized answer rejects its request, which nothing else would ever settle", async () => {
+    await using agent = await connectRaw("a child process", {}, { maxMessageBytes: 10_000 });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    agent.peer.answer("session/prompt", { stopReason: "end_turn", _meta: { filler: "x".repeat(100_000) } });
+    await expect(session.prompt("go").result).rejects.toMatchObject({
+      name: "ConnectionError",
+      code: "invalid_response",
+      method: "session/prompt",
+    });
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
+  });
+
   it("bound.message-size: TRANS-15 an agent answers an oversized request with an error and lives", async () => {
     await using client = await rawClientWithSession("a child process", {}, { maxMessageBytes: 10_000 });
     const { peer } = client;
     peer.send({ id: "big", method: "session/prompt", params: promptOf(`say ${"x".repeat(100_000)}`) });
-    const error = await peer.received.until(({ id }) => id === null);
-    expect(error).toMatchObject({ id: null, error: { code: -32600, message: expect.stringContaining("10000 bytes") } });
+    const { error } = await peer.received.until(({ id }) => id === "big");
+    expect(error).toMatchObject({ code: -32600, message: expect.stringContaining("10000 bytes") });
     expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
   });
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { entries, packages } from "@acp-kit/configs/packages";
+import { entries, packages, root } from "@acp-kit/configs/packages";
 import { build, type Plugin } from "esbuild";
 
 const sources = new Map(
@@ -33,12 +33,9 @@ export function program(entry: URL): Promise<string> {
 }
 
 async function bundle(entry: string): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), "acp-kit-program-"));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-  const outfile = join(directory, `${basename(entry, ".ts")}.mjs`);
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [entry],
-    outfile,
+    write: false,
     bundle: true,
     format: "esm",
     platform: "node",
@@ -46,5 +43,13 @@ async function bundle(entry: string): Promise<string> {
     plugins: [ourSources],
     logLevel: "error",
   });
-  return outfile;
+  const code = outputFiles[0]?.contents ?? new Uint8Array();
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 16);
+  const path = join(root, "node_modules", ".cache", "programs", `${basename(entry, ".ts")}-${hash}.mjs`);
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.${process.pid}`, code);
+    renameSync(`${path}.${process.pid}`, path); // whole or not there: test files run side by side
+  }
+  return path;
 }

@@ -1,0 +1,182 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type AgentConnection,
+  connectAgent,
+  type Diagnostic,
+  type PermissionHandler,
+  RpcError,
+  type Session,
+  type Turn,
+} from "@acp-kit/client";
+import { checkV1Client } from "@acp-kit/protocol/strict";
+import { spawnAgent } from "@acp-kit/stdio/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RealAgent, realAgents, startModel } from "./strangers/real-agents.js";
+
+const { agents, reason } = realAgents();
+if (agents.length === 0) {
+  console.log(`Not run: our client with real agents, because ${reason}.`);
+  it.skip(`real agents: ${reason}`, () => {});
+}
+
+// They start slowly: models, settings, plug-ins.
+const timeout = 120_000;
+
+/** What the agent says in a turn, all of it. */
+async function said(turn: Turn): Promise<{ text: string; stopReason: string; kinds: Set<string> }> {
+  let text = "";
+  const kinds = new Set<string>();
+  for await (const update of turn) {
+    kinds.add(update.sessionUpdate);
+    if (update.sessionUpdate === "agent_message_chunk")
+      text += (update as { content: { text?: string } }).content.text ?? "";
+  }
+  return { text, stopReason: (await turn.result).stopReason, kinds };
+}
+
+describe.each(agents)("our client and $name", { timeout }, (agent) => {
+  let model: Awaited<ReturnType<typeof startModel>>;
+  let place: ReturnType<RealAgent["prepare"]>;
+  let client: AgentConnection;
+  let decide: PermissionHandler = async () => "allow_once";
+  const diagnostics: Diagnostic[] = [];
+  const inWorkspace = (name: string): string => join(place.cwd, name);
+
+  const start = (): Promise<AgentConnection> =>
+    connectAgent(spawnAgent(place.spawn), {
+      info: { name: "interop", version: "1.0.0" },
+      checkOutgoing: checkV1Client,
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      permissions: (request, context) => decide(request, context),
+      files: {
+        async readTextFile({ path }) {
+          if (existsSync(path)) return { content: await readFile(path, "utf8") };
+          if (agent.missingFileIsEmpty) return { content: "" };
+          throw new RpcError(-32002, `Resource not found: ${path}`);
+        },
+        writeTextFile: ({ path, content }) => writeFile(path, content),
+      },
+    });
+  const newSession = (): Promise<Session> => client.newSession({ cwd: place.cwd });
+  beforeAll(async () => {
+    model = await startModel();
+    place = agent.prepare(model.url);
+    client = await start();
+  }, timeout);
+  afterAll(async () => {
+    await client?.close();
+    model?.close();
+    place?.remove();
+  }, timeout);
+
+  it("new: tells who it is and opens a session", async () => {
+    expect(client.protocolVersion).toBe(1);
+    expect((await newSession()).sessionId).not.toBe("");
+  });
+
+  it("ping: streams text", async () => {
+    const session = await newSession();
+    expect(await said(session.prompt("PING"))).toMatchObject({
+      text: expect.stringContaining("PONG from fake model"),
+      stopReason: "end_turn",
+    });
+  });
+
+  it("twoturns: plays a second turn, with a tool in it", async () => {
+    const session = await newSession();
+    await said(session.prompt("PING"));
+    const { stopReason, kinds } = await said(session.prompt(`READFILE ${inWorkspace("hello.txt")}`));
+    expect(stopReason).toBe("end_turn");
+    expect([...kinds].some((kind) => kind.startsWith("tool_call"))).toBe(true);
+  });
+
+  it("write: asks for permission and writes a file", async () => {
+    const asked: unknown[] = [];
+    decide = async ({ options }) => {
+      asked.push(options);
+      return "allow_once";
+    };
+    const session = await newSession();
+    expect(await said(session.prompt(`WRITEFILE ${inWorkspace("out.txt")}`))).toMatchObject({ stopReason: "end_turn" });
+    expect(readFileSync(inWorkspace("out.txt"), "utf8")).toBe("written by fake model\n");
+    expect(asked).toHaveLength(1);
+  });
+
+  it("edit: changes a file", async () => {
+    writeFileSync(inWorkspace("edit.txt"), "first\nalpha\nlast\n");
+    decide = async () => "allow_once";
+    const session = await newSession();
+    expect(await said(session.prompt(`EDITFILE ${inWorkspace("edit.txt")}`))).toMatchObject({ stopReason: "end_turn" });
+    expect(readFileSync(inWorkspace("edit.txt"), "utf8")).toBe("first\nomega\nlast\n");
+  });
+
+  it("run: runs a command", async () => {
+    decide = async () => "allow_once";
+    const session = await newSession();
+    await said(session.prompt("RUN echo run-ok > ran.txt; cat ran.txt"));
+    expect(readFileSync(inWorkspace("ran.txt"), "utf8")).toBe("run-ok\n");
+  });
+
+  it("cancel: stops while it streams, and goes on with the next prompt", async () => {
+    const session = await newSession();
+    const turn = session.prompt("SLOW");
+    for await (const update of turn) if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
+    await expect(turn.result).resolves.toMatchObject({ stopReason: "cancelled" });
+    expect((await said(session.prompt("PING"))).text).toContain("PONG");
+  });
+
+  it("write-cancel: stops while it asks for permission, and writes nothing", async () => {
+    let turn: Turn | undefined;
+    let signal: AbortSignal | undefined;
+    decide = (_request, context) => {
+      signal = context.signal;
+      turn?.cancel();
+      return new Promise(() => {});
+    };
+    const session = await newSession();
+    turn = session.prompt(`WRITEFILE ${inWorkspace("never.txt")}`);
+    const { stopReason } = await said(turn);
+    expect(stopReason).toMatch(/^(cancelled|end_turn)$/);
+    expect(signal?.aborted).toBe(true);
+    expect(existsSync(inWorkspace("never.txt"))).toBe(false);
+  });
+
+  it("multi: two sessions at once", async () => {
+    const [one, two] = [await newSession(), await newSession()];
+    const results = await Promise.all([
+      said(one.prompt("PING")),
+      said(two.prompt(`READFILE ${inWorkspace("hello.txt")}`)),
+    ]);
+    expect(results.map(({ stopReason }) => stopReason)).toEqual(["end_turn", "end_turn"]);
+    expect(results[0]?.text).toContain("PONG");
+    expect(results[1]?.text).not.toContain("PONG");
+  });
+
+  it("load: another process tells the session again and goes on with it", async () => {
+    const { sessionId } = await newSession();
+    await said((client.session(sessionId) as Session).prompt("PING"));
+    await client.close();
+    client = await start();
+    const told: string[] = [];
+    const loading = client.loadSession(
+      { sessionId, cwd: place.cwd },
+      { onUpdate: (update, { replayed }) => void (replayed && told.push(JSON.stringify(update))) },
+    );
+    if (!agent.scenarios.includes("load")) {
+      await expect(loading).rejects.toMatchObject({ name: "RpcError" }); // it says that it can, and then that it can't
+      expect((await said((await newSession()).prompt("PING"))).stopReason).toBe("end_turn");
+      return;
+    }
+    const session = await loading;
+    expect(told.join("\n")).toContain("PING");
+    expect(told.join("\n")).toContain("PONG");
+    expect(await said(session.prompt("PING"))).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("said nothing that our client could not read", () => {
+    // Notifications of their own are theirs to send; everything else was what the schema says.
+    expect(diagnostics.filter(({ code }) => code !== "unknown_notification")).toEqual([]);
+  });
+});
