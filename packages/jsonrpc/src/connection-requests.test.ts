@@ -337,6 +337,43 @@ describe("our requests", () => {
     await expect(bad).rejects.toThrow(RangeError);
   });
 
+  it("call onSettled once, whatever settles them, before anything that came behind the answer is handled", async () => {
+    const { connection, transport } = manual({ cancelGraceMs: 0 });
+    const log: string[] = [];
+    connection.onNotification("behind", () => void log.push("behind"));
+    connection.listen();
+    const ask = (name: string, options = {}) =>
+      connection.request(name, {}, { ...options, onSettled: () => log.push(name) }).catch(() => {});
+    void ask("result");
+    void ask("error");
+    const controller = new AbortController();
+    const cancelled = ask("cancelled", { signal: controller.signal });
+    void ask("end");
+    transport.deliver({ id: 1, result: 1 }, { method: "behind" }, { id: 2, error: { code: 1, message: "m" } });
+    expect(log).toEqual(["result", "behind", "error"]);
+    controller.abort();
+    await cancelled;
+    await connection.close();
+    expect(log).toEqual(["result", "behind", "error", "cancelled", "end"]);
+  });
+
+  it("settle all the same when onSettled throws", async () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.listen();
+    const request = connection.request(
+      "a",
+      {},
+      {
+        onSettled: () => {
+          throw new Error("hook");
+        },
+      },
+    );
+    transport.deliver({ id: 1, result: "a" });
+    expect(await request).toBe("a");
+    expect(diagnostics).toMatchObject([{ code: "hook_failed", cause: { message: "hook" } }]);
+  });
+
   it("settle even when the peer, in this process, answers before `send` has returned", async () => {
     const { connection, transport } = manual();
     connection.listen();

@@ -103,9 +103,7 @@ export class Lanes<Message extends object, Guest extends object> {
       return;
     }
     const finished = this.#run(key, message, size);
-    if (finished !== undefined) {
-      this.#hold(this.#open(key), message, finished);
-    }
+    if (finished !== undefined) this.#hold(this.#open(key), message, finished);
     if (this.#kept.length > 0) this.#deliverKept();
   }
 
@@ -184,11 +182,9 @@ export class Lanes<Message extends object, Guest extends object> {
   }
 
   #drain(lane: Lane<Message, Guest>): void {
-    if (!this.#runWaiting(lane)) {
-      this.#free(lane);
-      if (this.#lanes.size === 0) this.#work.idle();
-    }
+    if (!this.#runWaiting(lane)) this.#free(lane);
     if (this.#kept.length > 0) this.#deliverKept();
+    if (this.#lanes.size === 0) this.#work.idle();
   }
 
   /** Runs what waits until something holds the lane again (`true`) or nothing is left. */

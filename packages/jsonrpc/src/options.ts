@@ -80,7 +80,7 @@ export interface RequestOptions<Result = unknown> {
   readonly alwaysOrdered?: boolean | undefined;
   /**
    * Called the moment the request settles, in whichever way, before anything that came behind the answer is handled: the promise tells a
-   * few microtasks later. Must not throw.
+   * few microtasks later. Not called for a request that could not be sent.
    */
   readonly onSettled?: (() => void) | undefined;
 }

@@ -51,7 +51,7 @@ export class OutgoingRequests {
       const { signal, decode, onSettled } = options;
       if (signal?.aborted) return reject(signal.reason);
       assertParams(method, params);
-      const { lanes, laneOf, outbox, flow } = this.#context;
+      const { lanes, laneOf, outbox, flow, observers } = this.#context;
       const key = laneOf(method, params);
       const alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
       const request: PendingRequest = {
@@ -64,14 +64,14 @@ export class OutgoingRequests {
         resolve: resolve as (result: unknown) => void,
         reject,
         answered: false,
-        onSettled,
+        onSettled: onSettled && (() => observers.call("onSettled", onSettled)),
         release: undefined,
       };
       this.#pending.add(request); // before it is sent: the answer of a peer in this process may be here at once
       try {
         outbox.send({ jsonrpc: "2.0", id: request.id, method, params });
       } catch (error) {
-        if (this.#pending.take(request)) reject(error);
+        if (this.#pending.forget(request)) reject(error);
         return;
       }
       if (this.#pending.get(request.id) === undefined) return;

@@ -58,6 +58,11 @@ export class PendingRequests {
     return true;
   }
 
+  /** Forgets a request that could not be sent. `false` when it is settled already. */
+  forget(request: PendingRequest): boolean {
+    return this.#waiting.delete(request.id);
+  }
+
   some(test: (request: PendingRequest) => boolean): boolean {
     for (const request of this.#waiting.values()) if (test(request)) return true;
     return false;
