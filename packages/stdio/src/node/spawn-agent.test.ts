@@ -179,7 +179,7 @@ describe("an agent that dies", () => {
   it("and leaves children that hold its pipes: they can't hold us, and are ended", async () => {
     const { dialogue, agent } = open([], { settleTimeoutMs: 20, termGraceMs: 50 });
     await dialogue.request("tree", { children: 2, grandchildren: 2, holdPipes: true, ignoreSigterm: true });
-    expect(livingIn(agent.pid ?? 0).length).toBeGreaterThan(4);
+    await eventually(() => livingIn(agent.pid ?? 0).length > 4);
     dialogue.notify("exit", { code: 7 });
     expect(await dialogue.failure()).toMatchObject({ code: "exited", exitCode: 7 });
     await agent.exited;
@@ -275,7 +275,7 @@ describe("closing", () => {
   it("sends SIGTERM to one that ignores the end of its input, and its whole tree", async () => {
     const { agent, dialogue } = open(["--ignore-eof", "--tree"], { exitGraceMs: 20 });
     await dialogue.request("echo", 1);
-    expect(livingIn(agent.pid ?? 0).length).toBeGreaterThan(5);
+    await eventually(() => livingIn(agent.pid ?? 0).length > 5);
     await agent.close();
     expect(await agent.exited).toMatchObject({ signal: "SIGTERM" });
   });
