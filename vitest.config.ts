@@ -22,7 +22,7 @@ export default defineConfig({
     // It tests what is built and packed, with a set-up of its own: `npm test -- packaging`.
     exclude: [...configDefaults.exclude, "tests/packaging/**"],
     maxWorkers: "100%",
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     dangerouslyIgnoreUnhandledErrors: false,
   },
 });
