@@ -6,6 +6,7 @@ export {
   DecodeError,
   type Diagnostic,
   ErrorCode,
+  type Extension,
   extension,
   extensionNotification,
   fromMessageStream,
@@ -14,12 +15,14 @@ export {
   isConnectionError,
   isDecodeError,
   isRpcError,
+  type LinkedTransport,
   linkedTransports,
   type MessageStream,
   RpcError,
   type Transport,
   toMessageStream,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them
+export type { PermissionOption, TextContentBlock, ToolCallContent } from "@acp-kit/schema";
 export { type AgentConnection, agentDefaults } from "./agent-connection.js";
 export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 // For people who build on us.

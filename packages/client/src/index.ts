@@ -6,6 +6,7 @@ export {
   DecodeError,
   type Diagnostic,
   ErrorCode,
+  type Extension,
   extension,
   extensionNotification,
   fromMessageStream,
@@ -15,6 +16,7 @@ export {
   isDecodeError,
   isRpcError,
   isVersionError,
+  type LinkedTransport,
   linkedTransports,
   type MessageStream,
   RpcError,
@@ -22,6 +24,7 @@ export {
   toMessageStream,
   VersionError,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at applications, or handlers throw them
+export type { PermissionOption } from "@acp-kit/schema";
 export { AgentConnection, type ListOptions, type OpenOptions } from "./agent-connection.js";
 export type { AgentSource } from "./agent-link.js";
 // For people who build on us.

@@ -1,5 +1,6 @@
 // For client authors.
 
+export type { Agent } from "@acp-kit/agent"; // what everythingAgent() returns
 // For lists of what it can do.
 export type { Command } from "./command.js";
 export { allCommands } from "./commands/index.js";

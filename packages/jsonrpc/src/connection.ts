@@ -1,3 +1,6 @@
+// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { Answers } from "./answers.js";
 import type { ConnectionError } from "./connection-error.js";
 import { Dispatch } from "./dispatch.js";

@@ -1,4 +1,6 @@
 // For everybody: messages over bytes, on any platform.
+
+export type { Transport } from "@acp-kit/jsonrpc"; // what byteTransport() returns
 export { type ByteStreams, byteTransport } from "./byte-transport.js";
 // For people who build a byte transport of their own.
 export type { DecodeText } from "./decode-text.js";

@@ -1,4 +1,7 @@
 // For applications: start an agent.
+
+// For everybody: a peer over Node streams.
+export type { Transport } from "@acp-kit/jsonrpc"; // what nodeTransport() returns
 export type { AgentProcess, ProcessExit } from "./agent-process.js";
 export { type AgentSupervisor, type SuperviseAgentOptions, superviseAgent } from "./agent-supervisor.js";
 export { type Environment, essentialEnvironment } from "./child-environment.js";
@@ -6,7 +9,6 @@ export { type Environment, essentialEnvironment } from "./child-environment.js";
 export { guardStdout } from "./guard-stdout.js";
 export { type AgentLedger, createLedger, type LedgerPage, type ReapedAgent } from "./ledger.js";
 export { type LoginEnvironmentOptions, loginEnvironment, loginEnvironmentDefaults } from "./login-environment.js";
-// For everybody: a peer over Node streams.
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";
 export {
