@@ -11,6 +11,7 @@ const reasons: Readonly<Record<string, string>> = {
   breaks: "transport_failed",
   exits: "peer_closed",
   "is killed": "peer_closed",
+  "dies in the middle of a line": "peer_closed",
   "closes its output": "peer_closed",
   "closes its input": "transport_failed",
 };

@@ -1,14 +1,16 @@
-import type { PromptResult } from "@acp-kit/agent";
 import {
   type AgentConnection,
   type AgentDefinition,
   type AgentOptions,
+  CapabilityError,
   createAgent,
   extensionNotification,
+  type PromptResult,
   RpcError,
   type Transport,
   type Turn,
 } from "@acp-kit/agent";
+import type { SessionConfigOption } from "@acp-kit/schema";
 
 /** Hears from the client which held turns may go on. */
 export const RELEASE = "_test/release";
@@ -28,6 +30,11 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+
+const configOptions: SessionConfigOption[] = [
+  { id: "model", name: "Model", type: "select", currentValue: "fast", options: [{ value: "fast", name: "Fast" }] },
+  { id: "web", name: "Web", type: "boolean", currentValue: true },
+];
 
 /** What the agent does with a prompt, by its first word. */
 const behaviours: Readonly<Record<string, Behaviour>> = {
@@ -101,6 +108,24 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
       else pending.push(turn.toolCall({ title: path, toolCallId: path }).requestPermission());
     }
     await Promise.all(pending);
+  },
+
+  /** Everything that needs a capability of the client's which is no method. */
+  async gated(turn) {
+    turn.configOptions(configOptions);
+    const attempts = [
+      () => turn.notice({ severity: "info", title: "Noticed" }),
+      () => turn.compaction({ sessionUpdate: "compaction_update", compactionId: "c", status: "completed" }),
+      () => turn.client.elicitForm({ message: "?", requestedSchema: { type: "object", properties: {} } }),
+      () => turn.client.elicitUrl({ message: "?", elicitationId: "e", url: "https://example.com" }),
+    ];
+    for (const attempt of attempts) {
+      try {
+        await attempt();
+      } catch (error) {
+        await turn.message(error instanceof CapabilityError ? error.capability : String(error));
+      }
+    }
   },
 
   async elicit(turn) {
@@ -184,7 +209,10 @@ export function startFixtureAgent(transport: Transport, options: AgentOptions = 
     promptContent: { image: true, audio: true, embeddedContext: true },
     mcpTransports: { http: true, sse: true },
     additionalDirectories: true,
-    authMethods: [{ id: "token", name: "Token" }],
+    authMethods: [
+      { id: "token", name: "Token" },
+      { type: "terminal", id: "tui", name: "Log in here", args: ["login"] },
+    ],
     newSession(_params, context) {
       sessions += 1;
       const sessionId = `session-${sessions}`;
@@ -193,6 +221,7 @@ export function startFixtureAgent(transport: Transport, options: AgentOptions = 
       session.title("Fresh");
       return {
         sessionId,
+        configOptions,
         modes: {
           currentModeId: "ask",
           availableModes: [
@@ -214,8 +243,9 @@ export function startFixtureAgent(transport: Transport, options: AgentOptions = 
       session.userMessage("hello");
       session.message("good day");
       session.toolCall({ title: "Remember", status: "completed" });
+      return { configOptions };
     },
-    resumeSession() {},
+    resumeSession: () => ({ configOptions }),
     closeSession: ({ sessionId }) => fixture.saw(`closed ${sessionId}`),
     deleteSession() {},
     listSessions({ cursor }) {
@@ -224,7 +254,7 @@ export function startFixtureAgent(transport: Transport, options: AgentOptions = 
       return page < 3 ? { sessions, nextCursor: String(page + 1) } : { sessions };
     },
     setSessionMode() {},
-    setSessionConfigOption: () => ({ configOptions: [] }),
+    setSessionConfigOption: () => ({ configOptions }),
     authenticate() {},
     logout() {},
     extensions: {

@@ -24,7 +24,7 @@ export interface RawAgent extends AsyncDisposable {
 export const waysToDie: Readonly<Record<TransportKind, readonly string[]>> = {
   "linked transports": ["ends", "breaks"],
   "web streams": ["ends", "breaks"],
-  "a child process": ["exits", "is killed", "closes its output", "closes its input"],
+  "a child process": ["exits", "is killed", "dies in the middle of a line", "closes its output", "closes its input"],
 };
 
 /** Everything an agent can advertise. */
@@ -37,12 +37,16 @@ export const allAgentCapabilities = {
 };
 
 /** An agent that answers `initialize` and `session/new`, and leaves the rest to the test. */
-export async function rawAgent(kind: TransportKind, options?: NodeTransportOptions): Promise<RawAgent> {
+export async function rawAgent(
+  kind: TransportKind,
+  options: NodeTransportOptions = {},
+  initialized: object = { agentCapabilities: allAgentCapabilities },
+): Promise<RawAgent> {
   const agent = kind === "a child process" ? await puppet(options) : inProcess(kind);
   agent.peer.answer("initialize", {
     protocolVersion: 1,
-    agentCapabilities: allAgentCapabilities,
     authMethods: [{ id: "token", name: "Token" }],
+    ...initialized,
   });
   agent.peer.answer("session/new", { sessionId: "s1" });
   return agent;
@@ -52,9 +56,9 @@ export async function rawAgent(kind: TransportKind, options?: NodeTransportOptio
 export async function connectRaw(
   kind: TransportKind,
   options: ConnectAgentOptions = {},
-  transportOptions: NodeTransportOptions = {},
+  ...how: [NodeTransportOptions?, object?]
 ): Promise<RawAgent & { readonly client: AgentConnection }> {
-  const agent = await rawAgent(kind, transportOptions);
+  const agent = await rawAgent(kind, ...how);
   const client = await connectAgent(agent.transport, options);
   return {
     ...agent,
@@ -99,7 +103,9 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
   };
   const exit = once(child, "exit");
   child.on("error", () => {}); // orders for a process that has gone
-  const order = (order: PuppetOrder): void => void (child.connected && child.send(order));
+  const order = (...orders: PuppetOrder[]): void => {
+    for (const order of orders) if (child.connected) child.send(order);
+  };
   const write = (text: string): void => order({ write: text });
   const peer = new RawPeer((messages) => write(messages.map((message) => `${JSON.stringify(message)}\n`).join("")));
   child.on("message", (line: string) => peer.receive(JSON.parse(line) as WireMessage));
@@ -109,6 +115,7 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
     die(way) {
       if (way === "is killed") child.kill("SIGKILL");
       else if (way === "exits") order({ exit: 0 });
+      else if (way === "dies in the middle of a line") order({ write: '{"jsonrpc":"2.0","id":1,"resu' }, { exit: 1 });
       else if (way === "closes its output") order({ closeOutput: true });
       else order({ closeInput: true });
     },
