@@ -12,7 +12,7 @@ export interface Chapter {
   /** What the everything agent understands, what any other agent may make something of. */
   readonly prompt: { readonly everything: string; readonly any: string };
   readonly stopReason: StopReason;
-  /** Cancel as soon as a tool call runs, or after this many milliseconds. */
+  /** Cancel as soon as a tool call runs, or, with an agent that shows none, after this many milliseconds. */
   readonly cancelAfterMs?: number;
   /** What the everything agent and this client do, in wire order. See `Witness`. */
   readonly events: readonly string[];
@@ -83,7 +83,7 @@ export const chapters: readonly Chapter[] = [
       "tool_call_update",
       "tool_call_update in_progress",
       "→ terminal/wait_for_exit",
-      "tool_call_update+",
+      "tool_call_update*",
       "tool_call_update completed",
       "→ terminal/release",
       "agent_message_chunk",

@@ -9,13 +9,14 @@ function failuresOf(actual: readonly string[], expected: readonly string[]): rea
 
 it("accepts what happened in the order in which it should have", () => {
   expect(failuresOf(["a", "b", "a"], ["a", "b", "a"])).toEqual([]);
-  expect(failuresOf(["a", "b", "b", "b", "c"], ["a", "b+", "c"])).toEqual([]);
+  expect(failuresOf(["a", "b", "b", "b", "c"], ["a", "b*", "c"])).toEqual([]);
+  expect(failuresOf(["a", "c"], ["a", "b*", "c"])).toEqual([]);
 });
 
 it.each([
   ["a wrong order", ["b", "a"], ["a", "b"], 'at the beginning there should be "a", but there is "b"'],
   ["a missing event", ["a"], ["a", "b"], 'after "a" there should be "b", but there is nothing more'],
-  ["a missing repeated event", ["a", "c"], ["a", "b+", "c"], 'after "a" there should be "b", but there is "c"'],
+  ["another event among repeated ones", ["a", "b", "c", "b"], ["a", "b*"], '"c" should not be there'],
   ["an event too many", ["a", "a"], ["a"], '"a" should not be there'],
 ])("refuses %s, and says where", (_, actual, expected, message) => {
   expect(failuresOf(actual, expected)).toEqual([`Here: ${message}`]);

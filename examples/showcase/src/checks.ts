@@ -19,18 +19,19 @@ export class Checks {
     return this.that(is === should, `${what}: is ${is}, should be ${should}`);
   }
 
-  /** Compares what happened, in order. An expected event that ends with `+` may come more than once. */
+  /** Compares what happened, in order. An expected event that ends with `*` may come any number of times. */
   order(actual: readonly string[], expected: readonly string[], what: string): boolean {
     let at = 0;
     for (const event of expected) {
-      const name = event.replace(/\+$/, "");
-      if (actual[at] !== name) {
+      if (event.endsWith("*")) {
+        while (actual[at] === event.slice(0, -1)) at += 1;
+      } else if (actual[at] === event) {
+        at += 1;
+      } else {
         const found = actual[at] === undefined ? "nothing more" : `"${actual[at]}"`;
         const before = actual[at - 1] === undefined ? "at the beginning" : `after "${actual[at - 1]}"`;
-        return this.that(false, `${what}: ${before} there should be "${name}", but there is ${found}`);
+        return this.that(false, `${what}: ${before} there should be "${event}", but there is ${found}`);
       }
-      do at += 1;
-      while (event.endsWith("+") && actual[at] === name);
     }
     return this.that(at === actual.length, `${what}: "${actual[at]}" should not be there`);
   }

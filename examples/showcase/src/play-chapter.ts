@@ -35,7 +35,8 @@ export async function playChapter(stage: Stage, session: Session, chapter: Chapt
 }
 
 /** Reads the turn to its end, and cancels it if that is what the chapter is about. */
-async function watch({ witness, screen }: Stage, turn: Turn, { cancelAfterMs }: Chapter): Promise<string> {
+async function watch(stage: Stage, turn: Turn, { cancelAfterMs }: Chapter): Promise<string> {
+  const { witness, screen, everything } = stage;
   const cancel = (): void => {
     clearTimeout(timer);
     if (turn.session.turn !== turn) return;
@@ -43,7 +44,7 @@ async function watch({ witness, screen }: Stage, turn: Turn, { cancelAfterMs }: 
     screen.row("user", "Stop!", cyan);
     turn.cancel();
   };
-  const timer = cancelAfterMs === undefined ? undefined : setTimeout(cancel, cancelAfterMs);
+  const timer = cancelAfterMs === undefined || everything ? undefined : setTimeout(cancel, cancelAfterMs);
   let cancelled = false;
   for await (const update of turn) {
     const runs = update.sessionUpdate === "tool_call" && update.status === "in_progress";
