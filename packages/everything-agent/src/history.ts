@@ -47,7 +47,7 @@ export function replayOf(log: readonly LogEntry[]): SessionUpdate[] {
 /** Adds an update, or merges it into the one that it changes. */
 function add(replay: SessionUpdate[], turnStart: number, update: SessionUpdate): void {
   if (update.sessionUpdate === "tool_call_update") {
-    const index = replay.findIndex((earlier) => isToolCall(earlier) && earlier.toolCallId === update.toolCallId);
+    const index = replay.findLastIndex((earlier) => isToolCall(earlier) && earlier.toolCallId === update.toolCallId);
     const call = replay[index];
     if (call !== undefined && isToolCall(call)) replay[index] = merged(call, update);
   } else if (update.sessionUpdate === "plan") {
