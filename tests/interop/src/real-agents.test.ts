@@ -13,6 +13,7 @@ import {
 import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { livingIn } from "./strangers/process-group.js";
 import { type RealAgent, realAgents, startModel } from "./strangers/real-agents.js";
 
 const { agents, reason } = realAgents();
@@ -173,6 +174,21 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     expect(told.join("\n")).toContain("PING");
     expect(told.join("\n")).toContain("PONG");
     expect(await said(session.prompt("PING"))).toMatchObject({ stopReason: "end_turn" });
+  });
+
+  it("end: leaves nothing of its process tree when the connection is closed, in a turn or not", async () => {
+    for (const prompt of [undefined, "SLOW"]) {
+      const process = spawnAgent(place.spawn);
+      const connection = await connectAgent(process);
+      const group = process.pid ?? 0;
+      expect(livingIn(group)).not.toEqual([]);
+      if (prompt !== undefined) {
+        const turn = (await connection.newSession({ cwd: place.cwd })).prompt(prompt);
+        for await (const update of turn) if (update.sessionUpdate === "agent_message_chunk") break;
+      }
+      await connection.close();
+      expect(livingIn(group)).toEqual([]);
+    }
   });
 
   it("said nothing that our client could not read", () => {
