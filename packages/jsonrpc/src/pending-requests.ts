@@ -1,5 +1,4 @@
 import { ConnectionError } from "./connection-error.js";
-import type { RequestId } from "./message.js";
 
 /** A request of ours that has not settled yet. */
 export interface PendingRequest {
@@ -27,10 +26,6 @@ export class PendingRequests {
   readonly #waiting = new Map<unknown, PendingRequest>();
   #lastId = 0;
 
-  get size(): number {
-    return this.#waiting.size;
-  }
-
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
@@ -47,7 +42,7 @@ export class PendingRequests {
 
   /** The request that waits under this id. Ids match in value and type. */
   get(id: unknown): PendingRequest | undefined {
-    return this.#waiting.get(id as RequestId);
+    return this.#waiting.get(id);
   }
 
   /** Takes a request out, for the caller to settle. `false` when it is settled already. */
