@@ -2,10 +2,10 @@ import { type AgentConnection, type AgentDefinition, createAgent } from "@acp-ki
 import { connectAgent } from "@acp-kit/client";
 import { linkedTransports } from "@acp-kit/protocol";
 import { agentDecoders, clientDecoders, type Decoder } from "@acp-kit/schema/decode";
-import { byteTransport } from "@acp-kit/stdio";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { agentMethods, clientMethods } from "./harness/malformed.js";
+import { nearlyRight } from "./harness/nearly-right.js";
 import { RawPeer } from "./harness/raw-peer.js";
 import type { WireMessage } from "./harness/wire.js";
 
@@ -24,39 +24,6 @@ class Judge {
     const verdict = this.#decoders[method]?.try(structuredClone(params));
     if (!verdict?.ok || verdict.salvaged.length > 0) this.untyped.push({ method, params, verdict });
   }
-}
-
-/** A message that is nearly right: somewhere in it stands something else, something more, or nothing. */
-function mutated(messages: readonly object[]): fc.Arbitrary<unknown> {
-  const mutation = fc.record({
-    place: fc.noBias(fc.nat()),
-    how: fc.constantFrom("replace" as const, "delete" as const, "add" as const),
-    value: fc.oneof(fc.constantFrom(null, 5, -1, 1.5, "x", true, [], {}), fc.jsonValue({ maxDepth: 2 })),
-  });
-  return fc.tuple(fc.constantFrom(...messages), fc.array(mutation, { maxLength: 2 })).map(([message, mutations]) => {
-    const copy = structuredClone(message);
-    for (const { place, how, value } of mutations) {
-      const places = placesIn(copy);
-      const { parent, key } = places[place % places.length] as Place;
-      if (how === "add") parent[`extra ${place % 3}`] = value;
-      else if (how === "delete" && !Array.isArray(parent)) delete parent[key];
-      else parent[key] = value;
-    }
-    return copy;
-  });
-}
-
-interface Place {
-  readonly parent: Record<string, unknown>;
-  readonly key: string;
-}
-
-/** Every member of a value, however deep. */
-function placesIn(value: object): Place[] {
-  return Object.entries(value).flatMap(([key, member]) => [
-    { parent: value as Record<string, unknown>, key },
-    ...(typeof member === "object" && member !== null ? placesIn(member) : []),
-  ]);
 }
 
 const requestsOf = (methods: typeof agentMethods): object[] =>
@@ -112,7 +79,7 @@ const toClient = [
 ];
 
 const garbage = (messages: readonly object[]): fc.Arbitrary<unknown[]> =>
-  fc.array(fc.oneof({ arbitrary: fc.jsonValue(), weight: 1 }, { arbitrary: mutated(messages), weight: 5 }), {
+  fc.array(fc.oneof({ arbitrary: fc.jsonValue(), weight: 1 }, { arbitrary: nearlyRight(messages), weight: 5 }), {
     minLength: 20,
     maxLength: 40,
   });
@@ -244,50 +211,4 @@ function judgingClient(judge: Judge): Parameters<typeof connectAgent>[1] {
       onComplete: (elicitationId) => judge.check("elicitation/complete", { elicitationId }),
     },
   };
-}
-
-it("noise.random-lines: random bytes between the lines of a conversation change nothing of it", async () => {
-  const line = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.json(), fc.uint8Array({ maxLength: 50 }));
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { maxLength: 20 }), async (lines) => {
-      const toClient = new TransformStream<Uint8Array, Uint8Array>();
-      const toAgent = new TransformStream<Uint8Array, Uint8Array>();
-      const agentOut = toClient.writable.getWriter();
-      const encoder = new TextEncoder();
-      const write = (bytes: Uint8Array): void => void agentOut.write(bytes).catch(() => {});
-      const peer = new RawPeer((messages) => {
-        for (const message of messages) write(encoder.encode(`${JSON.stringify(message)}\n`));
-      });
-      void readLines(toAgent.readable, peer);
-      peer.answer("initialize", { protocolVersion: 1 });
-      peer.answer("session/new", { sessionId: "s1" });
-      peer.answer("session/prompt", () => {
-        for (const [n, line] of lines.entries()) {
-          const bytes = typeof line === "string" ? encoder.encode(line) : line;
-          write(bytes);
-          write(encoder.encode("\n"));
-          peer.say("s1", String(n));
-        }
-        return { stopReason: "end_turn" };
-      });
-      const client = await connectAgent(byteTransport({ readable: toClient.readable, writable: toAgent.writable }));
-      const session = await client.newSession({ cwd: "/work" });
-      const heard: string[] = [];
-      const turn = session.prompt("go");
-      for await (const update of turn) heard.push((update as { content: { text: string } }).content.text);
-      expect(await turn.result).toEqual({ stopReason: "end_turn" });
-      expect(heard).toEqual(lines.map((_line, n) => String(n)));
-      await client.close();
-    }),
-    { numRuns: 150 },
-  );
-});
-
-async function readLines(readable: ReadableStream<Uint8Array>, peer: RawPeer): Promise<void> {
-  let rest = "";
-  for await (const text of readable.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) peer.receive(JSON.parse(line) as WireMessage);
-  }
 }

@@ -171,6 +171,26 @@ describe.each(transports)("over %s", (kind) => {
     await expect(agent.client.newSession({ cwd: "/work" })).rejects.toMatchObject({ code: "closed" });
   });
 
+  it("settle.abandoned: aborting while connecting, or later, ends the connection with the signal's reason", async () => {
+    await using agent = await rawAgent(kind);
+    agent.peer.answer("initialize", () => undefined);
+    const connecting = new AbortController();
+    const connected = connectAgent(agent.transport, { signal: connecting.signal });
+    await agent.peer.next("initialize");
+    connecting.abort(new Error("changed my mind"));
+    await expect(connected).rejects.toThrow("changed my mind");
+
+    const living = new AbortController();
+    await using other = await connectRaw(kind, { signal: living.signal });
+    const session = await other.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go");
+    await other.peer.next("session/prompt");
+    const reason = new Error("enough");
+    living.abort(reason);
+    await expect(turn.result).rejects.toMatchObject({ name: "ConnectionError", code: "closed", cause: reason });
+    await expect(other.client.closed).resolves.toMatchObject({ code: "closed" });
+  });
+
   it("settle.abandoned: aborting a request asks the agent to cancel it, and its answer settles it", async () => {
     await using agent = await connectRaw(kind);
     const controller = new AbortController();

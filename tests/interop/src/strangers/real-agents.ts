@@ -116,7 +116,11 @@ function prepare(entry: CatalogEntry, modelUrl: string): ReturnType<RealAgent["p
 
 /** A folder called `peers` beside this project, or in a folder beside it. */
 function besideThisProject(): string[] {
-  const parent = dirname(root.replace(/\/$/, ""));
-  const folders = readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return [join(parent, "peers"), ...folders.map(({ name }) => join(parent, name, "peers"))];
+  const parent = dirname(root.replace(/[\\/]$/, ""));
+  try {
+    const folders = readdirSync(parent, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return [join(parent, "peers"), ...folders.map(({ name }) => join(parent, name, "peers"))];
+  } catch {
+    return []; // what lies beside us may be none of our business
+  }
 }

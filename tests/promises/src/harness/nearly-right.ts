@@ -1,0 +1,34 @@
+import fc from "fast-check";
+
+/** A message that is nearly right: somewhere in it stands something else, something more, or nothing. */
+export function nearlyRight(messages: readonly object[]): fc.Arbitrary<unknown> {
+  const mutation = fc.record({
+    place: fc.noBias(fc.nat()),
+    how: fc.constantFrom("replace" as const, "delete" as const, "add" as const),
+    value: fc.oneof(fc.constantFrom(null, 5, -1, 1.5, "x", true, [], {}), fc.jsonValue({ maxDepth: 2 })),
+  });
+  return fc.tuple(fc.constantFrom(...messages), fc.array(mutation, { maxLength: 2 })).map(([message, mutations]) => {
+    const copy = structuredClone(message);
+    for (const { place, how, value } of mutations) {
+      const places = placesIn(copy);
+      const { parent, key } = places[place % places.length] as Place;
+      if (how === "add") parent[`extra ${place % 3}`] = value;
+      else if (how === "delete" && !Array.isArray(parent)) delete parent[key];
+      else parent[key] = value;
+    }
+    return copy;
+  });
+}
+
+interface Place {
+  readonly parent: Record<string, unknown>;
+  readonly key: string;
+}
+
+/** Every member of a value, however deep. */
+function placesIn(value: object): Place[] {
+  return Object.entries(value).flatMap(([key, member]) => [
+    { parent: value as Record<string, unknown>, key },
+    ...(typeof member === "object" && member !== null ? placesIn(member) : []),
+  ]);
+}
