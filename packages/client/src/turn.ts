@@ -63,7 +63,10 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
     this.#cancel = cancel;
   }
 
-  /** The updates of this turn, once; what arrived before is kept. */
+  /**
+   * The updates of this turn, once; what arrived before is kept. Whoever begins to read reads on or leaves the loop: a reader who stops in the middle
+   * holds up the connection once much is waiting, and with it the result.
+   */
   [Symbol.asyncIterator](): AsyncGenerator<IncomingSessionUpdate, void, undefined> {
     return this.#queue[Symbol.asyncIterator]();
   }
