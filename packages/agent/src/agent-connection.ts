@@ -7,7 +7,7 @@ import {
   invalidParams,
   negotiateVersion,
   Peer,
-  type RequestContext,
+  type PeerContext,
   RpcError,
   type Transport,
   v1Agent,
@@ -43,7 +43,6 @@ export class AgentConnection {
   readonly peer: AgentPeer;
   readonly #definition: AgentDefinition;
   readonly #sessions: AgentSessions;
-  #clientInfo: Implementation | undefined;
 
   /** @internal Made by `agent.connect`. */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
@@ -71,7 +70,7 @@ export class AgentConnection {
 
   /** What the client calls itself, once it is initialized. */
   get clientInfo(): Implementation | undefined {
-    return this.#clientInfo;
+    return this.peer.agreement?.info;
   }
 
   /** What the client advertised; empty before it is initialized. */
@@ -204,8 +203,7 @@ export class AgentConnection {
     if (this.peer.agreement !== undefined)
       throw new RpcError(ErrorCode.InvalidRequest, "The connection is initialized already");
     const agreed = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
-    this.peer.agree({ protocolVersion: agreed, capabilities: clientCapabilities });
-    this.#clientInfo = clientInfo ?? undefined;
+    this.peer.agree({ protocolVersion: agreed, capabilities: clientCapabilities, info: clientInfo ?? undefined });
     return {
       protocolVersion: agreed,
       agentCapabilities: agentCapabilities(this.#definition),
@@ -219,7 +217,7 @@ export class AgentConnection {
     return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;
   }
 
-  #context(context: RequestContext): AgentContext {
+  #context(context: PeerContext): AgentContext {
     const session = (sessionId: string): SessionHandle => this.session(sessionId);
     return {
       id: context.id,
@@ -229,6 +227,7 @@ export class AgentConnection {
       },
       connection: this,
       session,
+      afterAnswer: context.afterAnswer,
     };
   }
 }

@@ -4,7 +4,7 @@ import type {
   Diagnostic,
   Extensions,
   OutgoingCheck,
-  RequestContext,
+  PeerContext,
   Tap,
 } from "@acp-kit/protocol";
 import type {
@@ -36,7 +36,7 @@ import type { SessionHandle } from "./session-handle.js";
 import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";
 
 /** What a handler knows beside its params. */
-export interface AgentContext extends RequestContext {
+export interface AgentContext extends PeerContext {
   /** The connection the request came over. */
   readonly connection: AgentConnection;
   /** One session of it, to speak into. Updates for a session that is being created wait for the response that creates it. */

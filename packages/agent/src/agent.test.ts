@@ -75,6 +75,7 @@ async function connect({ definition, capabilities = {}, client, ...options }: Se
   const initialized = (await peer.request("initialize", {
     protocolVersion: 1,
     clientCapabilities: capabilities,
+    clientInfo: { name: "client", version: "1" },
   })) as InitializeResponse;
   peer.agree({ protocolVersion: initialized.protocolVersion, capabilities: initialized.agentCapabilities });
   sent.length = 0;
@@ -710,6 +711,43 @@ describe("tool calls", () => {
     });
     await prompt(peer);
     expect(diagnostics).toMatchObject([{ code: "tool_call_left_open" }]);
+  });
+
+  test("PERM-09 a permission request tells what it is about, as it stands", async () => {
+    const asked: unknown[] = [];
+    const { peer } = await withSession({
+      client: (peer) =>
+        peer.handle("session/request_permission", ({ toolCall }) => {
+          asked.push(toolCall);
+          return { outcome: { outcome: "cancelled" } };
+        }),
+      definition: {
+        prompt: async (turn) => {
+          const call = turn.toolCall({ toolCallId: "c", title: "Edit", kind: "edit", locations: [{ path: "/a" }] });
+          call.update({ title: "Edit a.ts" });
+          await call.requestPermission();
+          call.fail();
+        },
+      },
+    });
+    await prompt(peer);
+    expect(asked).toEqual([{ toolCallId: "c", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a" }] }]);
+  });
+
+  test("handlers know who the client is and what it offers, and what to do once it has its answer", async () => {
+    const { peer, sent } = await connect({
+      capabilities: { terminal: true },
+      definition: {
+        loadSession: (_params, { session, afterAnswer }) => {
+          const handle = session("s1");
+          expect(handle.client.offers("clientCapabilities.terminal")).toBe(true);
+          expect(handle.client.info).toEqual({ name: "client", version: "1" });
+          afterAnswer(() => void handle.commands([]));
+        },
+      },
+    });
+    await peer.request("session/load", { sessionId: "s1", cwd: "/", mcpServers: [] });
+    await vi.waitFor(() => expect(sent).toEqual(["response:2", "update:available_commands_update"]));
   });
 
   test.each([

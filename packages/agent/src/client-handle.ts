@@ -4,6 +4,7 @@ import type {
   CreateTerminalRequest,
   ElicitationFormMode,
   ElicitationUrlMode,
+  Implementation,
   IncomingCreateElicitationResponse,
   IncomingRequestPermissionResponse,
   ReadTextFileRequest,
@@ -49,6 +50,16 @@ export class ClientHandle {
   /** What the client advertised in `initialize`. */
   get capabilities(): ClientCapabilities {
     return (this.#peer.agreement?.capabilities ?? {}) as ClientCapabilities;
+  }
+
+  /** What the client calls itself, if it says. */
+  get info(): Implementation | undefined {
+    return this.#peer.agreement?.info;
+  }
+
+  /** Whether the client advertised a capability, by its path: `clientCapabilities.terminal`. */
+  offers(capability: string): boolean {
+    return this.#peer.offers(capability);
   }
 
   /** Reads a text file as the client sees it, unsaved changes included. `line` is 1-based. */

@@ -8,11 +8,5 @@ import type { AgentPeer } from "./agent-peer.js";
  */
 export function withoutBooleans(peer: AgentPeer, options: readonly SessionConfigOption[]): SessionConfigOption[] {
   if (peer.offers("clientCapabilities.session.configOptions.boolean")) return [...options];
-  const kept = options.filter(({ type }) => type !== "boolean");
-  if (kept.length < options.length) {
-    const names = options.filter(({ type }) => type === "boolean").map(({ id }) => id);
-    const message = `Boolean config options were left out, the client did not advertise them: ${names.join(", ")}`;
-    peer.report({ code: "boolean_options_omitted", message, data: names });
-  }
-  return kept;
+  return options.filter(({ type }) => type !== "boolean");
 }

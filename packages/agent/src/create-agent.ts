@@ -11,7 +11,16 @@ export interface Agent {
 /**
  * Makes an agent of its handlers.
  *
- * @example (filled from `./create-agent.examples.ts#createAgent_basic`, which is compiled)
+ * @example
+ * ```ts
+ * const agent = createAgent({
+ *   info: { name: "hello", version: "1.0.0" },
+ *   newSession: () => ({ sessionId: crypto.randomUUID() }),
+ *   prompt: async (turn) => {
+ *     await turn.message(`You said: ${turn.text}`);
+ *   },
+ * });
+ * ```
  */
 export function createAgent(definition: AgentDefinition, options: AgentOptions = {}): Agent {
   return { connect: (transport) => new AgentConnection(definition, options, transport) };

@@ -1,5 +1,6 @@
 // For agent authors.
 export {
+  authRequired,
   CapabilityError,
   ConnectionError,
   type ConnectionErrorCode,
@@ -7,6 +8,7 @@ export {
   type Diagnostic,
   ErrorCode,
   type Extension,
+  type Extensions,
   extension,
   extensionNotification,
   fromMessageStream,
@@ -19,6 +21,9 @@ export {
   linkedTransports,
   type MessageStream,
   RpcError,
+  resourceNotFound,
+  type StandardSchema,
+  type Tap,
   type Transport,
   toMessageStream,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them

@@ -35,6 +35,8 @@ export interface ToolCallHost {
 export class ToolCall {
   readonly id: string;
   readonly #host: ToolCallHost;
+  /** What a permission dialog shows of it: a client that was not told before has it all. */
+  #shown: Pick<ToolCallUpdate, "title" | "kind" | "locations">;
   #status: ToolCallStatus;
   #content: readonly ToolCallContent[];
 
@@ -44,6 +46,7 @@ export class ToolCall {
     this.id = toolCallId ?? `call_${crypto.randomUUID()}`;
     this.#status = fields.status ?? "pending";
     this.#content = fields.content ?? [];
+    this.#shown = shownOf(fields);
     void host.send({ sessionUpdate: "tool_call", toolCallId: this.id, ...fields });
   }
 
@@ -60,6 +63,7 @@ export class ToolCall {
   update(change: ToolCallChange): Sent {
     this.#status = change.status ?? this.#status;
     this.#content = change.content ?? this.#content;
+    this.#shown = { ...this.#shown, ...shownOf(change) };
     return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...change });
   }
 
@@ -88,7 +92,7 @@ export class ToolCall {
     change: ToolCallChange = {},
   ): Promise<PermissionDecision> {
     try {
-      const toolCall = { toolCallId: this.id, ...change };
+      const toolCall = { toolCallId: this.id, ...this.#shown, ...change };
       const answer = await this.#host.client.requestPermission({ toolCall, options: [...options] });
       return decisionOf(answer, options);
     } catch (error) {
@@ -105,4 +109,8 @@ export class ToolCall {
     await this.update({ content: [...this.#content, { type: "terminal", terminalId: terminal.terminalId }] });
     return terminal;
   }
+}
+
+function shownOf({ title, kind, locations }: ToolCallChange): Pick<ToolCallUpdate, "title" | "kind" | "locations"> {
+  return { ...(title != null && { title }), ...(kind != null && { kind }), ...(locations != null && { locations }) };
 }

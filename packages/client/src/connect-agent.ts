@@ -28,7 +28,12 @@ export interface ConnectAgentOptions extends ConnectOptions {
  * @throws {RpcError} when the agent refuses `initialize`.
  * @throws {ConnectionError} when the agent could not be reached, died, or did not answer in time; the reason is the `cause`.
  * @see https://agentclientprotocol.com/protocol/v1/initialization
- * @example (filled from `./connect-agent.examples.ts#connectAgent_basic`, which is compiled)
+ * @example
+ * ```ts
+ * await using agent = await connectAgent(spawnAgent({ command, args }));
+ * const session = await agent.newSession({ cwd: process.cwd() });
+ * const { stopReason } = await session.prompt("Explain this").result;
+ * ```
  */
 export async function connectAgent(
   agent: Transport | PromiseLike<Transport> | AgentSource,

@@ -39,7 +39,12 @@ export interface TurnControl {
  * Iterating ends after the last update of the turn, whatever its end was; the end itself is {@link result}. The result settles after every
  * listener has finished with every update that came before it.
  *
- * @example (filled from `./connect-agent.examples.ts#turn_basic`, which is compiled)
+ * @example
+ * ```ts
+ * const turn = session.prompt("Explain this");
+ * for await (const update of turn) render(update);
+ * const { stopReason } = await turn.result;
+ * ```
  */
 export class Turn implements AsyncIterable<IncomingSessionUpdate> {
   readonly session: Session;

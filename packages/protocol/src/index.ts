@@ -26,6 +26,7 @@ export { DecodeError, type Issue, isDecodeError } from "@acp-kit/schema/decode";
 export { hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
 export { type Deadlines, deadlineDefaults } from "./deadlines.js";
+export { authRequired, resourceNotFound } from "./errors.js";
 export {
   type Extension,
   type ExtensionName,

@@ -58,6 +58,8 @@ export interface Agreement {
   readonly protocolVersion: number;
   /** What the other side advertised. */
   readonly capabilities: unknown;
+  /** What the other side calls itself: its `clientInfo` or `agentInfo`. */
+  readonly info?: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
 }
 
 /** Requests whose answer ends a stream of updates: it comes after all of them, wherever the request was made. */
