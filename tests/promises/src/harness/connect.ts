@@ -63,7 +63,7 @@ const words = {
 } as const;
 
 /** The client's end of a transport with the fixture agent behind it, and a way to wait for the agent's end. */
-export async function reach(
+async function reach(
   kind: TransportKind,
   options: AgentOptions = {},
 ): Promise<{ transport: Transport; ended: () => Promise<unknown> }> {
