@@ -1,13 +1,10 @@
-import { invalidParams } from "@acp-kit/protocol";
+import { invalidParams, isAbsolutePath } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/schema";
 import type { AgentDefinition } from "./agent-definition.js";
 
-/** POSIX, Windows drive and UNC paths: the client's platform is not always ours. */
-const absolute = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
-
 /** Throws `-32602` unless `path` is absolute. */
 export function assertAbsolute(path: string, member: string): void {
-  if (!absolute.test(path))
+  if (!isAbsolutePath(path))
     throw invalidParams(`Invalid params: ${member}: must be an absolute path`, { [member]: path });
 }
 

@@ -1,4 +1,4 @@
-import { CapabilityError } from "@acp-kit/protocol";
+import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
 import type { McpServer } from "@acp-kit/schema";
 import type { ClientPeer } from "./client-peer.js";
 
@@ -21,8 +21,6 @@ export interface SessionParams {
   _meta?: Record<string, unknown>;
 }
 
-const absolute = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
-
 /**
  * Checks a setup against the rules and against what the agent takes.
  *
@@ -33,7 +31,7 @@ const absolute = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
   const { cwd, mcpServers = [], additionalDirectories = [], meta } = setup;
   for (const path of [cwd, ...additionalDirectories]) {
-    if (!absolute.test(path)) throw new TypeError(`${method}: "${path}" is not an absolute path`);
+    if (!isAbsolutePath(path)) throw new TypeError(`${method}: "${path}" is not an absolute path`);
   }
   for (const server of mcpServers) {
     if (!("type" in server) || (server.type !== "http" && server.type !== "sse")) continue;

@@ -23,6 +23,7 @@ export {
   toMessageStream,
 } from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or are what handlers throw
 export { DecodeError, type Issue, isDecodeError } from "@acp-kit/schema/decode";
+export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
 export { type Deadlines, deadlineDefaults } from "./deadlines.js";
