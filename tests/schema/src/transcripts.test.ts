@@ -4,9 +4,15 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { Wire } from "./wire.js";
 
-// Recorded conversations with real agents. They are not part of the repository; `lines.test.ts` stands in for them.
-const folder = process.env.ACP_KIT_SHARED ?? fileURLToPath(new URL("../../../../shared", import.meta.url));
-const transcripts = join(folder, "peers", "transcripts");
+// Recorded conversations with real agents: ACP_KIT_PEERS_KIT is the folder that has them in `transcripts`; else a folder called `peers` is looked for
+// in the folders beside the repository. They are not part of it; `lines.test.ts` stands in for them.
+const beside = fileURLToPath(new URL("../../../..", import.meta.url));
+const candidates = readdirSync(beside, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => join(beside, name, "peers"));
+const transcripts = [process.env.ACP_KIT_PEERS_KIT, ...candidates]
+  .map((folder) => join(folder ?? "", "transcripts"))
+  .find((folder) => existsSync(folder));
 
 /** Every way in which the recorded messages are not what the schema says. */
 const known = [
@@ -26,10 +32,10 @@ const known = [
 ];
 
 it("reads what real agents said, with every departure known by name", ({ skip }) => {
-  if (!existsSync(transcripts)) {
-    const reason = `no transcripts in ${transcripts}; set ACP_KIT_SHARED to the folder that has peers/transcripts`;
-    console.log(`skipped: ${reason}`);
-    skip(reason);
+  if (transcripts === undefined) {
+    const reason = "no recordings of real agents were found (ACP_KIT_PEERS_KIT)";
+    console.log(`Not run: the recorded messages of real agents, because ${reason}.`);
+    return skip(reason);
   }
   const found = new Set<string>();
   let messages = 0;
