@@ -85,8 +85,11 @@ it("uses npm's cache", () => {
 });
 
 it("uses a cache of its own when npm's is read-only", ({ skip }) => {
-  skip(process.platform === "win32", "Windows has no such permission");
-  skip(process.getuid?.() === 0, "root may write anywhere");
+  const reason = process.platform === "win32" ? "Windows has no such permission" : "root may write anywhere";
+  if (process.platform === "win32" || process.getuid?.() === 0) {
+    console.log(`Not run: the read-only cache, because ${reason}.`);
+    return skip(reason);
+  }
   using tree = workspace();
   mkdirSync(join(tree.directory, "cache"));
   chmodSync(join(tree.directory, "cache"), 0o500);
