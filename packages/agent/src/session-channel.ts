@@ -23,10 +23,6 @@ export class SessionChannel {
     this.sessionId = sessionId;
   }
 
-  get isOpen(): boolean {
-    return this.#state === "open";
-  }
-
   send(update: SessionUpdate): Sent {
     if (this.#state === "open") return this.#peer.notify("session/update", { sessionId: this.sessionId, update });
     if (this.#state === "held" && this.#held.length < this.#maxHeld) {

@@ -40,7 +40,12 @@ export async function connectAgent(
   options: ConnectAgentOptions = {},
 ): Promise<AgentConnection> {
   const { signal } = options;
-  const { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates, ...limits } = { ...clientDefaults, ...options.limits };
+  const {
+    maxEarlyUpdates = clientDefaults.maxEarlyUpdates,
+    maxUnheardUpdates = clientDefaults.maxUnheardUpdates,
+    maxUnreadUpdates = clientDefaults.maxUnreadUpdates,
+    ...limits
+  } = options.limits ?? {};
   let requests: AgentRequests | undefined;
   const sessions: SessionRegistry = new SessionRegistry({
     get peer() {

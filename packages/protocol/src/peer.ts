@@ -75,8 +75,6 @@ export class Peer<Calls extends CallTypes> {
   readonly connection: Connection;
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
-  /** Method → capabilities of which the other side must have advertised one. */
-  readonly #gates: ReadonlyMap<string, readonly string[]>;
   readonly #report: (diagnostic: Diagnostic) => void;
   #agreement: Agreement | undefined;
 
@@ -85,7 +83,6 @@ export class Peer<Calls extends CallTypes> {
     this.role = role;
     this.#deadlines = { ...deadlineDefaults, ...deadlines };
     this.#check = checkOutgoing;
-    this.#gates = gatesOf(role);
     this.#report = (diagnostic) => {
       try {
         rest.onDiagnostic?.(diagnostic);
@@ -244,9 +241,11 @@ export class Peer<Calls extends CallTypes> {
   }
 
   #assertOffered(method: string): void {
-    const gates = this.#gates.get(method);
-    if (gates === undefined || gates.some((gate) => this.offers(gate))) return;
-    throw new CapabilityError(method, gates.map(wirePath).join(" or "));
+    for (const table of this.role.calls) {
+      const gates = table[method]?.capability;
+      if (gates === undefined || gates.some((gate) => this.offers(gate))) continue;
+      throw new CapabilityError(method, gates.map(wirePath).join(" or "));
+    }
   }
 
   #assertValid(method: string, part: "params" | "result", value: unknown): void {
@@ -277,14 +276,6 @@ export class Peer<Calls extends CallTypes> {
 
 function redactingTap(tap: Tap): Tap {
   return (event) => tap({ ...event, message: redactSecrets(event.message) });
-}
-
-function gatesOf({ calls }: Role): Map<string, readonly string[]> {
-  const gates = new Map<string, readonly string[]>();
-  for (const table of calls) {
-    for (const [method, { capability }] of Object.entries(table)) if (capability) gates.set(method, capability);
-  }
-  return gates;
 }
 
 /** The tables say `agent.loadSession`; people know it as `agentCapabilities.loadSession`, the member of `initialize`. */
