@@ -66,6 +66,45 @@ export const house: Readonly<Record<string, Rooms>> = {
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
   },
+  "@acp-kit/testing": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
+    entries: { ".": "neutral", "./recording": "neutral", "./vitest": "neutral", "./node": "node" },
+    unpackedKb: 250,
+  },
+  "@acp-kit/conformance": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/testing"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 600,
+  },
+  "@acp-kit/workspace": {
+    imports: ["@acp-kit/protocol", "@acp-kit/schema"],
+    entries: { ".": "node" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/sessions": {
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/ai-sdk": {
+    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/protocol", "@acp-kit/schema"],
+    entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
+  "acp-kit": {
+    imports: [
+      "@acp-kit/client",
+      "@acp-kit/conformance",
+      "@acp-kit/everything-agent",
+      "@acp-kit/protocol",
+      "@acp-kit/schema",
+      "@acp-kit/stdio",
+      "@acp-kit/testing",
+      "@acp-kit/workspace",
+    ],
+    entries: { ".": "node" },
+    unpackedKb: 300,
+  },
 };
 
 /** What somebody who writes a stdio agent pays, in kB. */
