@@ -80,7 +80,8 @@ export class Declarations {
     const module = source && this.checker.getSymbolAtLocation(source);
     if (module === undefined) throw new Error(`${path} is no module`);
     return new Map(
-      this.checker.getExportsOfModule(module).flatMap((symbol): [string, ts.Type][] => {
+      this.checker.getExportsOfModule(module).flatMap((exported): [string, ts.Type][] => {
+        const symbol = this.#declared(exported);
         const [declaration] = symbol.declarations ?? [];
         const isType =
           declaration && (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration));
@@ -88,6 +89,11 @@ export class Declarations {
         return [[symbol.name, this.checker.getDeclaredTypeOfSymbol(symbol)]];
       }),
     );
+  }
+
+  /** Where a re-exported name is declared. */
+  #declared(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
 
   /** The members that a value of the type can have: of a union, those of every alternative. Strings and numbers have none. */

@@ -14,7 +14,7 @@ const cases = loadCases();
 
 /** File name → text: what a case becomes. */
 async function outputs({ ir, gates }: Case): Promise<Map<string, string>> {
-  const files = new Map([["types.gen.ts", await emitTypes(ir)]]);
+  const files = new Map([["types.gen.ts", await emitTypes(ir, undefined)]]);
   if ([...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined))
     files.set("guards.gen.ts", emitGuards(ir));
   if (gates !== undefined) {

@@ -5,10 +5,36 @@ import type { SchemaIr } from "./ir.js";
 import { Lowering } from "./lower.js";
 import { taggedOf } from "./names.js";
 import { printDeclaration } from "./print-types.js";
+import { mentionedBy, type PrintedDeclaration, sharedTypes } from "./shared-types.js";
 import { sortedDefinitions } from "./sorted.js";
 
-/** `types.gen.ts`: every definition as a type, sorted by name, each followed by its receiving form where that differs. */
-export async function emitTypes(ir: SchemaIr): Promise<string> {
+/**
+ * `types.gen.ts`: every definition as a type, sorted by name, each followed by its receiving form where that differs.
+ * What is the same in the stable schema is re-exported from there.
+ */
+export async function emitTypes(ir: SchemaIr, stable: SchemaIr | undefined): Promise<string> {
+  const all = await printedTypes(ir);
+  if (stable === undefined || stable === ir) return [...preamble(ir), ...texts(all)].join("\n\n").concat("\n");
+
+  const shared = sharedTypes(all, await printedTypes(stable));
+  const own = all.filter(({ name }) => !shared.has(name));
+  const declared = new Set(all.map(({ name }) => name));
+  const needed = new Set(own.flatMap((declaration) => mentionedBy(declaration, declared)));
+  const from = `from "../${stable.id}/types.gen.js";`;
+  const names = all.map(({ name }) => name).filter((name) => shared.has(name));
+  const lists = [
+    ...list(
+      "import type",
+      names.filter((name) => needed.has(name)),
+      from,
+    ),
+    ...list("// The same in the stable schema.\nexport type", names, from),
+  ];
+  return [...preamble(ir), ...lists, ...texts(own)].join("\n\n").concat("\n");
+}
+
+/** Every type of a schema, in the order of the file. */
+async function printedTypes(ir: SchemaIr): Promise<PrintedDeclaration[]> {
   const lowering = new Lowering(ir, openDefinitions(ir));
   const declarations = [
     ...lowering.meta.declarations(),
@@ -18,9 +44,17 @@ export async function emitTypes(ir: SchemaIr): Promise<string> {
     ({ name }, index) => declarations.findIndex((other) => other.name === name) !== index,
   );
   if (twice !== undefined) throw new Error(`${ir.id}: two types would be called "${twice.name}"`);
-  const printed: string[] = [];
-  for (const declaration of declarations) printed.push(await printDeclaration(declaration));
-  const open = [...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined);
-  const imports = open ? ['import type { UnknownVariant } from "../../runtime/unknown-variant.js";'] : [];
-  return [header(ir), ...imports, ...printed].join("\n\n").concat("\n");
+  const printed: PrintedDeclaration[] = [];
+  for (const declaration of declarations) printed.push({ ...declaration, text: await printDeclaration(declaration) });
+  return printed;
 }
+
+function preamble(ir: SchemaIr): string[] {
+  const open = [...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined);
+  return [header(ir), ...(open ? ['import type { UnknownVariant } from "../../runtime/unknown-variant.js";'] : [])];
+}
+
+const texts = (declarations: readonly PrintedDeclaration[]) => declarations.map(({ text }) => text);
+
+const list = (keyword: string, names: readonly string[], from: string) =>
+  names.length === 0 ? [] : [`${keyword} {\n${names.map((name) => `  ${name},\n`).join("")}} ${from}`];

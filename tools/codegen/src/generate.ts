@@ -26,7 +26,7 @@ export type Files = ReadonlyMap<string, string>;
  * nothing of the others, and is added here.
  */
 export const emitters: readonly Emitter[] = [
-  async (ir) => new Map([["types.gen.ts", await emitTypes(ir)]]),
+  async (ir, stable) => new Map([["types.gen.ts", await emitTypes(ir, stable)]]),
   (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
   (ir, stable) => new Map([["methods.gen.ts", emitMethods(ir, gatesOf(ir), stable)]]),
   (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),

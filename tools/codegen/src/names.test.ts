@@ -3,7 +3,7 @@ import { documentOf, irOf } from "./case.js";
 import { emitTypes } from "./emit-types.js";
 import type { RawDocument } from "./raw-schema.js";
 
-const typesOf = (definitions: RawDocument["$defs"]) => emitTypes(irOf(documentOf(definitions)));
+const typesOf = (definitions: RawDocument["$defs"]) => emitTypes(irOf(documentOf(definitions)), undefined);
 const variant = (value: string) => ({
   type: "object",
   properties: { type: { type: "string", const: value } },

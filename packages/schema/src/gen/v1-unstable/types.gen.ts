@@ -4,14 +4,327 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * The _meta property is reserved by ACP to allow clients and agents to attach additional
- * metadata to their interactions. Implementations MUST NOT make assumptions about values at
- * these keys.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
- */
-export type Meta = Record<string, unknown>;
+import type {
+  Meta,
+  AuthCapabilities,
+  AuthMethod,
+  IncomingAuthMethod,
+  ClientSessionCapabilities,
+  ContentBlock,
+  IncomingContentBlock,
+  ElicitationCapabilities,
+  Error,
+  FileSystemCapabilities,
+  Implementation,
+  LogoutCapabilities,
+  HttpMcpServer,
+  SseMcpServer,
+  StdioMcpServer,
+  IncomingStdioMcpServer,
+  MessageId,
+  PlanEntry,
+  PromptCapabilities,
+  ProtocolVersion,
+  SessionAdditionalDirectoriesCapabilities,
+  SessionCloseCapabilities,
+  SessionConfigOption,
+  IncomingSessionConfigOption,
+  SessionDeleteCapabilities,
+  SessionId,
+  SessionListCapabilities,
+  SessionModeState,
+  SessionResumeCapabilities,
+  UserMessageChunkSessionUpdate,
+  IncomingUserMessageChunkSessionUpdate,
+  AgentMessageChunkSessionUpdate,
+  IncomingAgentMessageChunkSessionUpdate,
+  AgentThoughtChunkSessionUpdate,
+  IncomingAgentThoughtChunkSessionUpdate,
+  ToolCallSessionUpdate,
+  IncomingToolCallSessionUpdate,
+  ToolCallUpdateSessionUpdate,
+  IncomingToolCallUpdateSessionUpdate,
+  PlanSessionUpdate,
+  AvailableCommandsUpdateSessionUpdate,
+  CurrentModeUpdateSessionUpdate,
+  ConfigOptionUpdateSessionUpdate,
+  IncomingConfigOptionUpdateSessionUpdate,
+  SessionInfoUpdateSessionUpdate,
+  UsageUpdateSessionUpdate,
+  NoticeSessionUpdate,
+  CompactionUpdateSessionUpdate,
+  IncomingCompactionUpdateSessionUpdate,
+  CompactionSummaryChunkSessionUpdate,
+  IncomingCompactionSummaryChunkSessionUpdate,
+  StopReason,
+} from "../v1/types.gen.js";
+
+// The same in the stable schema.
+export type {
+  Meta,
+  Annotations,
+  AudioContent,
+  AuthCapabilities,
+  TerminalAuthMethod,
+  AgentAuthMethod,
+  IncomingAgentAuthMethod,
+  AuthMethod,
+  KnownAuthMethod,
+  IncomingAuthMethod,
+  AuthMethodAgent,
+  AuthMethodId,
+  AuthMethodTerminal,
+  AuthenticateRequest,
+  AuthenticateResponse,
+  AvailableCommand,
+  AvailableCommandInput,
+  AvailableCommandsUpdate,
+  BlobResourceContents,
+  BooleanConfigOptionCapabilities,
+  BooleanPropertySchema,
+  CancelNotification,
+  CancelRequestNotification,
+  ClientSessionCapabilities,
+  CloseSessionRequest,
+  CloseSessionResponse,
+  CompactionCapabilities,
+  CompactionId,
+  CompactionStatus,
+  CompactionSummaryChunk,
+  IncomingCompactionSummaryChunk,
+  CompactionUpdate,
+  IncomingCompactionUpdate,
+  CompleteElicitationNotification,
+  ConfigOptionUpdate,
+  IncomingConfigOptionUpdate,
+  Content,
+  IncomingContent,
+  TextContentBlock,
+  ImageContentBlock,
+  AudioContentBlock,
+  ResourceLinkContentBlock,
+  ResourceContentBlock,
+  ContentBlock,
+  KnownContentBlock,
+  IncomingContentBlock,
+  ContentChunk,
+  IncomingContentChunk,
+  Cost,
+  CreateElicitationRequestBase,
+  FormCreateElicitationRequest,
+  IncomingFormCreateElicitationRequest,
+  UrlCreateElicitationRequest,
+  CustomCreateElicitationRequest,
+  CreateElicitationRequest,
+  KnownCreateElicitationRequest,
+  IncomingCreateElicitationRequest,
+  CreateElicitationResponseBase,
+  AcceptCreateElicitationResponse,
+  DeclineCreateElicitationResponse,
+  CancelCreateElicitationResponse,
+  CustomCreateElicitationResponse,
+  CreateElicitationResponse,
+  KnownCreateElicitationResponse,
+  IncomingCreateElicitationResponse,
+  CreateTerminalRequest,
+  CreateTerminalResponse,
+  CurrentModeUpdate,
+  DeleteSessionRequest,
+  DeleteSessionResponse,
+  Diff,
+  ElicitationAcceptAction,
+  ElicitationCapabilities,
+  ElicitationContentValue,
+  ElicitationFormCapabilities,
+  ElicitationFormModeBase,
+  IncomingElicitationFormModeBase,
+  ElicitationFormMode,
+  IncomingElicitationFormMode,
+  ElicitationId,
+  StringElicitationPropertySchema,
+  NumberElicitationPropertySchema,
+  IntegerElicitationPropertySchema,
+  BooleanElicitationPropertySchema,
+  ArrayElicitationPropertySchema,
+  IncomingArrayElicitationPropertySchema,
+  CustomElicitationPropertySchema,
+  ElicitationPropertySchema,
+  KnownElicitationPropertySchema,
+  IncomingElicitationPropertySchema,
+  ElicitationRequestScope,
+  ElicitationSchema,
+  IncomingElicitationSchema,
+  ElicitationSchemaType,
+  ElicitationSessionScope,
+  ElicitationUrlCapabilities,
+  ElicitationUrlModeBase,
+  ElicitationUrlMode,
+  EmbeddedResource,
+  EmbeddedResourceResource,
+  EnumOption,
+  EnvVariable,
+  Error,
+  ErrorCode,
+  ExtNotification,
+  ExtRequest,
+  ExtResponse,
+  FileSystemCapabilities,
+  HttpHeader,
+  ImageContent,
+  Implementation,
+  IntegerPropertySchema,
+  KillTerminalRequest,
+  KillTerminalResponse,
+  LoadSessionResponse,
+  IncomingLoadSessionResponse,
+  LogoutCapabilities,
+  LogoutRequest,
+  LogoutResponse,
+  HttpMcpServer,
+  SseMcpServer,
+  StdioMcpServer,
+  IncomingStdioMcpServer,
+  McpServerHttp,
+  McpServerSse,
+  McpServerStdio,
+  MessageId,
+  StringMultiSelectItemsVariant,
+  TitledMultiSelectItemsVariant,
+  CustomMultiSelectItems,
+  MultiSelectItems,
+  KnownMultiSelectItems,
+  IncomingMultiSelectItems,
+  MultiSelectPropertySchema,
+  IncomingMultiSelectPropertySchema,
+  NewSessionResponse,
+  IncomingNewSessionResponse,
+  Notice,
+  NoticeCapabilities,
+  NoticeSeverity,
+  NumberPropertySchema,
+  PermissionOption,
+  PermissionOptionId,
+  PermissionOptionKind,
+  Plan,
+  PlanEntry,
+  PlanEntryPriority,
+  PlanEntryStatus,
+  PromptCapabilities,
+  PromptRequest,
+  IncomingPromptRequest,
+  ProtocolVersion,
+  ReadTextFileRequest,
+  ReadTextFileResponse,
+  ReleaseTerminalRequest,
+  ReleaseTerminalResponse,
+  RequestId,
+  CancelledRequestPermissionOutcome,
+  SelectedRequestPermissionOutcome,
+  RequestPermissionOutcome,
+  KnownRequestPermissionOutcome,
+  IncomingRequestPermissionOutcome,
+  RequestPermissionRequest,
+  IncomingRequestPermissionRequest,
+  RequestPermissionResponse,
+  IncomingRequestPermissionResponse,
+  ResourceLink,
+  ResumeSessionResponse,
+  IncomingResumeSessionResponse,
+  Role,
+  SelectedPermissionOutcome,
+  SessionAdditionalDirectoriesCapabilities,
+  SessionCloseCapabilities,
+  SessionConfigBoolean,
+  SessionConfigGroupId,
+  SessionConfigId,
+  SessionConfigOptionBase,
+  SelectSessionConfigOption,
+  BooleanSessionConfigOption,
+  SessionConfigOption,
+  KnownSessionConfigOption,
+  IncomingSessionConfigOption,
+  SessionConfigOptionCategory,
+  SessionConfigOptionsCapabilities,
+  SessionConfigSelect,
+  SessionConfigSelectGroup,
+  SessionConfigSelectOption,
+  SessionConfigSelectOptions,
+  SessionConfigValueId,
+  SessionDeleteCapabilities,
+  SessionId,
+  SessionInfoUpdate,
+  SessionListCapabilities,
+  SessionMode,
+  SessionModeId,
+  SessionModeState,
+  SessionResumeCapabilities,
+  UserMessageChunkSessionUpdate,
+  IncomingUserMessageChunkSessionUpdate,
+  AgentMessageChunkSessionUpdate,
+  IncomingAgentMessageChunkSessionUpdate,
+  AgentThoughtChunkSessionUpdate,
+  IncomingAgentThoughtChunkSessionUpdate,
+  ToolCallSessionUpdate,
+  IncomingToolCallSessionUpdate,
+  ToolCallUpdateSessionUpdate,
+  IncomingToolCallUpdateSessionUpdate,
+  PlanSessionUpdate,
+  AvailableCommandsUpdateSessionUpdate,
+  CurrentModeUpdateSessionUpdate,
+  ConfigOptionUpdateSessionUpdate,
+  IncomingConfigOptionUpdateSessionUpdate,
+  SessionInfoUpdateSessionUpdate,
+  UsageUpdateSessionUpdate,
+  NoticeSessionUpdate,
+  CompactionUpdateSessionUpdate,
+  IncomingCompactionUpdateSessionUpdate,
+  CompactionSummaryChunkSessionUpdate,
+  IncomingCompactionSummaryChunkSessionUpdate,
+  SetSessionConfigOptionRequestBase,
+  BooleanSetSessionConfigOptionRequest,
+  ValueIdSetSessionConfigOptionRequest,
+  IncomingValueIdSetSessionConfigOptionRequest,
+  SetSessionConfigOptionRequest,
+  KnownSetSessionConfigOptionRequest,
+  IncomingSetSessionConfigOptionRequest,
+  SetSessionConfigOptionResponse,
+  IncomingSetSessionConfigOptionResponse,
+  SetSessionModeRequest,
+  SetSessionModeResponse,
+  StopReason,
+  StringFormat,
+  StringMultiSelectItems,
+  StringPropertySchema,
+  Terminal,
+  TerminalExitStatus,
+  TerminalId,
+  TerminalOutputRequest,
+  TerminalOutputResponse,
+  TextContent,
+  TextResourceContents,
+  TitledMultiSelectItems,
+  ToolCall,
+  IncomingToolCall,
+  ContentToolCallContent,
+  IncomingContentToolCallContent,
+  DiffToolCallContent,
+  TerminalToolCallContent,
+  ToolCallContent,
+  KnownToolCallContent,
+  IncomingToolCallContent,
+  ToolCallId,
+  ToolCallLocation,
+  ToolCallStatus,
+  ToolCallUpdate,
+  IncomingToolCallUpdate,
+  ToolKind,
+  UnstructuredCommandInput,
+  UsageUpdate,
+  WaitForTerminalExitRequest,
+  WaitForTerminalExitResponse,
+  WriteTextFileRequest,
+  WriteTextFileResponse,
+} from "../v1/types.gen.js";
 
 /**
  * Authentication-related capabilities supported by the agent.
@@ -88,25 +401,6 @@ export interface AgentCapabilities {
 }
 
 /**
- * Optional annotations for the client. The client can use annotations to inform how objects are used or displayed
- */
-export interface Annotations {
-  /**
-   * Intended recipients for this content, such as the user or assistant.
-   */
-  audience?: Role[] | null;
-  /**
-   * Timestamp indicating when the underlying resource was last modified.
-   */
-  lastModified?: string | null;
-  /**
-   * Relative importance of this content when clients choose what to surface.
-   */
-  priority?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
  * Request parameters for archiving a session.
  *
  * Only available if the Agent supports the `sessionCapabilities.archive` capability.
@@ -132,25 +426,6 @@ export interface ArchiveSessionRequest {
  * @experimental
  */
 export interface ArchiveSessionResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * Audio provided to or from an LLM.
- */
-export interface AudioContent {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
-  annotations?: Annotations | null;
-  /**
-   * Base64-encoded media payload.
-   */
-  data: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType: string;
   _meta?: Meta | null;
 }
 
@@ -196,129 +471,6 @@ export interface AuthAccount {
    * Optional. Omitted and `null` are equivalent and mean no organization is reported.
    */
   organization?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Authentication capabilities supported by the client.
- *
- * Advertised during initialization to inform the agent which authentication
- * method types the client can handle. This governs opt-in types that require
- * additional client-side support.
- */
-export interface AuthCapabilities {
-  /**
-   * Whether the client supports `terminal` authentication methods.
-   *
-   * The client should set this to `true` only when it can reproduce the
-   * configured agent invocation in an interactive terminal. When `true`, the
-   * agent may include `terminal` entries in its authentication methods.
-   *
-   * @defaultValue `false`
-   */
-  terminal?: boolean;
-  _meta?: Meta | null;
-}
-
-/**
- * Client runs the configured agent program as a separate interactive
- * process, without passing this method to `authenticate`.
- */
-export interface TerminalAuthMethod extends AuthMethodTerminal {
-  type: "terminal";
-}
-
-/**
- * Agent handles authentication itself through `authenticate`.
- *
- * This is the default when no `type` is specified.
- */
-export interface AgentAuthMethod extends AuthMethodAgent {
-  type?: never;
-}
-
-/**
- * {@link AgentAuthMethod} as it arrives.
- */
-export interface IncomingAgentAuthMethod extends AuthMethodAgent {
-  type?: "agent";
-}
-
-/**
- * Describes an available authentication method.
- *
- * The `type` field acts as the discriminator in the serialized JSON form.
- * When no `type` is present, the method is treated as `agent`.
- */
-export type AuthMethod = TerminalAuthMethod | AgentAuthMethod;
-
-/**
- * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
- */
-export type KnownAuthMethod = TerminalAuthMethod | IncomingAgentAuthMethod;
-
-/**
- * {@link AuthMethod} as it arrives: any `type`.
- */
-export type IncomingAuthMethod = KnownAuthMethod | UnknownVariant<"type">;
-
-/**
- * Agent handles authentication itself through `authenticate`.
- *
- * This is the default authentication method type.
- */
-export interface AuthMethodAgent {
-  /**
-   * Unique identifier for this authentication method.
-   */
-  id: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
-  name: string;
-  /**
-   * Optional human-readable description of this authentication method.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Typed identifier used for auth method values on the wire.
- */
-export type AuthMethodId = string & { readonly __name?: "AuthMethodId" };
-
-/**
- * Terminal-based authentication method.
- *
- * The client runs the configured agent program as a separate interactive
- * process for the user to authenticate via a TUI. Agents MUST advertise this
- * method only when the client enabled its terminal authentication capability.
- * A zero exit status signals success. Any other termination signals failure.
- * The client MUST NOT pass this method to `authenticate`.
- */
-export interface AuthMethodTerminal {
-  /**
-   * Unique identifier for this authentication method.
-   */
-  id: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
-  name: string;
-  /**
-   * Optional human-readable description of this authentication method.
-   */
-  description?: string | null;
-  /**
-   * Additional arguments to append to the configured agent invocation for terminal auth.
-   */
-  args?: string[];
-  /**
-   * Additional environment variables to set on the configured agent invocation for terminal auth.
-   * These values override same-named variables in the base launch configuration.
-   */
-  env?: Record<string, string>;
   _meta?: Meta | null;
 }
 
@@ -418,152 +570,6 @@ export interface AuthStatusUpdateNotification {
 }
 
 /**
- * Request parameters for the authenticate method.
- *
- * Specifies which authentication method to use.
- */
-export interface AuthenticateRequest {
-  /**
-   * The ID of the authentication method to use.
-   * Must be one of the methods advertised in the initialize response.
-   */
-  methodId: AuthMethodId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response to the `authenticate` method.
- */
-export interface AuthenticateResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * Information about a command.
- */
-export interface AvailableCommand {
-  /**
-   * Command name (e.g., `create_plan`, `research_codebase`).
-   */
-  name: string;
-  /**
-   * Human-readable description of what the command does.
-   */
-  description: string;
-  /**
-   * Input for the command if required
-   */
-  input?: AvailableCommandInput | null;
-  _meta?: Meta | null;
-}
-
-/**
- * The input specification for a command.
- *
- * - unstructured: All text that was typed after the command name is provided as input.
- */
-export type AvailableCommandInput = UnstructuredCommandInput;
-
-/**
- * Available commands are ready or have changed
- */
-export interface AvailableCommandsUpdate {
-  /**
-   * Commands the agent can execute
-   */
-  availableCommands: AvailableCommand[];
-  _meta?: Meta | null;
-}
-
-/**
- * Binary resource contents.
- */
-export interface BlobResourceContents {
-  /**
-   * Base64-encoded bytes for a binary resource payload.
-   */
-  blob: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType?: string | null;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for boolean session configuration options.
- *
- * Supplying `{}` means the client supports boolean session configuration options.
- */
-export interface BooleanConfigOptionCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Schema for boolean properties in an elicitation form.
- */
-export interface BooleanPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   */
-  default?: boolean | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Notification to cancel ongoing operations for a session.
- *
- * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#cancellation)
- */
-export interface CancelNotification {
-  /**
-   * The ID of the session to cancel operations for.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Notification to cancel an ongoing request.
- *
- * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v1/draft/cancellation)
- */
-export interface CancelRequestNotification {
-  /**
-   * The ID of the request to cancel.
-   */
-  requestId: RequestId;
-  _meta?: Meta | null;
-}
-
-/**
  * Capabilities supported by the client.
  *
  * Advertised during initialization to inform the agent about
@@ -632,602 +638,6 @@ export interface ClientCapabilities {
 }
 
 /**
- * Session-related capabilities supported by the client.
- */
-export interface ClientSessionCapabilities {
-  /**
-   * Support for ID-addressed context compaction updates. Omitted or `null`
-   * means unsupported. `{}` advertises the complete compaction contract.
-   */
-  compaction?: CompactionCapabilities | null;
-  /**
-   * Config option capabilities supported by the client.
-   *
-   * Omitted or `null` both mean the client does not advertise support for any
-   * config option extensions.
-   */
-  configOptions?: SessionConfigOptionsCapabilities | null;
-  /**
-   * Support for live user-facing `notice` session updates.
-   *
-   * Optional. Omitted or `null` both mean the client does not advertise support.
-   * Supplying `{}` means the client can present notices to the user.
-   */
-  notices?: NoticeCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for closing an active session.
- *
- * If supported, the agent **must** cancel any ongoing work related to the session
- * (treat it as if `session/cancel` was called) and then free up any resources
- * associated with the session.
- *
- * Only available if the Agent supports the `sessionCapabilities.close` capability.
- */
-export interface CloseSessionRequest {
-  /**
-   * The ID of the session to close.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response from closing a session.
- */
-export interface CloseSessionResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * Client support for ID-addressed context compaction updates.
- */
-export type CompactionCapabilities = Record<string, unknown>;
-
-/**
- * Unique identifier for a context compaction within a session.
- */
-export type CompactionId = string & { readonly __name?: "CompactionId" };
-
-/**
- * Lifecycle state of a context compaction.
- *
- * - `in_progress`: Compaction has started and has not finished.
- * - `completed`: Compaction finished successfully.
- * - `failed`: Compaction finished unsuccessfully.
- * - `cancelled`: Compaction was cancelled before it finished.
- * - anything else: Custom or future compaction status.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Other unknown values are reserved for future ACP statuses.
- */
-export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
-
-/**
- * A content block appended to a compaction's summary. A first-seen ID creates
- * an in-progress compaction. Chunks append in receive order.
- * Agents MUST only send this update when the Client advertised
- * the `session.compaction` Client capability.
- */
-export interface CompactionSummaryChunk {
-  /**
-   * ID of the compaction whose summary receives this content.
-   */
-  compactionId: CompactionId;
-  /**
-   * One content block to append.
-   */
-  content: ContentBlock;
-  /**
-   * Metadata scoped to this chunk. Omission and `null` both mean absent.
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link CompactionSummaryChunk} as it arrives.
- */
-export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
-  /**
-   * One content block to append.
-   */
-  content: IncomingContentBlock;
-};
-
-/**
- * A context compaction upsert. The first notification fixes the compaction's
- * timeline position. Later updates with the same ID patch that entity in place.
- * Agents MUST only send this update when the Client advertised
- * the `session.compaction` Client capability.
- *
- * `summary`, `error`, and `_meta` have patch semantics: omission leaves the
- * stored value unchanged, `null` clears it, and a concrete value replaces it.
- * `summary: []` also clears the summary.
- */
-export interface CompactionUpdate {
-  /**
-   * The Agent-owned ID of this compaction, unique within the session.
-   */
-  compactionId: CompactionId;
-  /**
-   * Current lifecycle status.
-   */
-  status: CompactionStatus;
-  /**
-   * Complete replacement user-displayable summary content for the compaction.
-   */
-  summary?: ContentBlock[] | null;
-  /**
-   * Human-readable error details for the compaction.
-   */
-  error?: string | null;
-  /**
-   * Extensible metadata patch for this compaction.
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link CompactionUpdate} as it arrives.
- */
-export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
-  /**
-   * Complete replacement user-displayable summary content for the compaction.
-   */
-  summary?: IncomingContentBlock[] | null;
-};
-
-/**
- * Notification sent by the agent when a URL-based elicitation is complete.
- */
-export interface CompleteElicitationNotification {
-  /**
-   * The ID of the elicitation that completed.
-   */
-  elicitationId: ElicitationId;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Session configuration options have been updated.
- */
-export interface ConfigOptionUpdate {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: SessionConfigOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ConfigOptionUpdate} as it arrives.
- */
-export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: IncomingSessionConfigOption[];
-};
-
-/**
- * Standard content block (text, images, resources).
- */
-export interface Content {
-  /**
-   * The actual content block.
-   */
-  content: ContentBlock;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link Content} as it arrives.
- */
-export type IncomingContent = Omit<Content, "content"> & {
-  /**
-   * The actual content block.
-   */
-  content: IncomingContentBlock;
-};
-
-/**
- * Text content. May be plain text or formatted with Markdown.
- *
- * All agents MUST support text content blocks in prompts.
- * Clients SHOULD render this text as Markdown.
- */
-export interface TextContentBlock extends TextContent {
-  type: "text";
-}
-
-/**
- * Images for visual context or analysis.
- *
- * Requires the `image` prompt capability when included in prompts.
- */
-export interface ImageContentBlock extends ImageContent {
-  type: "image";
-}
-
-/**
- * Audio data for transcription or analysis.
- *
- * Requires the `audio` prompt capability when included in prompts.
- */
-export interface AudioContentBlock extends AudioContent {
-  type: "audio";
-}
-
-/**
- * References to resources that the agent can access.
- *
- * All agents MUST support resource links in prompts.
- */
-export interface ResourceLinkContentBlock extends ResourceLink {
-  type: "resource_link";
-}
-
-/**
- * Complete resource contents embedded directly in the message.
- *
- * Preferred for including context as it avoids extra round-trips.
- *
- * Requires the `embeddedContext` prompt capability when included in prompts.
- */
-export interface ResourceContentBlock extends EmbeddedResource {
-  type: "resource";
-}
-
-/**
- * Content blocks represent displayable information in the Agent Client Protocol.
- *
- * Content blocks appear in:
- * - User prompts sent via `session/prompt`
- * - Language model output streamed through `session/update` notifications
- * - Progress updates and results from tool calls
- *
- * This structure is compatible with the Model Context Protocol (MCP), so agents can
- * forward content from MCP tool outputs without transformation.
- *
- * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v1/draft/content)
- */
-export type ContentBlock =
-  TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
-
-/**
- * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
- */
-export type KnownContentBlock =
-  TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
-
-/**
- * {@link ContentBlock} as it arrives: any `type`.
- */
-export type IncomingContentBlock = KnownContentBlock | UnknownVariant<"type">;
-
-/**
- * A streamed item of content
- */
-export interface ContentChunk {
-  /**
-   * A single item of content
-   */
-  content: ContentBlock;
-  /**
-   * A unique identifier for the message this chunk belongs to.
-   *
-   * All chunks belonging to the same message share the same `messageId`.
-   * A change in `messageId` indicates a new message has started.
-   */
-  messageId?: MessageId | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ContentChunk} as it arrives.
- */
-export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
-  /**
-   * A single item of content
-   */
-  content: IncomingContentBlock;
-};
-
-/**
- * Cost information for a session.
- */
-export interface Cost {
-  /**
-   * Total cumulative cost for session.
-   */
-  amount: number;
-  /**
-   * Unit of `amount`: an ISO 4217 currency code (e.g., "USD", "EUR") for money, or another
-   * unit such as "credits".
-   */
-  currency: string;
-  _meta?: Meta | null;
-}
-
-/**
- * The members that every form of {@link CreateElicitationRequest} has.
- */
-export interface CreateElicitationRequestBase {
-  /**
-   * A human-readable message describing what input is needed.
-   */
-  message: string;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Form-based elicitation where the client renders a form from the provided schema.
- */
-export type FormCreateElicitationRequest = CreateElicitationRequestBase &
-  ElicitationFormMode & {
-    mode: "form";
-  };
-
-/**
- * {@link FormCreateElicitationRequest} as it arrives.
- */
-export type IncomingFormCreateElicitationRequest = CreateElicitationRequestBase &
-  IncomingElicitationFormMode & {
-    mode: "form";
-  };
-
-/**
- * URL-based elicitation where the client directs the user to a URL.
- */
-export type UrlCreateElicitationRequest = CreateElicitationRequestBase &
-  ElicitationUrlMode & {
-    mode: "url";
-  };
-
-/**
- * Custom or future elicitation mode.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this mode should preserve the raw payload
- * when storing, replaying, proxying, or forwarding elicitation requests.
- * They MUST NOT render it as a known elicitation mode.
- */
-export type CustomCreateElicitationRequest = CreateElicitationRequestBase &
-  (ElicitationSessionScope | ElicitationRequestScope) & {
-    mode: `_${string}`;
-    [k: string]: unknown;
-  };
-
-/**
- * Request from the agent to elicit structured user input.
- *
- * The agent sends this to the client to request information from the user,
- * either via a form or by directing them to a URL.
- * Elicitations are tied to a session (optionally a tool call) or a request.
- */
-export type CreateElicitationRequest =
-  FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
-
-/**
- * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
- */
-export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
-
-/**
- * {@link CreateElicitationRequest} as it arrives: any `mode`.
- */
-export type IncomingCreateElicitationRequest =
-  | KnownCreateElicitationRequest
-  | CustomCreateElicitationRequest
-  | (CreateElicitationRequestBase & (ElicitationSessionScope | ElicitationRequestScope) & UnknownVariant<"mode">);
-
-/**
- * The members that every form of {@link CreateElicitationResponse} has.
- */
-export interface CreateElicitationResponseBase {
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * The user accepted and provided content.
- */
-export interface AcceptCreateElicitationResponse extends CreateElicitationResponseBase, ElicitationAcceptAction {
-  action: "accept";
-}
-
-/**
- * The user declined the elicitation.
- */
-export interface DeclineCreateElicitationResponse extends CreateElicitationResponseBase {
-  action: "decline";
-}
-
-/**
- * The elicitation was cancelled.
- */
-export interface CancelCreateElicitationResponse extends CreateElicitationResponseBase {
-  action: "cancel";
-}
-
-/**
- * Custom or future elicitation action.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Agents that do not understand this action should preserve the raw
- * payload when storing, replaying, proxying, or forwarding elicitation
- * responses. They MUST NOT treat it as a known elicitation action.
- */
-export interface CustomCreateElicitationResponse extends CreateElicitationResponseBase {
-  action: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Response from the client to an elicitation request.
- */
-export type CreateElicitationResponse =
-  | AcceptCreateElicitationResponse
-  | DeclineCreateElicitationResponse
-  | CancelCreateElicitationResponse
-  | CustomCreateElicitationResponse;
-
-/**
- * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
- */
-export type KnownCreateElicitationResponse =
-  AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
-
-/**
- * {@link CreateElicitationResponse} as it arrives: any `action`.
- */
-export type IncomingCreateElicitationResponse =
-  | KnownCreateElicitationResponse
-  | CustomCreateElicitationResponse
-  | (CreateElicitationResponseBase & UnknownVariant<"action">);
-
-/**
- * Request to create a new terminal and execute a command.
- */
-export interface CreateTerminalRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * The command to execute.
-   */
-  command: string;
-  /**
-   * Array of command arguments.
-   */
-  args?: string[];
-  /**
-   * Environment variables for the command.
-   */
-  env?: EnvVariable[];
-  /**
-   * Working directory for the command. Must be an absolute path.
-   */
-  cwd?: string | null;
-  /**
-   * Maximum number of output bytes to retain.
-   *
-   * When the limit is exceeded, the Client truncates from the beginning of the output
-   * to stay within the limit.
-   *
-   * The Client MUST ensure truncation happens at a character boundary to maintain valid
-   * string output, even if this means the retained output is slightly less than the
-   * specified limit.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  outputByteLimit?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Response containing the ID of the created terminal.
- */
-export interface CreateTerminalResponse {
-  /**
-   * The unique identifier for the created terminal.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * The current mode of the session has changed
- *
- * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
- */
-export interface CurrentModeUpdate {
-  /**
-   * The ID of the current mode
-   */
-  currentModeId: SessionModeId;
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for deleting an existing session from `session/list`.
- *
- * Only available if the Agent supports the `sessionCapabilities.delete` capability.
- */
-export interface DeleteSessionRequest {
-  /**
-   * The ID of the session to delete.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response from deleting a session.
- */
-export interface DeleteSessionResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * A diff representing file modifications.
- *
- * Shows changes to files in a format suitable for display in the client UI.
- *
- * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#content)
- */
-export interface Diff {
-  /**
-   * The absolute file path being modified.
-   */
-  path: string;
-  /**
-   * The original content (omitted or `null` for new files).
-   */
-  oldText?: string | null;
-  /**
-   * The new content after modification.
-   */
-  newText: string;
-  _meta?: Meta | null;
-}
-
-/**
  * Request parameters for `providers/disable`.
  *
  * @experimental
@@ -1250,452 +660,6 @@ export interface DisableProviderResponse {
 }
 
 /**
- * The user accepted the elicitation and provided content.
- */
-export interface ElicitationAcceptAction {
-  /**
-   * The user-provided content, if any, as an object matching the requested schema.
-   */
-  content?: Record<string, ElicitationContentValue> | null;
-}
-
-/**
- * Elicitation capabilities supported by the client.
- */
-export interface ElicitationCapabilities {
-  /**
-   * Whether the client supports form-based elicitation.
-   *
-   * Optional. Omitted and `null` are equivalent and mean form support is not advertised.
-   * Supplying `{}` explicitly advertises form support.
-   */
-  form?: ElicitationFormCapabilities | null;
-  /**
-   * Whether the client supports URL-based elicitation.
-   *
-   * Optional. Omitted or `null` both mean the client does not advertise support.
-   * Supplying `{}` means the client supports URL-based elicitation.
-   */
-  url?: ElicitationUrlCapabilities | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Allowed wire representations for `ElicitationContentValue`.
- *
- * - String: String value accepted in elicitation response content.
- * - Integer: Integer value accepted in elicitation response content.
- * - Number: Number value accepted in elicitation response content.
- * - Boolean: Boolean value accepted in elicitation response content.
- * - StringArray: String array value accepted in elicitation response content.
- *
- * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
- */
-export type ElicitationContentValue = string | number | boolean | string[];
-
-/**
- * Form-based elicitation capabilities.
- *
- * Supplying `{}` means the client supports form-based elicitation.
- */
-export interface ElicitationFormCapabilities {
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * The members that every form of {@link ElicitationFormMode} has.
- */
-export interface ElicitationFormModeBase {
-  /**
-   * A JSON Schema describing the form fields to present to the user.
-   */
-  requestedSchema: ElicitationSchema;
-}
-
-/**
- * {@link ElicitationFormModeBase} as it arrives.
- */
-export interface IncomingElicitationFormModeBase {
-  /**
-   * A JSON Schema describing the form fields to present to the user.
-   */
-  requestedSchema: IncomingElicitationSchema;
-}
-
-/**
- * Form-based elicitation mode where the client renders a form from the provided schema.
- */
-export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * {@link ElicitationFormMode} as it arrives.
- */
-export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
-  (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * Unique identifier for an elicitation.
- */
-export type ElicitationId = string & { readonly __name?: "ElicitationId" };
-
-/**
- * String property (or single-select enum when `enum`/`oneOf` is set).
- */
-export interface StringElicitationPropertySchema extends StringPropertySchema {
-  type: "string";
-}
-
-/**
- * Number (floating-point) property.
- */
-export interface NumberElicitationPropertySchema extends NumberPropertySchema {
-  type: "number";
-}
-
-/**
- * Integer property.
- */
-export interface IntegerElicitationPropertySchema extends IntegerPropertySchema {
-  type: "integer";
-}
-
-/**
- * Boolean property.
- */
-export interface BooleanElicitationPropertySchema extends BooleanPropertySchema {
-  type: "boolean";
-}
-
-/**
- * Multi-select array property.
- */
-export interface ArrayElicitationPropertySchema extends MultiSelectPropertySchema {
-  type: "array";
-}
-
-/**
- * {@link ArrayElicitationPropertySchema} as it arrives.
- */
-export interface IncomingArrayElicitationPropertySchema extends IncomingMultiSelectPropertySchema {
-  type: "array";
-}
-
-/**
- * Custom or future elicitation property schema.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this property schema type should preserve
- * the raw schema when storing, replaying, proxying, or forwarding
- * elicitation requests. They MUST NOT render it as a known input control.
- */
-export interface CustomElicitationPropertySchema {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Property schema for elicitation form fields.
- *
- * Each variant corresponds to a JSON Schema `"type"` value.
- * Single-select enums use `type: "string"` with `enum` or `oneOf` set.
- * Multi-select enums use `type: "array"`.
- */
-export type ElicitationPropertySchema =
-  | StringElicitationPropertySchema
-  | NumberElicitationPropertySchema
-  | IntegerElicitationPropertySchema
-  | BooleanElicitationPropertySchema
-  | ArrayElicitationPropertySchema
-  | CustomElicitationPropertySchema;
-
-/**
- * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
- */
-export type KnownElicitationPropertySchema =
-  | StringElicitationPropertySchema
-  | NumberElicitationPropertySchema
-  | IntegerElicitationPropertySchema
-  | BooleanElicitationPropertySchema
-  | IncomingArrayElicitationPropertySchema;
-
-/**
- * {@link ElicitationPropertySchema} as it arrives: any `type`.
- */
-export type IncomingElicitationPropertySchema =
-  KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
-
-/**
- * Request-scoped elicitation, tied to a specific JSON-RPC request outside of a session
- * (e.g., during auth/configuration phases before any session is started).
- */
-export interface ElicitationRequestScope {
-  /**
-   * The request this elicitation is tied to.
-   */
-  requestId: RequestId;
-}
-
-/**
- * Type-safe elicitation schema for requesting structured user input.
- *
- * This represents a JSON Schema object with primitive-typed properties,
- * as required by the elicitation specification.
- */
-export interface ElicitationSchema {
-  /**
-   * Type discriminator. Always `"object"`.
-   *
-   * @defaultValue `"object"`
-   */
-  type?: ElicitationSchemaType;
-  /**
-   * Optional title for the schema.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Property definitions (must be primitive types).
-   *
-   * @defaultValue `{}`
-   */
-  properties?: Record<string, ElicitationPropertySchema>;
-  /**
-   * List of required property names.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no property names are required.
-   */
-  required?: string[] | null;
-  /**
-   * Optional description of what this schema represents.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no schema description is provided.
-   */
-  description?: string | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ElicitationSchema} as it arrives.
- */
-export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
-  /**
-   * Property definitions (must be primitive types).
-   */
-  properties?: Record<string, IncomingElicitationPropertySchema>;
-};
-
-/**
- * Type discriminator for elicitation schemas.
- *
- * - `object`: Object schema type.
- */
-export type ElicitationSchemaType = "object";
-
-/**
- * Session-scoped elicitation, optionally tied to a specific tool call.
- *
- * When `toolCallId` is set, the elicitation is tied to a specific tool call.
- * This is useful when an agent receives an elicitation from an MCP server
- * during a tool call and needs to redirect it to the user.
- */
-export interface ElicitationSessionScope {
-  /**
-   * The session this elicitation is tied to.
-   */
-  sessionId: SessionId;
-  /**
-   * Optional tool call within the session.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the elicitation is scoped to the
-   * session without a specific tool call.
-   */
-  toolCallId?: ToolCallId | null;
-}
-
-/**
- * URL-based elicitation capabilities.
- *
- * Supplying `{}` means the client supports URL-based elicitation.
- */
-export interface ElicitationUrlCapabilities {
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * The members that every form of {@link ElicitationUrlMode} has.
- */
-export interface ElicitationUrlModeBase {
-  /**
-   * The unique identifier for this elicitation.
-   */
-  elicitationId: ElicitationId;
-  /**
-   * The URL to direct the user to.
-   */
-  url: string;
-}
-
-/**
- * URL-based elicitation mode where the client directs the user to a URL.
- */
-export type ElicitationUrlMode = ElicitationUrlModeBase & (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * The contents of a resource, embedded into a prompt or tool call result.
- */
-export interface EmbeddedResource {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
-  annotations?: Annotations | null;
-  /**
-   * Embedded resource payload, either text or binary data.
-   */
-  resource: EmbeddedResourceResource;
-  _meta?: Meta | null;
-}
-
-/**
- * Resource content that can be embedded in a message.
- *
- * - TextResourceContents: Text resource contents embedded directly in the message.
- * - BlobResourceContents: Binary resource contents embedded directly in the message.
- */
-export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
-
-/**
- * A titled enum option with a const value, human-readable title, and optional description.
- */
-export interface EnumOption {
-  /**
-   * The constant value for this option.
-   */
-  const: string;
-  /**
-   * Human-readable title for this option.
-   */
-  title: string;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * An environment variable to set when launching an MCP server.
- */
-export interface EnvVariable {
-  /**
-   * The name of the environment variable.
-   */
-  name: string;
-  /**
-   * The value to set for the environment variable.
-   */
-  value: string;
-  _meta?: Meta | null;
-}
-
-/**
- * JSON-RPC error object.
- *
- * Represents an error that occurred during method execution, following the
- * JSON-RPC 2.0 error object specification with optional additional data.
- *
- * See protocol docs: [JSON-RPC Error Object](https://www.jsonrpc.org/specification#error_object)
- */
-export interface Error {
-  /**
-   * A number indicating the error type that occurred.
-   * This must be an integer as defined in the JSON-RPC specification.
-   */
-  code: ErrorCode;
-  /**
-   * A string providing a short description of the error.
-   * The message should be limited to a concise single sentence.
-   */
-  message: string;
-  /**
-   * Optional primitive or structured value that contains additional information about the error.
-   * This may include debugging information or context-specific details.
-   */
-  data?: unknown;
-}
-
-/**
- * Predefined error codes for common JSON-RPC and ACP-specific errors.
- *
- * Standard errors use the JSON-RPC 2.0 codes. ACP-specific errors use the JSON-RPC
- * server-error range (-32000 to -32099), and request cancellation uses -32800 from the
- * range LSP reserves (-32899 to -32800).
- *
- * - `-32700`: Parse error. **Parse error**: Invalid JSON was received by the server.
- *   An error occurred on the server while parsing the JSON text.
- * - `-32600`: Invalid request. **Invalid request**: The JSON sent is not a valid Request object.
- * - `-32601`: Method not found. **Method not found**: The method does not exist or is not available.
- * - `-32602`: Invalid params. **Invalid params**: Invalid method parameter(s).
- * - `-32603`: Internal error. **Internal error**: Internal JSON-RPC error.
- * - `-32800`: Request cancelled. **Request cancelled**: Execution of the method was aborted either due to a cancellation request from the caller or
- *   because of resource constraints or shutdown.
- * - `-32000`: Authentication required. **Authentication required**: Authentication is required before this operation can be performed.
- * - `-32002`: Resource not found. **Resource not found**: A given resource, such as a session or file, was not found.
- * - anything else: Other undefined error code.
- */
-export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | (number & {});
-
-/**
  * Details of a failure that ended a child's foreground work.
  *
  * @experimental
@@ -1708,54 +672,6 @@ export interface ErrorStopReason {
    * Agents SHOULD include it.
    */
   error?: Error | null;
-}
-
-/**
- * Allows either side to send an arbitrary notification that is not part of the ACP spec.
- * Extension notifications provide a way to send one-way messages for custom functionality
- * while maintaining protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
- */
-export type ExtNotification = unknown;
-
-/**
- * Allows for sending an arbitrary request that is not part of the ACP spec.
- * Extension methods provide a way to add custom functionality while maintaining
- * protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
- */
-export type ExtRequest = unknown;
-
-/**
- * Allows for sending an arbitrary response to an extension request that is not part of the ACP spec.
- * Extension methods provide a way to add custom functionality while maintaining
- * protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
- */
-export type ExtResponse = unknown;
-
-/**
- * File system capabilities that a client may support.
- *
- * See protocol docs: [FileSystem](https://agentclientprotocol.com/protocol/v1/draft/initialization#filesystem)
- */
-export interface FileSystemCapabilities {
-  /**
-   * Whether the Client supports `fs/read_text_file` requests.
-   *
-   * @defaultValue `false`
-   */
-  readTextFile?: boolean;
-  /**
-   * Whether the Client supports `fs/write_text_file` requests.
-   *
-   * @defaultValue `false`
-   */
-  writeTextFile?: boolean;
-  _meta?: Meta | null;
 }
 
 /**
@@ -1850,21 +766,6 @@ export type IncomingForkSessionResponse = Omit<ForkSessionResponse, "configOptio
    */
   configOptions?: IncomingSessionConfigOption[] | null;
 };
-
-/**
- * An HTTP header to set when making requests to the MCP server.
- */
-export interface HttpHeader {
-  /**
-   * The name of the HTTP header.
-   */
-  name: string;
-  /**
-   * The value to set for the HTTP header.
-   */
-  value: string;
-  _meta?: Meta | null;
-}
 
 /**
  * The members that every form of {@link IdleStateUpdate} has.
@@ -1981,55 +882,6 @@ export type IncomingIdleStateUpdate =
   KnownIdleStateUpdate | CustomIdleStateUpdate | (IdleStateUpdateBase & UnknownVariant<"stopReason">);
 
 /**
- * An image provided to or from an LLM.
- */
-export interface ImageContent {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
-  annotations?: Annotations | null;
-  /**
-   * Base64-encoded media payload.
-   */
-  data: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Metadata about the implementation of the client or agent.
- * Describes the name and version of an ACP implementation, with an optional
- * title for UI representation.
- */
-export interface Implementation {
-  /**
-   * Intended for programmatic or logical use, but can be used as a display
-   * name fallback if title isn't present.
-   */
-  name: string;
-  /**
-   * Intended for UI and end-user contexts and optimized to be human-readable
-   * and easily understood.
-   *
-   * If not provided, the name should be used for display.
-   */
-  title?: string | null;
-  /**
-   * Version of the implementation. Can be displayed to the user or used
-   * for debugging or metrics purposes. (e.g. "1.0.0").
-   */
-  version: string;
-  _meta?: Meta | null;
-}
-
-/**
  * Request parameters for `proxy/initialize`.
  *
  * A conductor sends `proxy/initialize` instead of `initialize` to every component that has a
@@ -2134,80 +986,6 @@ export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods">
    */
   authMethods?: IncomingAuthMethod[];
 };
-
-/**
- * Schema for integer properties in an elicitation form.
- */
-export interface IntegerPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive lower bound.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  minimum?: number | null;
-  /**
-   * Maximum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive upper bound.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  maximum?: number | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  default?: number | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Request to kill a terminal without releasing it.
- */
-export interface KillTerminalRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the terminal to kill.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response to `terminal/kill` method
- */
-export interface KillTerminalResponse {
-  _meta?: Meta | null;
-}
 
 /**
  * Request parameters for `providers/list`.
@@ -2352,58 +1130,6 @@ export type IncomingLoadSessionRequest = Omit<LoadSessionRequest, "mcpServers" |
 };
 
 /**
- * Response from loading an existing session.
- */
-export interface LoadSessionResponse {
-  /**
-   * Initial mode state if supported by the Agent
-   *
-   * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
-   */
-  modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
-  configOptions?: SessionConfigOption[] | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link LoadSessionResponse} as it arrives.
- */
-export type IncomingLoadSessionResponse = Omit<LoadSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
-  configOptions?: IncomingSessionConfigOption[] | null;
-};
-
-/**
- * Logout capabilities supported by the agent.
- *
- * Supplying `{}` means the agent supports the logout method.
- */
-export interface LogoutCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for the logout method.
- *
- * Terminates the current authenticated session.
- */
-export interface LogoutRequest {
-  _meta?: Meta | null;
-}
-
-/**
- * Response to the `logout` method.
- */
-export interface LogoutResponse {
-  _meta?: Meta | null;
-}
-
-/**
  * MCP capabilities supported by the agent
  */
 export interface McpCapabilities {
@@ -2464,24 +1190,6 @@ export interface McpError {
 export type McpRequestId = string & { readonly __name?: "McpRequestId" };
 
 /**
- * HTTP transport configuration
- *
- * Only available when the Agent capabilities indicate `mcp_capabilities.http` is `true`.
- */
-export interface HttpMcpServer extends McpServerHttp {
-  type: "http";
-}
-
-/**
- * SSE transport configuration
- *
- * Only available when the Agent capabilities indicate `mcp_capabilities.sse` is `true`.
- */
-export interface SseMcpServer extends McpServerSse {
-  type: "sse";
-}
-
-/**
  * ACP transport configuration
  *
  * Only available when the Agent capabilities indicate `mcp_capabilities.acp` is `true`.
@@ -2491,22 +1199,6 @@ export interface SseMcpServer extends McpServerSse {
  */
 export interface AcpMcpServer extends McpServerAcp {
   type: "acp";
-}
-
-/**
- * Stdio transport configuration
- *
- * All Agents MUST support this transport.
- */
-export interface StdioMcpServer extends McpServerStdio {
-  type?: never;
-}
-
-/**
- * {@link StdioMcpServer} as it arrives.
- */
-export interface IncomingStdioMcpServer extends McpServerStdio {
-  type?: "stdio";
 }
 
 /**
@@ -2561,72 +1253,6 @@ export interface McpServerAcp {
  * @experimental
  */
 export type McpServerAcpId = string & { readonly __name?: "McpServerAcpId" };
-
-/**
- * HTTP transport configuration for MCP.
- */
-export interface McpServerHttp {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
-  name: string;
-  /**
-   * URL to the MCP server.
-   */
-  url: string;
-  /**
-   * HTTP headers to set when making requests to the MCP server.
-   */
-  headers: HttpHeader[];
-  _meta?: Meta | null;
-}
-
-/**
- * SSE transport configuration for MCP.
- */
-export interface McpServerSse {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
-  name: string;
-  /**
-   * URL to the MCP server.
-   */
-  url: string;
-  /**
-   * HTTP headers to set when making requests to the MCP server.
-   */
-  headers: HttpHeader[];
-  _meta?: Meta | null;
-}
-
-/**
- * Stdio transport configuration for MCP.
- */
-export interface McpServerStdio {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
-  name: string;
-  /**
-   * Absolute path to the MCP server executable.
-   */
-  command: string;
-  /**
-   * Command-line arguments to pass to the MCP server.
-   */
-  args: string[];
-  /**
-   * Environment variables to set when launching the MCP server.
-   */
-  env: EnvVariable[];
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for a message within a session.
- */
-export type MessageId = string & { readonly __name?: "MessageId" };
 
 /**
  * Notification parameters for `mcp/message`.
@@ -2723,109 +1349,6 @@ export type MessageMcpResponse =
     };
 
 /**
- * Multi-select string items with plain string values.
- */
-export interface StringMultiSelectItemsVariant extends StringMultiSelectItems {
-  type: "string";
-}
-
-/**
- * Titled multi-select items with human-readable labels.
- *
- * As in MCP, titled items omit `type` and are identified by `anyOf`.
- */
-export interface TitledMultiSelectItemsVariant extends TitledMultiSelectItems {
-  type?: never;
-}
-
-/**
- * Custom or future typed multi-select items.
- */
-export interface CustomMultiSelectItems {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Items for a multi-select (array) property schema.
- */
-export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
-
-/**
- * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
- */
-export type KnownMultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant;
-
-/**
- * {@link MultiSelectItems} as it arrives: any `type`.
- */
-export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
-
-/**
- * Schema for multi-select (array) properties in an elicitation form.
- */
-export interface MultiSelectPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum number of items to select.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no minimum selection count.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  minItems?: number | null;
-  /**
-   * Maximum number of items to select.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no maximum selection count.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  maxItems?: number | null;
-  /**
-   * The items definition describing allowed values.
-   */
-  items: MultiSelectItems;
-  /**
-   * Default selected values.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default selections are provided.
-   */
-  default?: string[] | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link MultiSelectPropertySchema} as it arrives.
- */
-export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
-  /**
-   * The items definition describing allowed values.
-   */
-  items: IncomingMultiSelectItems;
-};
-
-/**
  * Request parameters for creating a new session.
  *
  * See protocol docs: [Creating a Session](https://agentclientprotocol.com/protocol/v1/draft/session-setup#creating-a-session)
@@ -2875,197 +1398,6 @@ export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "
 };
 
 /**
- * Response from creating a new session.
- *
- * See protocol docs: [Creating a Session](https://agentclientprotocol.com/protocol/v1/draft/session-setup#creating-a-session)
- */
-export interface NewSessionResponse {
-  /**
-   * Unique identifier for the created session.
-   *
-   * Used in all subsequent requests for this conversation.
-   */
-  sessionId: SessionId;
-  /**
-   * Initial mode state if supported by the Agent
-   *
-   * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
-   */
-  modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
-  configOptions?: SessionConfigOption[] | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link NewSessionResponse} as it arrives.
- */
-export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
-  configOptions?: IncomingSessionConfigOption[] | null;
-};
-
-/**
- * Fire-and-forget information for the user.
- *
- * Notices are live events rather than session history. Agents must not rely on
- * a notice being received, displayed, or seen by the user.
- * Agents MUST only send notices when the Client advertised
- * the `session.notices` Client capability. Otherwise, Agents may use an agent
- * message when the information should still be surfaced to the user.
- *
- * See RFD: [Session Notices](https://agentclientprotocol.com/rfds/session-notices)
- */
-export interface Notice {
-  /**
-   * Presentation severity hint.
-   */
-  severity: NoticeSeverity;
-  /**
-   * Required non-empty plain-text title that can stand alone.
-   *
-   * At least 1 character.
-   */
-  title: string;
-  /**
-   * Optional plain-text detail or guidance.
-   *
-   * Omitted and `null` are equivalent and mean no description was supplied.
-   */
-  description?: string | null;
-  /**
-   * Metadata scoped to this notice.
-   *
-   * Omitted and `null` are equivalent and mean no metadata was supplied.
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Client support for presenting live notices to the user.
- */
-export type NoticeCapabilities = Record<string, unknown>;
-
-/**
- * Severity hint for a session notice.
- *
- * - `info`: Informational notice.
- * - `warning`: Warning notice.
- * - `error`: Error notice.
- * - anything else: Custom or future notice severity.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Other unknown values are reserved for future ACP severities.
- */
-export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
-
-/**
- * Schema for number (floating-point) properties in an elicitation form.
- */
-export interface NumberPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive lower bound.
-   */
-  minimum?: number | null;
-  /**
-   * Maximum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive upper bound.
-   */
-  maximum?: number | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   */
-  default?: number | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * An option presented to the user when requesting permission.
- */
-export interface PermissionOption {
-  /**
-   * Unique identifier for this permission option.
-   */
-  optionId: PermissionOptionId;
-  /**
-   * Human-readable label to display to the user.
-   */
-  name: string;
-  /**
-   * Hint about the nature of this permission option.
-   */
-  kind: PermissionOptionKind;
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for a permission option.
- */
-export type PermissionOptionId = string & { readonly __name?: "PermissionOptionId" };
-
-/**
- * The type of permission option being presented to the user.
- *
- * Helps clients choose appropriate icons and UI treatment.
- *
- * - `allow_once`: Allow this operation only this time.
- * - `allow_always`: Allow this operation and remember the choice.
- * - `reject_once`: Reject this operation only this time.
- * - `reject_always`: Reject this operation and remember the choice.
- */
-export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always";
-
-/**
- * An execution plan for accomplishing complex tasks.
- *
- * Plans consist of multiple entries representing individual tasks or goals.
- * Agents report plans to clients to provide visibility into their execution strategy.
- * Plans can evolve during execution as the agent discovers new requirements or completes tasks.
- *
- * See protocol docs: [Agent Plan](https://agentclientprotocol.com/protocol/v1/draft/agent-plan)
- */
-export interface Plan {
-  /**
-   * The list of tasks to be accomplished.
-   *
-   * When updating a plan, the agent must send a complete list of all entries
-   * with their current status. The client replaces the entire plan with each update.
-   */
-  entries: PlanEntry[];
-  _meta?: Meta | null;
-}
-
-/**
  * Capabilities for receiving `plan_update` and `plan_removed` session updates.
  *
  * @experimental
@@ -3073,55 +1405,6 @@ export interface Plan {
 export interface PlanCapabilities {
   _meta?: Meta | null;
 }
-
-/**
- * A single entry in the execution plan.
- *
- * Represents a task or goal that the assistant intends to accomplish
- * as part of fulfilling the user's request.
- * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v1/draft/agent-plan#plan-entries)
- */
-export interface PlanEntry {
-  /**
-   * Human-readable description of what this task aims to accomplish.
-   */
-  content: string;
-  /**
-   * The relative importance of this task.
-   * Used to indicate which tasks are most critical to the overall goal.
-   */
-  priority: PlanEntryPriority;
-  /**
-   * Current execution status of this task.
-   */
-  status: PlanEntryStatus;
-  _meta?: Meta | null;
-}
-
-/**
- * Priority levels for plan entries.
- *
- * Used to indicate the relative importance or urgency of different
- * tasks in the execution plan.
- * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v1/draft/agent-plan#plan-entries)
- *
- * - `high`: High priority task - critical to the overall goal.
- * - `medium`: Medium priority task - important but not critical.
- * - `low`: Low priority task - nice to have but not essential.
- */
-export type PlanEntryPriority = "high" | "medium" | "low";
-
-/**
- * Status of a plan entry in the execution flow.
- *
- * Tracks the lifecycle of each task from planning through completion.
- * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v1/draft/agent-plan#plan-entries)
- *
- * - `pending`: The task has not started yet.
- * - `in_progress`: The task is currently being worked on.
- * - `completed`: The task has been successfully completed.
- */
-export type PlanEntryStatus = "pending" | "in_progress" | "completed";
 
 /**
  * A plan represented by a file URI.
@@ -3259,86 +1542,6 @@ export type KnownPlanUpdateContent = ItemsPlanUpdateContent | FilePlanUpdateCont
 export type IncomingPlanUpdateContent = KnownPlanUpdateContent | UnknownVariant<"type">;
 
 /**
- * Prompt capabilities supported by the agent in `session/prompt` requests.
- *
- * Baseline agent functionality requires support for `text`
- * and `resource_link` content blocks in prompt requests.
- *
- * Other variants must be explicitly opted in to.
- * Capabilities for different types of content in prompt requests.
- *
- * Indicates which content types beyond the baseline (text and resource links)
- * the agent can process.
- *
- * See protocol docs: [Prompt Capabilities](https://agentclientprotocol.com/protocol/v1/draft/initialization#prompt-capabilities)
- */
-export interface PromptCapabilities {
-  /**
-   * Agent supports `image` content blocks.
-   *
-   * @defaultValue `false`
-   */
-  image?: boolean;
-  /**
-   * Agent supports `audio` content blocks.
-   *
-   * @defaultValue `false`
-   */
-  audio?: boolean;
-  /**
-   * Agent supports embedded context in `session/prompt` requests.
-   *
-   * When enabled, the Client is allowed to include `resource` content blocks
-   * in prompt requests for pieces of context that are referenced in the message.
-   *
-   * @defaultValue `false`
-   */
-  embeddedContext?: boolean;
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for sending a user prompt to the agent.
- *
- * Contains the user's message and any additional context.
- *
- * See protocol docs: [User Message](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#1-user-message)
- */
-export interface PromptRequest {
-  /**
-   * The ID of the session to send this user message to
-   */
-  sessionId: SessionId;
-  /**
-   * The blocks of content that compose the user's message.
-   *
-   * As a baseline, the Agent MUST support `text` and `resource_link` content blocks,
-   * while other variants are optionally enabled via `PromptCapabilities`.
-   *
-   * The Client MUST adapt its interface according to `PromptCapabilities`.
-   *
-   * The client MAY include referenced pieces of context as either
-   * `resource` or `resource_link` content blocks.
-   *
-   * When available, `resource` is preferred
-   * as it avoids extra round-trips and allows the message to include
-   * pieces of context from sources the agent may not have access to.
-   */
-  prompt: ContentBlock[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link PromptRequest} as it arrives.
- */
-export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
-  /**
-   * The blocks of content that compose the user's message.
-   */
-  prompt: IncomingContentBlock[];
-};
-
-/**
  * Response from processing a user prompt.
  *
  * See protocol docs: [Check for Completion](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#4-check-for-completion)
@@ -3356,16 +1559,6 @@ export interface PromptResponse {
   usage?: Usage | null;
   _meta?: Meta | null;
 }
-
-/**
- * Protocol version identifier.
- *
- * This version is only bumped for breaking changes.
- * Non-breaking changes should be introduced via capabilities.
- *
- * Between 0 and 65535.
- */
-export type ProtocolVersion = number;
 
 /**
  * Current effective non-secret routing configuration for a provider.
@@ -3520,172 +1713,6 @@ export interface ProxySuccessorRequest {
 export type ProxySuccessorResponse = unknown;
 
 /**
- * Request to read content from a text file.
- *
- * Only available if the client supports the `fs.readTextFile` capability.
- */
-export interface ReadTextFileRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * Absolute path to the file to read.
-   */
-  path: string;
-  /**
-   * Line number to start reading from (1-based).
-   */
-  line?: number | null;
-  /**
-   * Maximum number of lines to read.
-   */
-  limit?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Response containing the contents of a text file.
- */
-export interface ReadTextFileResponse {
-  /**
-   * Content payload returned by this response.
-   */
-  content: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Request to release a terminal and free its resources.
- */
-export interface ReleaseTerminalRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the terminal to release.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response to terminal/release method
- */
-export interface ReleaseTerminalResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * JSON RPC Request Id
- *
- * An identifier established by the Client that MUST contain a String, Number, or NULL value if included. If it is not included it is assumed to be a notification. The value SHOULD normally not be Null \[1\] and Numbers SHOULD NOT contain fractional parts \[2\]
- *
- * The Server MUST reply with the same value in the Response object if included. This member is used to correlate the context between the two objects.
- *
- * \[1\] The use of Null as a value for the id member in a Request object is discouraged, because this specification uses a value of Null for Responses with an unknown id. Also, because JSON-RPC 1.0 uses an id value of Null for Notifications this could cause confusion in handling.
- *
- * \[2\] Fractional parts may be problematic, since many decimal fractions cannot be represented exactly as binary fractions.
- *
- * - Null: The JSON-RPC `null` request id.
- * - Number: A numeric JSON-RPC request id.
- * - Str: A string JSON-RPC request id.
- *
- * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
- */
-export type RequestId = null | number | string;
-
-/**
- * The prompt turn was cancelled before the user responded.
- *
- * When a client sends a `session/cancel` notification to cancel an ongoing
- * prompt turn, it MUST respond to all pending `session/request_permission`
- * requests with this `cancelled` outcome.
- *
- * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#cancellation)
- */
-export interface CancelledRequestPermissionOutcome {
-  outcome: "cancelled";
-}
-
-/**
- * The user selected one of the provided options.
- */
-export interface SelectedRequestPermissionOutcome extends SelectedPermissionOutcome {
-  outcome: "selected";
-}
-
-/**
- * The outcome of a permission request.
- */
-export type RequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
-
-/**
- * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
- */
-export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
-
-/**
- * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
- */
-export type IncomingRequestPermissionOutcome = KnownRequestPermissionOutcome | UnknownVariant<"outcome">;
-
-/**
- * Request for user permission to execute a tool call.
- *
- * Sent when the agent needs authorization before performing a sensitive operation.
- *
- * See protocol docs: [Requesting Permission](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#requesting-permission)
- */
-export interface RequestPermissionRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * Details about the tool call requiring permission.
-   */
-  toolCall: ToolCallUpdate;
-  /**
-   * Available permission options for the user to choose from.
-   */
-  options: PermissionOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link RequestPermissionRequest} as it arrives.
- */
-export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "toolCall"> & {
-  /**
-   * Details about the tool call requiring permission.
-   */
-  toolCall: IncomingToolCallUpdate;
-};
-
-/**
- * Response to a permission request.
- */
-export interface RequestPermissionResponse {
-  /**
-   * The user's decision on the permission request.
-   */
-  outcome: RequestPermissionOutcome;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link RequestPermissionResponse} as it arrives.
- */
-export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
-  /**
-   * The user's decision on the permission request.
-   */
-  outcome: IncomingRequestPermissionOutcome;
-};
-
-/**
  * Foreground work is blocked on user action.
  */
 export interface RequiresActionStateUpdate {
@@ -3694,43 +1721,6 @@ export interface RequiresActionStateUpdate {
    * Implementations MUST NOT make assumptions about values at these keys.
    * Optional. Omitted and `null` mean no metadata for this state snapshot.
    */
-  _meta?: Meta | null;
-}
-
-/**
- * A resource that the server is capable of reading, included in a prompt or tool call result.
- */
-export interface ResourceLink {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
-  annotations?: Annotations | null;
-  /**
-   * Optional human-readable details shown with this protocol object.
-   */
-  description?: string | null;
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType?: string | null;
-  /**
-   * Human-readable name shown for this protocol object.
-   */
-  name: string;
-  /**
-   * Optional size of the linked resource in bytes, if known.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  size?: number | null;
-  /**
-   * Optional display title for end-user UI.
-   */
-  title?: string | null;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri: string;
   _meta?: Meta | null;
 }
 
@@ -3794,41 +1784,6 @@ export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServer
 };
 
 /**
- * Response from resuming an existing session.
- */
-export interface ResumeSessionResponse {
-  /**
-   * Initial mode state if supported by the Agent
-   *
-   * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
-   */
-  modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
-  configOptions?: SessionConfigOption[] | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ResumeSessionResponse} as it arrives.
- */
-export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
-  configOptions?: IncomingSessionConfigOption[] | null;
-};
-
-/**
- * The sender or recipient of messages and data in a conversation.
- *
- * - `assistant`: The assistant side of a conversation.
- * - `user`: The user side of a conversation.
- */
-export type Role = "assistant" | "user";
-
-/**
  * Foreground work is in progress.
  */
 export interface RunningStateUpdate {
@@ -3837,29 +1792,6 @@ export interface RunningStateUpdate {
    * Implementations MUST NOT make assumptions about values at these keys.
    * Optional. Omitted and `null` mean no metadata for this state snapshot.
    */
-  _meta?: Meta | null;
-}
-
-/**
- * The user selected one of the provided options.
- */
-export interface SelectedPermissionOutcome {
-  /**
-   * The ID of the option the user selected.
-   */
-  optionId: PermissionOptionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for additional session directories support.
- *
- * Supplying `{}` means the agent supports the `additionalDirectories` field on
- * supported session lifecycle requests. Agents that also support
- * `session/list` may return `SessionInfo.additionalDirectories` to report the
- * complete ordered additional-root list associated with a listed session.
- */
-export interface SessionAdditionalDirectoriesCapabilities {
   _meta?: Meta | null;
 }
 
@@ -4010,196 +1942,6 @@ export interface SessionCapabilities {
 }
 
 /**
- * Capabilities for the `session/close` method.
- *
- * Supplying `{}` means the agent supports closing sessions.
- */
-export interface SessionCloseCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * A boolean on/off toggle session configuration option payload.
- */
-export interface SessionConfigBoolean {
-  /**
-   * The current value of the boolean option.
-   */
-  currentValue: boolean;
-}
-
-/**
- * Unique identifier for a session configuration option value group.
- */
-export type SessionConfigGroupId = string & { readonly __name?: "SessionConfigGroupId" };
-
-/**
- * Unique identifier for a session configuration option.
- */
-export type SessionConfigId = string & { readonly __name?: "SessionConfigId" };
-
-/**
- * The members that every form of {@link SessionConfigOption} has.
- */
-export interface SessionConfigOptionBase {
-  /**
-   * Unique identifier for the configuration option.
-   */
-  id: SessionConfigId;
-  /**
-   * Human-readable label for the option.
-   */
-  name: string;
-  /**
-   * Optional description for the Client to display to the user.
-   */
-  description?: string | null;
-  /**
-   * Optional semantic category for this option (UX only).
-   */
-  category?: SessionConfigOptionCategory | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Single-value selector (dropdown).
- */
-export interface SelectSessionConfigOption extends SessionConfigOptionBase, SessionConfigSelect {
-  type: "select";
-}
-
-/**
- * Boolean on/off toggle.
- */
-export interface BooleanSessionConfigOption extends SessionConfigOptionBase, SessionConfigBoolean {
-  type: "boolean";
-}
-
-/**
- * A session configuration option selector and its current state.
- */
-export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
-
-/**
- * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
- */
-export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
-
-/**
- * {@link SessionConfigOption} as it arrives: any `type`.
- */
-export type IncomingSessionConfigOption = KnownSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
-
-/**
- * Semantic category for a session configuration option.
- *
- * This is intended to help Clients distinguish broadly common selectors (e.g. model selector vs
- * session mode selector vs thought/reasoning level) for UX purposes (keyboard shortcuts, icons,
- * placement). It MUST NOT be required for correctness. Clients MUST handle missing or unknown
- * categories gracefully.
- *
- * Category names beginning with `_` are free for custom use, like other ACP extension methods.
- * Category names that do not begin with `_` are reserved for the ACP spec.
- *
- * - `mode`: Session mode selector.
- * - `model`: Model selector.
- * - `model_config`: Model-related configuration parameter.
- * - `thought_level`: Thought/reasoning level selector.
- * - anything else: Unknown / uncategorized selector.
- */
-export type SessionConfigOptionCategory = "mode" | "model" | "model_config" | "thought_level" | (string & {});
-
-/**
- * Session configuration option capabilities supported by the client.
- */
-export interface SessionConfigOptionsCapabilities {
-  /**
-   * Whether the client supports boolean session configuration options.
-   *
-   * Optional. Omitted or `null` both mean the client does not advertise support.
-   * Supplying `{}` means agents may include `type: "boolean"` entries in
-   * `configOptions`, and the client may send `session/set_config_option`
-   * requests with `type: "boolean"` and a boolean `value`.
-   */
-  boolean?: BooleanConfigOptionCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * A single-value selector (dropdown) session configuration option payload.
- */
-export interface SessionConfigSelect {
-  /**
-   * The currently selected value.
-   */
-  currentValue: SessionConfigValueId;
-  /**
-   * The set of selectable options.
-   */
-  options: SessionConfigSelectOptions;
-}
-
-/**
- * A group of possible values for a session configuration option.
- */
-export interface SessionConfigSelectGroup {
-  /**
-   * Unique identifier for this group.
-   */
-  group: SessionConfigGroupId;
-  /**
-   * Human-readable label for this group.
-   */
-  name: string;
-  /**
-   * The set of option values in this group.
-   */
-  options: SessionConfigSelectOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * A possible value for a session configuration option.
- */
-export interface SessionConfigSelectOption {
-  /**
-   * Unique identifier for this option value.
-   */
-  value: SessionConfigValueId;
-  /**
-   * Human-readable label for this option value.
-   */
-  name: string;
-  /**
-   * Optional description for this option value.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Possible values for a session configuration option.
- *
- * - Ungrouped: A flat list of options with no grouping.
- * - Grouped: A list of options grouped under headers.
- */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
-
-/**
- * Unique identifier for a session configuration option value.
- */
-export type SessionConfigValueId = string & { readonly __name?: "SessionConfigValueId" };
-
-/**
- * Capabilities for the `session/delete` method.
- *
- * Supplying `{}` means the agent supports deleting sessions from `session/list`.
- */
-export interface SessionDeleteCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
  * Capabilities for the `session/fork` method.
  *
  * Supplying `{}` means the agent supports forking sessions.
@@ -4209,16 +1951,6 @@ export interface SessionDeleteCapabilities {
 export interface SessionForkCapabilities {
   _meta?: Meta | null;
 }
-
-/**
- * A unique identifier for a conversation session between a client and agent.
- *
- * Each session has its own context, conversation history, and state, so one
- * agent can run several independent sessions.
- *
- * See protocol docs: [Session ID](https://agentclientprotocol.com/protocol/v1/draft/session-setup#session-id)
- */
-export type SessionId = string & { readonly __name?: "SessionId" };
 
 /**
  * Information about a session returned by session/list
@@ -4257,33 +1989,6 @@ export interface SessionInfo {
    * @experimental
    */
   archived?: boolean | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Update to session metadata. All fields are optional to support partial updates.
- *
- * Agents send this notification to update session information like title or custom metadata.
- * Clients can use it to keep session titles and state current.
- */
-export interface SessionInfoUpdate {
-  /**
-   * Human-readable title for the session. Set to null to clear.
-   */
-  title?: string | null;
-  /**
-   * ISO 8601 timestamp of last activity. Set to null to clear.
-   */
-  updatedAt?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for the `session/list` method.
- *
- * Supplying `{}` means the agent supports listing sessions.
- */
-export interface SessionListCapabilities {
   _meta?: Meta | null;
 }
 
@@ -4384,47 +2089,6 @@ export type IncomingSessionMessageChunk = Omit<SessionMessageChunk, "content"> &
 };
 
 /**
- * A mode the agent can operate in.
- *
- * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
- */
-export interface SessionMode {
-  /**
-   * Stable identifier used to refer to this protocol object in later messages.
-   */
-  id: SessionModeId;
-  /**
-   * Human-readable name shown for this protocol object.
-   */
-  name: string;
-  /**
-   * Optional human-readable details shown with this protocol object.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for a Session Mode.
- */
-export type SessionModeId = string & { readonly __name?: "SessionModeId" };
-
-/**
- * The set of modes and the one currently active.
- */
-export interface SessionModeState {
-  /**
-   * The current mode the Agent is in.
-   */
-  currentModeId: SessionModeId;
-  /**
-   * The set of modes that the Agent can operate in
-   */
-  availableModes: SessionMode[];
-  _meta?: Meta | null;
-}
-
-/**
  * Notification containing a session update from the agent.
  *
  * Used to stream real-time progress and results during prompt processing.
@@ -4452,15 +2116,6 @@ export type IncomingSessionNotification = Omit<SessionNotification, "update"> & 
    */
   update: IncomingSessionUpdate;
 };
-
-/**
- * Capabilities for the `session/resume` method.
- *
- * Supplying `{}` means the agent supports resuming sessions.
- */
-export interface SessionResumeCapabilities {
-  _meta?: Meta | null;
-}
 
 /**
  * Whether the Agent has a session in memory, as reported by `session/status`.
@@ -4596,84 +2251,6 @@ export interface SessionTitleCapabilities {
 }
 
 /**
- * A chunk of the user's message being streamed.
- */
-export interface UserMessageChunkSessionUpdate extends ContentChunk {
-  sessionUpdate: "user_message_chunk";
-}
-
-/**
- * {@link UserMessageChunkSessionUpdate} as it arrives.
- */
-export interface IncomingUserMessageChunkSessionUpdate extends IncomingContentChunk {
-  sessionUpdate: "user_message_chunk";
-}
-
-/**
- * A chunk of the agent's response being streamed.
- */
-export interface AgentMessageChunkSessionUpdate extends ContentChunk {
-  sessionUpdate: "agent_message_chunk";
-}
-
-/**
- * {@link AgentMessageChunkSessionUpdate} as it arrives.
- */
-export interface IncomingAgentMessageChunkSessionUpdate extends IncomingContentChunk {
-  sessionUpdate: "agent_message_chunk";
-}
-
-/**
- * A chunk of the agent's internal reasoning being streamed.
- */
-export interface AgentThoughtChunkSessionUpdate extends ContentChunk {
-  sessionUpdate: "agent_thought_chunk";
-}
-
-/**
- * {@link AgentThoughtChunkSessionUpdate} as it arrives.
- */
-export interface IncomingAgentThoughtChunkSessionUpdate extends IncomingContentChunk {
-  sessionUpdate: "agent_thought_chunk";
-}
-
-/**
- * Notification that a new tool call has been initiated.
- */
-export interface ToolCallSessionUpdate extends ToolCall {
-  sessionUpdate: "tool_call";
-}
-
-/**
- * {@link ToolCallSessionUpdate} as it arrives.
- */
-export interface IncomingToolCallSessionUpdate extends IncomingToolCall {
-  sessionUpdate: "tool_call";
-}
-
-/**
- * Update on the status or results of a tool call.
- */
-export interface ToolCallUpdateSessionUpdate extends ToolCallUpdate {
-  sessionUpdate: "tool_call_update";
-}
-
-/**
- * {@link ToolCallUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingToolCallUpdateSessionUpdate extends IncomingToolCallUpdate {
-  sessionUpdate: "tool_call_update";
-}
-
-/**
- * The agent's execution plan for complex tasks.
- * See protocol docs: [Agent Plan](https://agentclientprotocol.com/protocol/v1/draft/agent-plan)
- */
-export interface PlanSessionUpdate extends Plan {
-  sessionUpdate: "plan";
-}
-
-/**
  * A content update for a plan identified by ID.
  *
  * @experimental
@@ -4696,94 +2273,6 @@ export interface IncomingPlanUpdateSessionUpdate extends IncomingPlanUpdate {
  */
 export interface PlanRemovedSessionUpdate extends PlanRemoved {
   sessionUpdate: "plan_removed";
-}
-
-/**
- * Available commands are ready or have changed
- */
-export interface AvailableCommandsUpdateSessionUpdate extends AvailableCommandsUpdate {
-  sessionUpdate: "available_commands_update";
-}
-
-/**
- * The current mode of the session has changed
- *
- * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
- */
-export interface CurrentModeUpdateSessionUpdate extends CurrentModeUpdate {
-  sessionUpdate: "current_mode_update";
-}
-
-/**
- * Session configuration options have been updated.
- */
-export interface ConfigOptionUpdateSessionUpdate extends ConfigOptionUpdate {
-  sessionUpdate: "config_option_update";
-}
-
-/**
- * {@link ConfigOptionUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingConfigOptionUpdateSessionUpdate extends IncomingConfigOptionUpdate {
-  sessionUpdate: "config_option_update";
-}
-
-/**
- * Session metadata has been updated (title, timestamps, custom metadata)
- */
-export interface SessionInfoUpdateSessionUpdate extends SessionInfoUpdate {
-  sessionUpdate: "session_info_update";
-}
-
-/**
- * Context window and cost update for the session.
- */
-export interface UsageUpdateSessionUpdate extends UsageUpdate {
-  sessionUpdate: "usage_update";
-}
-
-/**
- * Information for the user that is not part of session history.
- *
- * Agents MUST only send this update when the Client advertised
- * the `session.notices` Client capability.
- */
-export interface NoticeSessionUpdate extends Notice {
-  sessionUpdate: "notice";
-}
-
-/**
- * A context compaction has been created or updated.
- *
- * Agents MUST only send this update when the Client advertised
- * the `session.compaction` Client capability.
- */
-export interface CompactionUpdateSessionUpdate extends CompactionUpdate {
-  sessionUpdate: "compaction_update";
-}
-
-/**
- * {@link CompactionUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingCompactionUpdateSessionUpdate extends IncomingCompactionUpdate {
-  sessionUpdate: "compaction_update";
-}
-
-/**
- * A content block appended to a context compaction's retained summary.
- *
- * Agents MUST only send this update when the Client advertised
- * the `session.compaction` Client capability.
- */
-export interface CompactionSummaryChunkSessionUpdate extends CompactionSummaryChunk {
-  sessionUpdate: "compaction_summary_chunk";
-}
-
-/**
- * {@link CompactionSummaryChunkSessionUpdate} as it arrives.
- */
-export interface IncomingCompactionSummaryChunkSessionUpdate extends IncomingCompactionSummaryChunk {
-  sessionUpdate: "compaction_summary_chunk";
 }
 
 /**
@@ -4931,118 +2420,6 @@ export interface SetProviderResponse {
 }
 
 /**
- * The members that every form of {@link SetSessionConfigOptionRequest} has.
- */
-export interface SetSessionConfigOptionRequestBase {
-  /**
-   * The ID of the session to set the configuration option for.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the configuration option to set.
-   */
-  configId: SessionConfigId;
-  _meta?: Meta | null;
-}
-
-/**
- * A boolean value (`type: "boolean"`).
- */
-export interface BooleanSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
-  type: "boolean";
-  /**
-   * The boolean value.
-   */
-  value: boolean;
-}
-
-/**
- * A `SessionConfigValueId` string value.
- *
- * This is the default when `type` is absent on the wire. Unknown `type`
- * values with string payloads also gracefully deserialize into this
- * variant.
- */
-export interface ValueIdSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
-  type?: never;
-  /**
-   * The value ID.
-   */
-  value: SessionConfigValueId;
-}
-
-/**
- * {@link ValueIdSetSessionConfigOptionRequest} as it arrives.
- */
-export interface IncomingValueIdSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
-  type?: "value_id";
-  /**
-   * The value ID.
-   */
-  value: SessionConfigValueId;
-}
-
-/**
- * Request parameters for setting a session configuration option.
- */
-export type SetSessionConfigOptionRequest = BooleanSetSessionConfigOptionRequest | ValueIdSetSessionConfigOptionRequest;
-
-/**
- * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
- */
-export type KnownSetSessionConfigOptionRequest =
-  BooleanSetSessionConfigOptionRequest | IncomingValueIdSetSessionConfigOptionRequest;
-
-/**
- * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
- */
-export type IncomingSetSessionConfigOptionRequest =
-  KnownSetSessionConfigOptionRequest | (SetSessionConfigOptionRequestBase & UnknownVariant<"type">);
-
-/**
- * Response to `session/set_config_option` method.
- */
-export interface SetSessionConfigOptionResponse {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: SessionConfigOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link SetSessionConfigOptionResponse} as it arrives.
- */
-export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: IncomingSessionConfigOption[];
-};
-
-/**
- * Request parameters for setting a session mode.
- */
-export interface SetSessionModeRequest {
-  /**
-   * The ID of the session to set the mode for.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the mode to set.
-   */
-  modeId: SessionModeId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response to `session/set_mode` method.
- */
-export interface SetSessionModeResponse {
-  _meta?: Meta | null;
-}
-
-/**
  * Request parameters for setting the title of a session.
  *
  * Only available if the Agent supports the `sessionCapabilities.title` capability.
@@ -5165,130 +2542,6 @@ export type KnownStateUpdate =
  * {@link StateUpdate} as it arrives: any `state`.
  */
 export type IncomingStateUpdate = KnownStateUpdate | CustomStateUpdate | UnknownVariant<"state">;
-
-/**
- * Reasons why an agent stops processing a prompt turn.
- *
- * See protocol docs: [Stop Reasons](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#stop-reasons)
- *
- * - `end_turn`: The turn ended successfully.
- * - `max_tokens`: The turn ended because the agent reached the maximum number of tokens.
- * - `max_turn_requests`: The turn ended because the agent reached the maximum number of allowed
- *   agent requests between user turns.
- * - `refusal`: The turn ended because the agent refused to continue. The user prompt
- *   and everything that comes after it won't be included in the next
- *   prompt, so this should be reflected in the UI.
- * - `cancelled`: The turn was cancelled by the client via `session/cancel`.
- *
- *   This stop reason MUST be returned when the client sends a `session/cancel`
- *   notification, even if the cancellation causes exceptions in underlying operations.
- *   Agents should catch these exceptions and return this semantically meaningful
- *   response to confirm successful cancellation.
- */
-export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled";
-
-/**
- * String format types for string properties in elicitation schemas.
- *
- * - `email`: Email address format.
- * - `uri`: URI format.
- * - `date`: Date format (YYYY-MM-DD).
- * - `date-time`: Date-time format (ISO 8601).
- */
-export type StringFormat = "email" | "uri" | "date" | "date-time";
-
-/**
- * String item schema for multi-select enum properties.
- */
-export interface StringMultiSelectItems {
-  /**
-   * Allowed enum values.
-   */
-  enum: string[];
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Schema for string properties in an elicitation form.
- *
- * When `enum` or `oneOf` is set, this represents a single-select enum
- * with `"type": "string"`.
- */
-export interface StringPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum string length.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no minimum length constraint.
-   */
-  minLength?: number | null;
-  /**
-   * Maximum string length.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no maximum length constraint.
-   */
-  maxLength?: number | null;
-  /**
-   * Pattern the string must match.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no pattern constraint.
-   */
-  pattern?: string | null;
-  /**
-   * String format.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no format constraint.
-   */
-  format?: StringFormat | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   */
-  default?: string | null;
-  /**
-   * Enum values for untitled single-select enums.
-   * Optional. Omitted and `null` are equivalent and mean no untitled single-select choices are
-   * declared by `enum`.
-   */
-  enum?: string[] | null;
-  /**
-   * Titled enum options for titled single-select enums.
-   * Optional. Omitted and `null` are equivalent and mean no titled single-select choices are
-   * declared by `oneOf`.
-   */
-  oneOf?: EnumOption[] | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
 
 /**
  * Capability marker for exposing reusable child sessions as restricted ACP sessions.
@@ -5511,367 +2764,6 @@ export type IncomingSystemPrompt = Omit<SystemPrompt, "content"> & {
 export type SystemPromptMode = "append" | "override" | (string & {});
 
 /**
- * Embed a terminal created with `terminal/create` by its id.
- *
- * The terminal must be added before calling `terminal/release`.
- *
- * See protocol docs: [Terminal](https://agentclientprotocol.com/protocol/v1/draft/terminals)
- */
-export interface Terminal {
-  /**
-   * Identifier of the terminal instance to embed in the content stream.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Exit status of a terminal command.
- */
-export interface TerminalExitStatus {
-  /**
-   * The process exit code (may be null if terminated by signal).
-   */
-  exitCode?: number | null;
-  /**
-   * The signal that terminated the process (may be null if exited normally).
-   */
-  signal?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Typed identifier used for terminal values on the wire.
- */
-export type TerminalId = string & { readonly __name?: "TerminalId" };
-
-/**
- * Request to get the current output and status of a terminal.
- */
-export interface TerminalOutputRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the terminal to get output from.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response containing the terminal output and exit status.
- */
-export interface TerminalOutputResponse {
-  /**
-   * The terminal output captured so far.
-   */
-  output: string;
-  /**
-   * Whether the output was truncated due to byte limits.
-   */
-  truncated: boolean;
-  /**
-   * Exit status if the command has completed.
-   */
-  exitStatus?: TerminalExitStatus | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Text provided to or from an LLM.
- */
-export interface TextContent {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
-  annotations?: Annotations | null;
-  /**
-   * Text payload carried by this content block.
-   */
-  text: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Text-based resource contents.
- */
-export interface TextResourceContents {
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType?: string | null;
-  /**
-   * Text payload carried by this content block.
-   */
-  text: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Items definition for titled multi-select enum properties.
- */
-export interface TitledMultiSelectItems {
-  /**
-   * Titled enum options.
-   */
-  anyOf: EnumOption[];
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Implementations MUST NOT make assumptions about values at
-   * these keys.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v1/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * Represents a tool call that the language model has requested.
- *
- * Tool calls are actions that the agent executes on behalf of the language model,
- * such as reading files, executing code, or fetching data from external sources.
- *
- * See protocol docs: [Tool Calls](https://agentclientprotocol.com/protocol/v1/draft/tool-calls)
- */
-export interface ToolCall {
-  /**
-   * Unique identifier for this tool call within the session.
-   */
-  toolCallId: ToolCallId;
-  /**
-   * Human-readable title describing what the tool is doing.
-   */
-  title: string;
-  /**
-   * Programmatic name of the tool being invoked.
-   *
-   * This field is optional. Omitting it or sending `null` both mean that no
-   * tool name is available.
-   */
-  name?: string | null;
-  /**
-   * The category of tool being invoked.
-   * Helps clients choose appropriate icons and UI treatment.
-   */
-  kind?: ToolKind;
-  /**
-   * Current execution status of the tool call.
-   */
-  status?: ToolCallStatus;
-  /**
-   * Content produced by the tool call.
-   */
-  content?: ToolCallContent[];
-  /**
-   * File locations affected by this tool call.
-   * Enables "follow-along" features in clients.
-   */
-  locations?: ToolCallLocation[];
-  /**
-   * Raw input parameters sent to the tool.
-   */
-  rawInput?: unknown;
-  /**
-   * Raw output returned by the tool.
-   */
-  rawOutput?: unknown;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ToolCall} as it arrives.
- */
-export type IncomingToolCall = Omit<ToolCall, "content"> & {
-  /**
-   * Content produced by the tool call.
-   */
-  content?: IncomingToolCallContent[];
-};
-
-/**
- * Standard content block (text, images, resources).
- */
-export interface ContentToolCallContent extends Content {
-  type: "content";
-}
-
-/**
- * {@link ContentToolCallContent} as it arrives.
- */
-export interface IncomingContentToolCallContent extends IncomingContent {
-  type: "content";
-}
-
-/**
- * File modification shown as a diff.
- */
-export interface DiffToolCallContent extends Diff {
-  type: "diff";
-}
-
-/**
- * Embed a terminal created with `terminal/create` by its id.
- *
- * The terminal must be added before calling `terminal/release`.
- *
- * See protocol docs: [Terminal](https://agentclientprotocol.com/protocol/v1/draft/terminals)
- */
-export interface TerminalToolCallContent extends Terminal {
-  type: "terminal";
-}
-
-/**
- * Content produced by a tool call.
- *
- * Tool calls can produce different types of content including
- * standard content blocks (text, images) or file diffs.
- *
- * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#content)
- */
-export type ToolCallContent = ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
-
-/**
- * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
- */
-export type KnownToolCallContent = IncomingContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
-
-/**
- * {@link ToolCallContent} as it arrives: any `type`.
- */
-export type IncomingToolCallContent = KnownToolCallContent | UnknownVariant<"type">;
-
-/**
- * Unique identifier for a tool call within a session.
- */
-export type ToolCallId = string & { readonly __name?: "ToolCallId" };
-
-/**
- * A file location being accessed or modified by a tool.
- *
- * Enables clients to implement "follow-along" features that track
- * which files the agent is working with in real-time.
- *
- * See protocol docs: [Following the Agent](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#following-the-agent)
- */
-export interface ToolCallLocation {
-  /**
-   * The absolute file path being accessed or modified.
-   */
-  path: string;
-  /**
-   * Optional 1-based line number within the file.
-   */
-  line?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Execution status of a tool call.
- *
- * Tool calls progress through different statuses during their lifecycle.
- *
- * See protocol docs: [Status](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#status)
- *
- * - `pending`: The tool call hasn't started running yet because the input is either
- *   streaming or we're awaiting approval.
- * - `in_progress`: The tool call is currently running.
- * - `completed`: The tool call completed successfully.
- * - `failed`: The tool call failed with an error.
- */
-export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
-
-/**
- * An update to an existing tool call.
- *
- * Used to report progress and results as tools execute. All fields except
- * the tool call ID are optional - only changed fields need to be included.
- *
- * See protocol docs: [Updating](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#updating)
- */
-export interface ToolCallUpdate {
-  /**
-   * The ID of the tool call being updated.
-   */
-  toolCallId: ToolCallId;
-  /**
-   * Update the tool kind.
-   */
-  kind?: ToolKind | null;
-  /**
-   * Update the execution status.
-   */
-  status?: ToolCallStatus | null;
-  /**
-   * Update the human-readable title.
-   */
-  title?: string | null;
-  /**
-   * Update the programmatic name of the tool being invoked.
-   *
-   * This field is optional. Omitting it or sending `null` both mean that
-   * the existing name is left unchanged.
-   */
-  name?: string | null;
-  /**
-   * Replace the content collection.
-   */
-  content?: ToolCallContent[] | null;
-  /**
-   * Replace the locations collection.
-   */
-  locations?: ToolCallLocation[] | null;
-  /**
-   * Update the raw input.
-   */
-  rawInput?: unknown;
-  /**
-   * Update the raw output.
-   */
-  rawOutput?: unknown;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ToolCallUpdate} as it arrives.
- */
-export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
-  /**
-   * Replace the content collection.
-   */
-  content?: IncomingToolCallContent[] | null;
-};
-
-/**
- * Categories of tools that can be invoked.
- *
- * Tool kinds help clients choose appropriate icons and optimize how they
- * display tool execution progress.
- *
- * See protocol docs: [Creating](https://agentclientprotocol.com/protocol/v1/draft/tool-calls#creating)
- *
- * - `read`: Reading files or data.
- * - `edit`: Modifying files or content.
- * - `delete`: Removing files or data.
- * - `move`: Moving or renaming files.
- * - `search`: Searching for information.
- * - `execute`: Running commands or code.
- * - `think`: Internal reasoning or planning.
- * - `fetch`: Retrieving external data.
- * - `switch_mode`: Switching the current session mode.
- * - `other`: Other tool types (default).
- */
-export type ToolKind =
-  "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "switch_mode" | "other";
-
-/**
  * Request parameters for unarchiving a session.
  *
  * Only available if the Agent supports the `sessionCapabilities.archive` capability.
@@ -5924,17 +2816,6 @@ export interface UnknownStateUpdate {
 }
 
 /**
- * All text that was typed after the command name is provided as input.
- */
-export interface UnstructuredCommandInput {
-  /**
-   * A hint to display when the input hasn't been provided yet
-   */
-  hint: string;
-  _meta?: Meta | null;
-}
-
-/**
  * Token usage information for a prompt turn.
  *
  * @experimental
@@ -5976,86 +2857,5 @@ export interface Usage {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   cachedWriteTokens?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Context window and cost update for a session.
- */
-export interface UsageUpdate {
-  /**
-   * Tokens currently in context.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  used: number;
-  /**
-   * Total context window size in tokens.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  size: number;
-  /**
-   * Cumulative session cost (optional).
-   */
-  cost?: Cost | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Request to wait for a terminal command to exit.
- */
-export interface WaitForTerminalExitRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the terminal to wait for.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response containing the exit status of a terminal command.
- */
-export interface WaitForTerminalExitResponse {
-  /**
-   * The process exit code (may be null if terminated by signal).
-   */
-  exitCode?: number | null;
-  /**
-   * The signal that terminated the process (may be null if exited normally).
-   */
-  signal?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Request to write content to a text file.
- *
- * Only available if the client supports the `fs.writeTextFile` capability.
- */
-export interface WriteTextFileRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * Absolute path to the file to write.
-   */
-  path: string;
-  /**
-   * The text content to write to the file.
-   */
-  content: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Response to `fs/write_text_file`
- */
-export interface WriteTextFileResponse {
   _meta?: Meta | null;
 }

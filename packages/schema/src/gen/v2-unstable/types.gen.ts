@@ -4,22 +4,407 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * The _meta property is reserved by ACP to allow clients and agents to attach additional
- * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
- * Implementations MUST NOT assign meaning to keys they do not recognize.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export type Meta = Record<string, unknown>;
+import type {
+  Meta,
+  AbsolutePath,
+  AuthMethod,
+  IncomingAuthMethod,
+  AvailableCommand,
+  IncomingAvailableCommand,
+  TerminalBackgroundWork,
+  ToolCallBackgroundWork,
+  CustomBackgroundWork,
+  ContentBlock,
+  IncomingContentBlock,
+  ErrorStopReason,
+  Implementation,
+  InitializeRequest,
+  McpHttpCapabilities,
+  HttpMcpServer,
+  StdioMcpServer,
+  CustomMcpServer,
+  McpStdioCapabilities,
+  MessageId,
+  PlanId,
+  ItemsPlanUpdateContent,
+  CustomPlanUpdateContent,
+  PromptCapabilities,
+  ProtocolVersion,
+  ReplayFrom,
+  IncomingReplayFrom,
+  SessionAdditionalDirectoriesCapabilities,
+  SessionConfigOption,
+  IncomingSessionConfigOption,
+  SessionDeleteCapabilities,
+  SessionId,
+  SessionListCursor,
+  UserMessageChunkSessionUpdate,
+  IncomingUserMessageChunkSessionUpdate,
+  UserMessageSessionUpdate,
+  IncomingUserMessageSessionUpdate,
+  AgentMessageChunkSessionUpdate,
+  IncomingAgentMessageChunkSessionUpdate,
+  AgentMessageSessionUpdate,
+  IncomingAgentMessageSessionUpdate,
+  AgentThoughtChunkSessionUpdate,
+  IncomingAgentThoughtChunkSessionUpdate,
+  AgentThoughtSessionUpdate,
+  IncomingAgentThoughtSessionUpdate,
+  ToolCallContentChunkSessionUpdate,
+  IncomingToolCallContentChunkSessionUpdate,
+  ToolCallUpdateSessionUpdate,
+  IncomingToolCallUpdateSessionUpdate,
+  TerminalUpdateSessionUpdate,
+  TerminalOutputChunkSessionUpdate,
+  AvailableCommandsUpdateSessionUpdate,
+  IncomingAvailableCommandsUpdateSessionUpdate,
+  ConfigOptionUpdateSessionUpdate,
+  IncomingConfigOptionUpdateSessionUpdate,
+  SessionInfoUpdateSessionUpdate,
+  UsageUpdateSessionUpdate,
+  NoticeSessionUpdate,
+  CompactionUpdateSessionUpdate,
+  IncomingCompactionUpdateSessionUpdate,
+  CompactionSummaryChunkSessionUpdate,
+  IncomingCompactionSummaryChunkSessionUpdate,
+  CustomSessionUpdate,
+  CustomStateUpdate,
+} from "../v2/types.gen.js";
 
-/**
- * An absolute filesystem path used by the protocol.
- *
- * Uses the native syntax of the machine the Agent runs on, such as `/home/user/project`,
- * `C:\Users\user\project`, or `\\server\share\project`. It is not a URI.
- */
-export type AbsolutePath = string & { readonly __name?: "AbsolutePath" };
+// The same in the stable schema.
+export type {
+  Meta,
+  AbsolutePath,
+  AgentMessage,
+  IncomingAgentMessage,
+  AgentThought,
+  IncomingAgentThought,
+  Annotations,
+  AudioContent,
+  TerminalAuthMethod,
+  AgentAuthMethod,
+  CustomAuthMethod,
+  AuthMethod,
+  KnownAuthMethod,
+  IncomingAuthMethod,
+  AuthMethodAgent,
+  AuthMethodId,
+  AuthMethodTerminal,
+  CommandAvailableCommand,
+  IncomingCommandAvailableCommand,
+  CustomAvailableCommand,
+  AvailableCommand,
+  KnownAvailableCommand,
+  IncomingAvailableCommand,
+  TextAvailableCommandInput,
+  CustomAvailableCommandInput,
+  AvailableCommandInput,
+  KnownAvailableCommandInput,
+  IncomingAvailableCommandInput,
+  AvailableCommandsUpdate,
+  IncomingAvailableCommandsUpdate,
+  BackgroundTerminal,
+  BackgroundToolCall,
+  TerminalBackgroundWork,
+  ToolCallBackgroundWork,
+  CustomBackgroundWork,
+  BlobResourceContents,
+  BooleanPropertySchema,
+  CancelRequestNotification,
+  CancelSessionNotification,
+  CancelTerminalRequest,
+  CancelTerminalResponse,
+  CancelToolCallRequest,
+  CancelToolCallResponse,
+  CancelledPermissionOutcome,
+  ClientAuthCapabilities,
+  ClientCapabilities,
+  CloseSessionRequest,
+  CloseSessionResponse,
+  Command,
+  IncomingCommand,
+  CommandPermissionSubject,
+  CompactionId,
+  CompactionStatus,
+  CompactionSummaryChunk,
+  IncomingCompactionSummaryChunk,
+  CompactionUpdate,
+  IncomingCompactionUpdate,
+  CompleteElicitationNotification,
+  ConfigOptionUpdate,
+  IncomingConfigOptionUpdate,
+  Content,
+  IncomingContent,
+  TextContentBlock,
+  ImageContentBlock,
+  AudioContentBlock,
+  ResourceLinkContentBlock,
+  ResourceContentBlock,
+  CustomContentBlock,
+  ContentBlock,
+  KnownContentBlock,
+  IncomingContentBlock,
+  ContentChunk,
+  IncomingContentChunk,
+  Cost,
+  CreateElicitationRequestBase,
+  FormCreateElicitationRequest,
+  IncomingFormCreateElicitationRequest,
+  UrlCreateElicitationRequest,
+  CustomCreateElicitationRequest,
+  CreateElicitationRequest,
+  KnownCreateElicitationRequest,
+  IncomingCreateElicitationRequest,
+  CreateElicitationResponseBase,
+  AcceptCreateElicitationResponse,
+  DeclineCreateElicitationResponse,
+  CancelCreateElicitationResponse,
+  CustomCreateElicitationResponse,
+  CreateElicitationResponse,
+  KnownCreateElicitationResponse,
+  IncomingCreateElicitationResponse,
+  DeleteSessionRequest,
+  DeleteSessionResponse,
+  Diff,
+  IncomingDiff,
+  DiffChangeBase,
+  AddDiffChange,
+  DeleteDiffChange,
+  ModifyDiffChange,
+  MoveDiffChange,
+  CopyDiffChange,
+  CustomDiffChange,
+  DiffChange,
+  KnownDiffChange,
+  IncomingDiffChange,
+  DiffFileType,
+  DiffPatch,
+  DiffPatchFormat,
+  DiffPathChange,
+  DiffPathPairChange,
+  ElicitationAcceptAction,
+  ElicitationCapabilities,
+  ElicitationContentValue,
+  ElicitationFormCapabilities,
+  ElicitationFormModeBase,
+  IncomingElicitationFormModeBase,
+  ElicitationFormMode,
+  IncomingElicitationFormMode,
+  ElicitationId,
+  StringElicitationPropertySchema,
+  NumberElicitationPropertySchema,
+  IntegerElicitationPropertySchema,
+  BooleanElicitationPropertySchema,
+  ArrayElicitationPropertySchema,
+  IncomingArrayElicitationPropertySchema,
+  CustomElicitationPropertySchema,
+  ElicitationPropertySchema,
+  KnownElicitationPropertySchema,
+  IncomingElicitationPropertySchema,
+  ElicitationRequestScope,
+  ElicitationSchema,
+  IncomingElicitationSchema,
+  ElicitationSchemaType,
+  ElicitationSessionScope,
+  ElicitationUrlCapabilities,
+  ElicitationUrlModeBase,
+  ElicitationUrlMode,
+  EmbeddedResource,
+  EmbeddedResourceResource,
+  EnumOption,
+  EnvVariable,
+  Error,
+  ErrorCode,
+  ErrorData,
+  ErrorStopReason,
+  ExtNotification,
+  ExtRequest,
+  ExtResponse,
+  HttpHeader,
+  Icon,
+  IconTheme,
+  ImageContent,
+  Implementation,
+  InitializeRequest,
+  IntegerPropertySchema,
+  LoginAuthRequest,
+  LoginAuthResponse,
+  LogoutAuthRequest,
+  LogoutAuthResponse,
+  McpHttpCapabilities,
+  HttpMcpServer,
+  StdioMcpServer,
+  CustomMcpServer,
+  McpServerHttp,
+  McpServerStdio,
+  McpStdioCapabilities,
+  MediaType,
+  MessageId,
+  StringMultiSelectItemsVariant,
+  TitledMultiSelectItemsVariant,
+  CustomMultiSelectItems,
+  MultiSelectItems,
+  KnownMultiSelectItems,
+  IncomingMultiSelectItems,
+  MultiSelectPropertySchema,
+  IncomingMultiSelectPropertySchema,
+  NewSessionResponse,
+  IncomingNewSessionResponse,
+  Notice,
+  NoticeSeverity,
+  NumberPropertySchema,
+  PermissionOption,
+  PermissionOptionId,
+  PermissionOptionKind,
+  PlanEntry,
+  PlanEntryPriority,
+  PlanEntryStatus,
+  PlanId,
+  PlanItems,
+  ItemsPlanUpdateContent,
+  CustomPlanUpdateContent,
+  PromptAudioCapabilities,
+  PromptCapabilities,
+  PromptEmbeddedContextCapabilities,
+  PromptImageCapabilities,
+  PromptRequest,
+  IncomingPromptRequest,
+  PromptResponse,
+  ProtocolVersion,
+  StartReplayFrom,
+  CustomReplayFrom,
+  ReplayFrom,
+  KnownReplayFrom,
+  IncomingReplayFrom,
+  ReplayFromStart,
+  RequestId,
+  CancelledRequestPermissionOutcome,
+  SelectedRequestPermissionOutcome,
+  CustomRequestPermissionOutcome,
+  RequestPermissionOutcome,
+  KnownRequestPermissionOutcome,
+  IncomingRequestPermissionOutcome,
+  RequestPermissionRequest,
+  IncomingRequestPermissionRequest,
+  RequestPermissionResponse,
+  IncomingRequestPermissionResponse,
+  ToolCallRequestPermissionSubject,
+  IncomingToolCallRequestPermissionSubject,
+  CommandRequestPermissionSubject,
+  CustomRequestPermissionSubject,
+  RequestPermissionSubject,
+  KnownRequestPermissionSubject,
+  IncomingRequestPermissionSubject,
+  ResourceLink,
+  ResumeSessionResponse,
+  IncomingResumeSessionResponse,
+  Role,
+  SelectedPermissionOutcome,
+  SessionAdditionalDirectoriesCapabilities,
+  SessionConfigBoolean,
+  SessionConfigGroupId,
+  SessionConfigId,
+  SessionConfigOptionBase,
+  SelectSessionConfigOption,
+  BooleanSessionConfigOption,
+  CustomSessionConfigOption,
+  SessionConfigOption,
+  KnownSessionConfigOption,
+  IncomingSessionConfigOption,
+  SessionConfigOptionCategory,
+  SessionConfigSelect,
+  SessionConfigSelectGroup,
+  SessionConfigSelectOption,
+  SessionConfigSelectOptions,
+  SessionConfigValueId,
+  SessionDeleteCapabilities,
+  SessionId,
+  SessionInfoUpdate,
+  SessionListCursor,
+  SessionNotFoundErrorData,
+  UserMessageChunkSessionUpdate,
+  IncomingUserMessageChunkSessionUpdate,
+  UserMessageSessionUpdate,
+  IncomingUserMessageSessionUpdate,
+  AgentMessageChunkSessionUpdate,
+  IncomingAgentMessageChunkSessionUpdate,
+  AgentMessageSessionUpdate,
+  IncomingAgentMessageSessionUpdate,
+  AgentThoughtChunkSessionUpdate,
+  IncomingAgentThoughtChunkSessionUpdate,
+  AgentThoughtSessionUpdate,
+  IncomingAgentThoughtSessionUpdate,
+  ToolCallContentChunkSessionUpdate,
+  IncomingToolCallContentChunkSessionUpdate,
+  ToolCallUpdateSessionUpdate,
+  IncomingToolCallUpdateSessionUpdate,
+  TerminalUpdateSessionUpdate,
+  TerminalOutputChunkSessionUpdate,
+  AvailableCommandsUpdateSessionUpdate,
+  IncomingAvailableCommandsUpdateSessionUpdate,
+  ConfigOptionUpdateSessionUpdate,
+  IncomingConfigOptionUpdateSessionUpdate,
+  SessionInfoUpdateSessionUpdate,
+  UsageUpdateSessionUpdate,
+  NoticeSessionUpdate,
+  CompactionUpdateSessionUpdate,
+  IncomingCompactionUpdateSessionUpdate,
+  CompactionSummaryChunkSessionUpdate,
+  IncomingCompactionSummaryChunkSessionUpdate,
+  CustomSessionUpdate,
+  SetSessionConfigOptionRequestBase,
+  IdSetSessionConfigOptionRequest,
+  BooleanSetSessionConfigOptionRequest,
+  CustomSetSessionConfigOptionRequest,
+  SetSessionConfigOptionRequest,
+  KnownSetSessionConfigOptionRequest,
+  IncomingSetSessionConfigOptionRequest,
+  SetSessionConfigOptionResponse,
+  IncomingSetSessionConfigOptionResponse,
+  CustomStateUpdate,
+  StringFormat,
+  StringMultiSelectItems,
+  StringPropertySchema,
+  Terminal,
+  TerminalAuthCapabilities,
+  TerminalCancelCapabilities,
+  TerminalCapabilities,
+  TerminalExitStatus,
+  TerminalId,
+  TerminalOutput,
+  TerminalOutputChunk,
+  TerminalSize,
+  TerminalUpdate,
+  TextCommandInput,
+  TextContent,
+  TextResourceContents,
+  TitledMultiSelectItems,
+  ToolCallCancelCapabilities,
+  ToolCallCapabilities,
+  ContentToolCallContent,
+  IncomingContentToolCallContent,
+  DiffToolCallContent,
+  IncomingDiffToolCallContent,
+  TerminalToolCallContent,
+  CustomToolCallContent,
+  ToolCallContent,
+  KnownToolCallContent,
+  IncomingToolCallContent,
+  ToolCallContentChunk,
+  IncomingToolCallContentChunk,
+  ToolCallId,
+  ToolCallLocation,
+  ToolCallPermissionSubject,
+  IncomingToolCallPermissionSubject,
+  ToolCallStatus,
+  ToolCallUpdate,
+  IncomingToolCallUpdate,
+  ToolKind,
+  UnsupportedProtocolVersionErrorData,
+  UsageUpdate,
+  UserMessage,
+  IncomingUserMessage,
+} from "../v2/types.gen.js";
 
 /**
  * Authentication-related extension capabilities supported by the agent.
@@ -82,130 +467,6 @@ export interface AgentCapabilities {
 }
 
 /**
- * An agent message upsert.
- *
- * Only `messageId` is required. `content` has patch semantics:
- * an omitted field leaves existing message content unchanged, `null` clears the
- * value, and a concrete array replaces the previous value. For a new
- * `messageId`, omitted `content` starts empty. `content` is replaced as a
- * whole array. Send `[]` or `null` to clear it.
- *
- * Message updates and chunks are applied in the order they are received. When
- * an `agent_message` update includes `content`, that array replaces any
- * content previously accumulated for the message, including content from
- * earlier chunks. Later chunks with the same `messageId` append to the current
- * content.
- */
-export interface AgentMessage {
-  /**
-   * A unique identifier for the message.
-   */
-  messageId: MessageId;
-  /**
-   * Complete replacement content for this message.
-   */
-  content?: ContentBlock[] | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link AgentMessage} as it arrives.
- */
-export type IncomingAgentMessage = Omit<AgentMessage, "content"> & {
-  /**
-   * Complete replacement content for this message.
-   */
-  content?: IncomingContentBlock[] | null;
-};
-
-/**
- * An agent thought or reasoning message upsert.
- *
- * Only `messageId` is required. `content` has patch semantics:
- * an omitted field leaves existing thought content unchanged, `null` clears the
- * value, and a concrete array replaces the previous value. For a new
- * `messageId`, omitted `content` starts empty. `content` is replaced as a
- * whole array. Send `[]` or `null` to clear it.
- *
- * Message updates and chunks are applied in the order they are received. When
- * an `agent_thought` update includes `content`, that array replaces any
- * content previously accumulated for the thought, including content from
- * earlier chunks. Later chunks with the same `messageId` append to the current
- * content.
- */
-export interface AgentThought {
-  /**
-   * A unique identifier for the thought message.
-   */
-  messageId: MessageId;
-  /**
-   * Complete replacement content for this thought message.
-   */
-  content?: ContentBlock[] | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link AgentThought} as it arrives.
- */
-export type IncomingAgentThought = Omit<AgentThought, "content"> & {
-  /**
-   * Complete replacement content for this thought message.
-   */
-  content?: IncomingContentBlock[] | null;
-};
-
-/**
- * Optional annotations for the client. The client can use annotations to inform how objects are used or displayed
- */
-export interface Annotations {
-  /**
-   * Intended recipients for this content, such as the user or assistant.
-   *
-   * Omitted and `null` are equivalent and mean no audience is specified.
-   */
-  audience?: Role[] | null;
-  /**
-   * Timestamp indicating when the underlying resource was last modified.
-   *
-   * Should be an ISO 8601 formatted string (e.g., "2025-01-12T15:00:58Z"), as in MCP.
-   *
-   * Omitted and `null` are equivalent and mean the modification time is not reported.
-   */
-  lastModified?: string | null;
-  /**
-   * Relative importance of this content when clients choose what to surface, from 0 (least
-   * important) to 1 (most important).
-   *
-   * Omitted and `null` are equivalent and mean no priority is specified.
-   *
-   * Between 0 and 1.
-   */
-  priority?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
  * Request parameters for archiving a session.
  *
  * Only available if the Agent supports the `session.archive` capability.
@@ -231,27 +492,6 @@ export interface ArchiveSessionRequest {
  * @experimental
  */
 export interface ArchiveSessionResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * Audio provided to or from an LLM.
- */
-export interface AudioContent {
-  /**
-   * Base64-encoded media payload.
-   */
-  data: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType: MediaType;
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   *
-   * Omitted and `null` are equivalent and mean no annotations are provided.
-   */
-  annotations?: Annotations | null;
   _meta?: Meta | null;
 }
 
@@ -297,141 +537,6 @@ export interface AuthAccount {
    * Optional. Omitted and `null` are equivalent and mean no organization is reported.
    */
   organization?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Client runs the configured agent program as a separate interactive
- * process, without passing this method to `auth/login`.
- */
-export interface TerminalAuthMethod extends AuthMethodTerminal {
-  type: "terminal";
-}
-
-/**
- * Agent handles authentication itself through `auth/login`.
- *
- * The `type` discriminator value is `agent`.
- */
-export interface AgentAuthMethod extends AuthMethodAgent {
-  type: "agent";
-}
-
-/**
- * Custom or future authentication method.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this method type should preserve the raw
- * payload when storing, replaying, proxying, or forwarding initialization
- * data, and otherwise ignore the method or display it generically.
- */
-export interface CustomAuthMethod {
-  type: `_${string}`;
-  /**
-   * Unique identifier for this authentication method.
-   */
-  methodId: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
-  name: string;
-  [k: string]: unknown;
-}
-
-/**
- * Describes an available authentication method.
- *
- * The `type` field acts as the discriminator in the serialized JSON form.
- */
-export type AuthMethod = TerminalAuthMethod | AgentAuthMethod | CustomAuthMethod;
-
-/**
- * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
- */
-export type KnownAuthMethod = TerminalAuthMethod | AgentAuthMethod;
-
-/**
- * {@link AuthMethod} as it arrives: any `type`.
- */
-export type IncomingAuthMethod =
-  | KnownAuthMethod
-  | CustomAuthMethod
-  | ({
-      /**
-       * Unique identifier for this authentication method.
-       */
-      methodId: AuthMethodId;
-      /**
-       * Human-readable name of the authentication method.
-       */
-      name: string;
-    } & UnknownVariant<"type">);
-
-/**
- * Agent handles authentication itself through `auth/login`.
- *
- * The `type` discriminator value is `agent`.
- */
-export interface AuthMethodAgent {
-  /**
-   * Unique identifier for this authentication method.
-   */
-  methodId: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
-  name: string;
-  /**
-   * Optional human-readable description of this authentication method.
-   *
-   * Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Typed identifier used for auth method values on the wire.
- */
-export type AuthMethodId = string & { readonly __name?: "AuthMethodId" };
-
-/**
- * Terminal-based authentication method.
- *
- * The client runs the configured agent program as a separate interactive
- * process for the user to authenticate via a TUI. Agents MUST advertise this
- * method only when the client enabled its terminal authentication capability.
- * A zero exit status signals success. Any other termination signals failure.
- * The client MUST NOT pass this method to `auth/login`.
- */
-export interface AuthMethodTerminal {
-  /**
-   * Unique identifier for this authentication method.
-   */
-  methodId: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
-  name: string;
-  /**
-   * Optional human-readable description of this authentication method.
-   *
-   * Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Additional arguments to append to the configured agent invocation for terminal auth.
-   */
-  args?: string[];
-  /**
-   * Additional environment variables to set on the configured agent invocation for terminal auth.
-   * Names MUST be unique. These values override same-named variables in the
-   * base launch configuration.
-   */
-  env?: EnvVariable[];
   _meta?: Meta | null;
 }
 
@@ -531,136 +636,6 @@ export interface AuthStatusUpdateNotification {
 }
 
 /**
- * A slash command the user can invoke by including it in a prompt.
- */
-export interface CommandAvailableCommand extends Command {
-  type: "command";
-}
-
-/**
- * {@link CommandAvailableCommand} as it arrives.
- */
-export interface IncomingCommandAvailableCommand extends IncomingCommand {
-  type: "command";
-}
-
-/**
- * Custom or future command kind.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this command type should preserve the raw
- * payload when storing, replaying, proxying, or forwarding command
- * metadata, and otherwise ignore the command or display it as a plain
- * command using its `name` and `description`.
- */
-export interface CustomAvailableCommand {
-  type: `_${string}`;
-  /**
-   * Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique
-   * within the command list.
-   */
-  name: string;
-  /**
-   * Human-readable description of what the command does.
-   */
-  description: string;
-  [k: string]: unknown;
-}
-
-/**
- * A command the agent advertises to the client.
- *
- * The `type` field acts as the discriminator in the serialized JSON form.
- */
-export type AvailableCommand = CommandAvailableCommand | CustomAvailableCommand;
-
-/**
- * The forms of {@link AvailableCommand} for which `isKnownAvailableCommand` holds.
- */
-export type KnownAvailableCommand = IncomingCommandAvailableCommand;
-
-/**
- * {@link AvailableCommand} as it arrives: any `type`.
- */
-export type IncomingAvailableCommand =
-  | KnownAvailableCommand
-  | CustomAvailableCommand
-  | ({
-      /**
-       * Command name without the leading `/`. MUST NOT contain whitespace and MUST be unique within the command list.
-       */
-      name: string;
-      /**
-       * Human-readable description of what the command does.
-       */
-      description: string;
-    } & UnknownVariant<"type">);
-
-/**
- * All text after the command name and the whitespace following it is provided as input.
- */
-export interface TextAvailableCommandInput extends TextCommandInput {
-  type: "text";
-}
-
-/**
- * Custom or future command input specification.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this input type should preserve the raw
- * payload when storing, replaying, proxying, or forwarding command
- * metadata, and otherwise ignore the input specification or display the
- * command without structured input.
- */
-export interface CustomAvailableCommandInput {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * The input specification for a command.
- */
-export type AvailableCommandInput = TextAvailableCommandInput | CustomAvailableCommandInput;
-
-/**
- * The forms of {@link AvailableCommandInput} for which `isKnownAvailableCommandInput` holds.
- */
-export type KnownAvailableCommandInput = TextAvailableCommandInput;
-
-/**
- * {@link AvailableCommandInput} as it arrives: any `type`.
- */
-export type IncomingAvailableCommandInput =
-  KnownAvailableCommandInput | CustomAvailableCommandInput | UnknownVariant<"type">;
-
-/**
- * Available commands are ready or have changed
- */
-export interface AvailableCommandsUpdate {
-  /**
-   * Commands the agent can execute.
-   */
-  availableCommands: AvailableCommand[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link AvailableCommandsUpdate} as it arrives.
- */
-export type IncomingAvailableCommandsUpdate = Omit<AvailableCommandsUpdate, "availableCommands"> & {
-  /**
-   * Commands the agent can execute.
-   */
-  availableCommands: IncomingAvailableCommand[];
-};
-
-/**
  * A listed subagent session associated with this session through `subagent_update`.
  *
  * @experimental
@@ -674,45 +649,6 @@ export interface BackgroundSubagent {
 }
 
 /**
- * A listed terminal running in the background.
- */
-export interface BackgroundTerminal {
-  /**
-   * The ID of the listed terminal.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * A listed tool call whose work continues in the background.
- */
-export interface BackgroundToolCall {
-  /**
-   * The ID of the listed tool call.
-   */
-  toolCallId: ToolCallId;
-  _meta?: Meta | null;
-}
-
-/**
- * A process that keeps running after its tool call returned control to the model.
- * Live until its `terminal_update` reports `exitStatus`.
- */
-export interface TerminalBackgroundWork extends BackgroundTerminal {
-  type: "terminal";
-}
-
-/**
- * Work started by a tool call that continues without a process of its own, such as
- * a watcher, a workflow, or a scheduled wakeup. `pending` and `paused` tool calls
- * stay listed.
- */
-export interface ToolCallBackgroundWork extends BackgroundToolCall {
-  type: "tool_call";
-}
-
-/**
  * A detached subagent session that has anything running: its state is not `idle`, or
  * its own `background` list is non-empty or not reported.
  *
@@ -720,21 +656,6 @@ export interface ToolCallBackgroundWork extends BackgroundToolCall {
  */
 export interface SubagentBackgroundWork extends BackgroundSubagent {
   type: "subagent";
-}
-
-/**
- * Custom or future background work.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * An unknown item still means background work is running, even when the Client
- * cannot show what it is.
- */
-export interface CustomBackgroundWork {
-  type: `_${string}`;
-  [k: string]: unknown;
 }
 
 /**
@@ -761,978 +682,6 @@ export type KnownBackgroundWork = TerminalBackgroundWork | ToolCallBackgroundWor
 export type IncomingBackgroundWork = KnownBackgroundWork | CustomBackgroundWork | UnknownVariant<"type">;
 
 /**
- * Binary resource contents.
- */
-export interface BlobResourceContents {
-  /**
-   * Base64-encoded bytes for a binary resource payload.
-   */
-  blob: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri: string;
-  /**
-   * MIME type describing the encoded media payload.
-   *
-   * Omitted and `null` are equivalent and mean the MIME type is not specified.
-   */
-  mimeType?: MediaType | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Schema for boolean properties in an elicitation form.
- */
-export interface BooleanPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   */
-  default?: boolean | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Notification to cancel an ongoing request.
- *
- * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v2/draft/cancellation)
- */
-export interface CancelRequestNotification {
-  /**
-   * The ID of the request to cancel: a request that the sender of this notification issued.
-   * Receivers match it only against requests they received from that sender.
-   */
-  requestId: RequestId;
-  _meta?: Meta | null;
-}
-
-/**
- * Notification to cancel a session's foreground work and its prompts not yet inserted.
- *
- * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#cancellation)
- */
-export interface CancelSessionNotification {
-  /**
-   * The ID of the session to cancel operations for.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for cancelling one terminal.
- *
- * Clients MUST NOT send it unless the terminal currently advertises `capabilities.cancel`.
- *
- * The Agent responds once it has accepted the cancellation. The response does not mean
- * the work has stopped. The Agent confirms it with a `terminal_update` that sets
- * `exitStatus`. Cancelling stops the process but does not release the terminal, and does
- * not change the status of a tool call that references it.
- *
- * The Agent responds with `-32602` if the terminal is unknown, has already exited, or is not
- * cancellable. Cancelling a terminal does not change the foreground state by itself.
- *
- * See protocol docs: [Cancelling Terminals](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#cancelling-terminals)
- */
-export interface CancelTerminalRequest {
-  /**
-   * The ID of the session that owns the terminal.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the terminal to cancel.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response from cancelling a terminal.
- */
-export interface CancelTerminalResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for cancelling one tool call.
- *
- * Clients MUST NOT send it unless the tool call currently advertises `capabilities.cancel`.
- *
- * The Agent responds once it has accepted the cancellation. The response does not mean
- * the work has stopped. The Agent confirms it with a `tool_call_update` to a final
- * status: normally `cancelled`, or `completed` or `failed` if the work finished first.
- *
- * The Agent responds with `-32602` if the tool call is unknown, already final, or not
- * cancellable. Cancelling a tool call does not change the foreground state by itself.
- *
- * See protocol docs: [Cancelling Tool Calls](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#cancelling-tool-calls)
- */
-export interface CancelToolCallRequest {
-  /**
-   * The ID of the session that owns the tool call.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the tool call to cancel.
-   */
-  toolCallId: ToolCallId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response from cancelling a tool call.
- */
-export interface CancelToolCallResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * The request was not approved and no option was selected.
- */
-export interface CancelledPermissionOutcome {
-  _meta?: Meta | null;
-}
-
-/**
- * Authentication capabilities supported by the client.
- *
- * Advertised during initialization to inform the agent which authentication
- * method types the client can handle. This governs opt-in types that require
- * additional client-side support.
- */
-export interface ClientAuthCapabilities {
-  /**
-   * Whether the client supports `terminal` authentication methods.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the client does not advertise support.
-   * The client should supply `{}` only when it can reproduce the configured
-   * agent invocation in an interactive terminal. Supplying `{}` means the
-   * agent may include `terminal` entries in its authentication methods.
-   */
-  terminal?: TerminalAuthCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities supported by the client.
- *
- * Advertised during initialization to inform the agent about
- * available features and methods.
- *
- * See protocol docs: [Client Capabilities](https://agentclientprotocol.com/protocol/v2/draft/initialization#client-capabilities)
- */
-export interface ClientCapabilities {
-  /**
-   * Authentication capabilities supported by the client.
-   * Determines which authentication method types the agent may include
-   * in its `InitializeResponse`.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the client does not advertise any
-   * authentication-method extensions.
-   */
-  auth?: ClientAuthCapabilities | null;
-  /**
-   * Elicitation capabilities supported by the client.
-   * Determines which elicitation modes the agent may use.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the client does not advertise
-   * elicitation support.
-   */
-  elicitation?: ElicitationCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for closing an active session.
- *
- * The Agent MUST cancel any ongoing work related to the session as if `session/cancel`
- * was called, then free the resources associated with the session. Unlike `session/cancel`,
- * closing also stops the session's background work. After the close response, the Agent
- * sends no other messages for the session on that connection.
- *
- * Closing a session that does not exist or is not active SHOULD succeed, and Clients SHOULD
- * treat a `-32002` response as a successful close.
- *
- * When closing cancels active foreground work, the Agent MUST send the final
- * updates for that work and the idle `state_update` with `stopReason: "cancelled"`
- * before responding successfully to `session/close`. Closing an idle session
- * does not itself require another idle update.
- *
- * Closing also cancels pending `session/prompt` requests whose messages have not
- * been inserted, including held prompts. If closing prevents a prompt's user message from being inserted, the
- * Agent MUST answer that request with `-32800` (Request Cancelled). If the message
- * has already been inserted, the Agent MUST respond successfully with its
- * `messageId`. Prompt responses need not precede the close response.
- */
-export interface CloseSessionRequest {
-  /**
-   * The ID of the session to close.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response from closing a session.
- */
-export interface CloseSessionResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * A slash command the user can invoke by including it in a prompt.
- *
- * The `type` discriminator value is `command`.
- */
-export interface Command {
-  /**
-   * Command name without the leading `/` (e.g., `create_plan`, `research_codebase`).
-   *
-   * MUST NOT contain whitespace and MUST be unique within the command list.
-   */
-  name: string;
-  /**
-   * Human-readable description of what the command does.
-   */
-  description: string;
-  /**
-   * Input for the command if required
-   *
-   * Omitted and `null` are equivalent and mean the command takes no input.
-   */
-  input?: AvailableCommandInput | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link Command} as it arrives.
- */
-export type IncomingCommand = Omit<Command, "input"> & {
-  /**
-   * Input for the command if required
-   */
-  input?: IncomingAvailableCommandInput | null;
-};
-
-/**
- * Permission request details for a command.
- */
-export interface CommandPermissionSubject {
-  /**
-   * The command that would be run if permission is granted.
-   */
-  command: string;
-  /**
-   * The absolute working directory for the command.
-   */
-  cwd: AbsolutePath;
-  /**
-   * The associated tool call, when known. Omitted and `null` are equivalent.
-   */
-  toolCallId?: ToolCallId | null;
-  /**
-   * The associated terminal, when already known. Omitted and `null` are equivalent.
-   */
-  terminalId?: TerminalId | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for a context compaction within a session.
- */
-export type CompactionId = string & { readonly __name?: "CompactionId" };
-
-/**
- * Lifecycle state of a context compaction.
- *
- * - `in_progress`: Compaction has started and has not finished.
- * - `completed`: Compaction finished successfully.
- * - `failed`: Compaction finished unsuccessfully.
- * - `cancelled`: Compaction was cancelled before it finished.
- * - anything else: Custom or future compaction status.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Other unknown values are reserved for future ACP statuses.
- */
-export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancelled" | (string & {});
-
-/**
- * A content block appended to a compaction's summary. A first-seen ID creates
- * an in-progress compaction. Chunks append in receive order.
- */
-export interface CompactionSummaryChunk {
-  /**
-   * ID of the compaction whose summary receives this content.
-   */
-  compactionId: CompactionId;
-  /**
-   * One content block to append.
-   */
-  content: ContentBlock;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
-   * Implementations MUST NOT assign meaning to keys they do not recognize.
-   * This metadata is scoped to the chunk and does not patch stored metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link CompactionSummaryChunk} as it arrives.
- */
-export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
-  /**
-   * One content block to append.
-   */
-  content: IncomingContentBlock;
-};
-
-/**
- * A context compaction upsert. The first notification fixes the compaction's
- * timeline position. Later updates with the same ID patch that entity in place.
- *
- * `summary`, `error`, and `_meta` have patch semantics: omission leaves the
- * stored value unchanged, `null` clears it, and a concrete value replaces it.
- * `summary: []` also clears the summary. A concrete `_meta` object patches the
- * stored metadata by top-level key instead of replacing it.
- */
-export interface CompactionUpdate {
-  /**
-   * The Agent-owned ID of this compaction, unique within the session.
-   */
-  compactionId: CompactionId;
-  /**
-   * Current lifecycle status.
-   */
-  status: CompactionStatus;
-  /**
-   * Complete replacement user-displayable summary content for the compaction.
-   */
-  summary?: ContentBlock[] | null;
-  /**
-   * Human-readable error details for the compaction.
-   */
-  error?: string | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link CompactionUpdate} as it arrives.
- */
-export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
-  /**
-   * Complete replacement user-displayable summary content for the compaction.
-   */
-  summary?: IncomingContentBlock[] | null;
-};
-
-/**
- * Notification sent by the agent when a URL-based elicitation is complete.
- *
- * This notification is not a foreground state update.
- */
-export interface CompleteElicitationNotification {
-  /**
-   * The ID of the elicitation that completed.
-   */
-  elicitationId: ElicitationId;
-  _meta?: Meta | null;
-}
-
-/**
- * Session configuration options have been updated.
- */
-export interface ConfigOptionUpdate {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: SessionConfigOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ConfigOptionUpdate} as it arrives.
- */
-export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: IncomingSessionConfigOption[];
-};
-
-/**
- * Standard content block (text, images, resources).
- */
-export interface Content {
-  /**
-   * The actual content block.
-   */
-  content: ContentBlock;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link Content} as it arrives.
- */
-export type IncomingContent = Omit<Content, "content"> & {
-  /**
-   * The actual content block.
-   */
-  content: IncomingContentBlock;
-};
-
-/**
- * Text content. May be plain text or formatted with Markdown.
- *
- * All agents MUST support text content blocks in prompts.
- * Clients SHOULD render this text as CommonMark and MAY support GitHub Flavored Markdown
- * extensions.
- */
-export interface TextContentBlock extends TextContent {
-  type: "text";
-}
-
-/**
- * Images for visual context or analysis.
- *
- * Requires the `image` prompt capability when included in prompts.
- */
-export interface ImageContentBlock extends ImageContent {
-  type: "image";
-}
-
-/**
- * Audio data for transcription or analysis.
- *
- * Requires the `audio` prompt capability when included in prompts.
- */
-export interface AudioContentBlock extends AudioContent {
-  type: "audio";
-}
-
-/**
- * References to resources that the receiver may be able to read.
- *
- * All agents MUST support resource links in prompts.
- */
-export interface ResourceLinkContentBlock extends ResourceLink {
-  type: "resource_link";
-}
-
-/**
- * Complete resource contents embedded directly in the message.
- *
- * Preferred for including context as it avoids extra round-trips.
- *
- * Requires the `embeddedContext` prompt capability when included in prompts.
- */
-export interface ResourceContentBlock extends EmbeddedResource {
-  type: "resource";
-}
-
-/**
- * Custom or future content block.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Receivers that do not understand this content block type should preserve
- * the raw payload when storing, replaying, proxying, or forwarding content,
- * and otherwise ignore it or display it generically. Agents MUST reject a
- * `session/prompt` request with a content block type they do not support
- * with `-32602`.
- */
-export interface CustomContentBlock {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Content blocks represent displayable information in the Agent Client Protocol.
- *
- * Content blocks appear in:
- * - User prompts sent via `session/prompt`
- * - Language model output reported through `session/update` notifications as
- *   message updates or streamed chunks
- * - Progress updates and results from tool calls
- *
- * This structure is compatible with the Model Context Protocol (MCP), so agents can
- * forward content from MCP tool outputs without transformation.
- *
- * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v2/draft/content)
- */
-export type ContentBlock =
-  | TextContentBlock
-  | ImageContentBlock
-  | AudioContentBlock
-  | ResourceLinkContentBlock
-  | ResourceContentBlock
-  | CustomContentBlock;
-
-/**
- * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
- */
-export type KnownContentBlock =
-  TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
-
-/**
- * {@link ContentBlock} as it arrives: any `type`.
- */
-export type IncomingContentBlock = KnownContentBlock | CustomContentBlock | UnknownVariant<"type">;
-
-/**
- * A streamed item of message content.
- */
-export interface ContentChunk {
-  /**
-   * A unique identifier for the message this chunk belongs to.
-   *
-   * All chunks belonging to the same message share the same `messageId`.
-   * Chunks for different messages can interleave.
-   */
-  messageId: MessageId;
-  /**
-   * A single item of content
-   */
-  content: ContentBlock;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
-   * Implementations MUST NOT assign meaning to keys they do not recognize.
-   * This metadata is scoped to the chunk and does not patch stored metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ContentChunk} as it arrives.
- */
-export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
-  /**
-   * A single item of content
-   */
-  content: IncomingContentBlock;
-};
-
-/**
- * Cost information for a session.
- */
-export interface Cost {
-  /**
-   * Total cumulative cost for session.
-   */
-  amount: number;
-  /**
-   * Unit of `amount`: an ISO 4217 currency code (e.g., "USD", "EUR") for money, or another
-   * unit such as "credits".
-   */
-  currency: string;
-  _meta?: Meta | null;
-}
-
-/**
- * The members that every form of {@link CreateElicitationRequest} has.
- */
-export interface CreateElicitationRequestBase {
-  /**
-   * A human-readable message describing what input is needed.
-   */
-  message: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Form-based elicitation where the client renders a form from the provided schema.
- */
-export type FormCreateElicitationRequest = CreateElicitationRequestBase &
-  ElicitationFormMode & {
-    mode: "form";
-  };
-
-/**
- * {@link FormCreateElicitationRequest} as it arrives.
- */
-export type IncomingFormCreateElicitationRequest = CreateElicitationRequestBase &
-  IncomingElicitationFormMode & {
-    mode: "form";
-  };
-
-/**
- * URL-based elicitation where the client directs the user to a URL.
- */
-export type UrlCreateElicitationRequest = CreateElicitationRequestBase &
-  ElicitationUrlMode & {
-    mode: "url";
-  };
-
-/**
- * Custom or future elicitation mode.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this mode should preserve the raw payload
- * when storing, replaying, proxying, or forwarding elicitation requests.
- * They MUST NOT render it as a known elicitation mode.
- */
-export type CustomCreateElicitationRequest = CreateElicitationRequestBase &
-  (ElicitationSessionScope | ElicitationRequestScope) & {
-    mode: `_${string}`;
-    [k: string]: unknown;
-  };
-
-/**
- * Request from the agent to elicit structured user input.
- *
- * The agent sends this to the client to request information from the user,
- * either via a form or by directing them to a URL.
- * Elicitations are tied to a session (optionally a tool call) or a request.
- *
- * A session-scoped request follows the aggregate foreground-state contract:
- * agents SHOULD report `requires_action` when the whole foreground workflow is
- * blocked on user action. Once reported, they MUST report `running` when progress
- * resumes, or `idle` if work ends without resuming. Independent background requests
- * and request-scoped elicitations do not themselves change session state.
- * Accepting a URL does not mean the external interaction completed.
- *
- * Agents SHOULD cancel pending elicitations no longer needed by cancelled work.
- * The request's scope alone does not establish that dependency.
- *
- * See protocol docs: [Elicitation](https://agentclientprotocol.com/protocol/v2/draft/elicitation)
- */
-export type CreateElicitationRequest =
-  FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
-
-/**
- * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
- */
-export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
-
-/**
- * {@link CreateElicitationRequest} as it arrives: any `mode`.
- */
-export type IncomingCreateElicitationRequest =
-  | KnownCreateElicitationRequest
-  | CustomCreateElicitationRequest
-  | (CreateElicitationRequestBase & (ElicitationSessionScope | ElicitationRequestScope) & UnknownVariant<"mode">);
-
-/**
- * The members that every form of {@link CreateElicitationResponse} has.
- */
-export interface CreateElicitationResponseBase {
-  _meta?: Meta | null;
-}
-
-/**
- * The user accepted and provided content.
- */
-export interface AcceptCreateElicitationResponse extends CreateElicitationResponseBase, ElicitationAcceptAction {
-  action: "accept";
-}
-
-/**
- * The user declined the elicitation.
- */
-export interface DeclineCreateElicitationResponse extends CreateElicitationResponseBase {
-  action: "decline";
-}
-
-/**
- * The elicitation was cancelled.
- */
-export interface CancelCreateElicitationResponse extends CreateElicitationResponseBase {
-  action: "cancel";
-}
-
-/**
- * Custom or future elicitation action.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Agents that do not understand this action should preserve the raw
- * payload when storing, replaying, proxying, or forwarding elicitation
- * responses, and otherwise MUST handle it as `cancel`.
- */
-export interface CustomCreateElicitationResponse extends CreateElicitationResponseBase {
-  action: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Response from the client to an elicitation request.
- */
-export type CreateElicitationResponse =
-  | AcceptCreateElicitationResponse
-  | DeclineCreateElicitationResponse
-  | CancelCreateElicitationResponse
-  | CustomCreateElicitationResponse;
-
-/**
- * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
- */
-export type KnownCreateElicitationResponse =
-  AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
-
-/**
- * {@link CreateElicitationResponse} as it arrives: any `action`.
- */
-export type IncomingCreateElicitationResponse =
-  | KnownCreateElicitationResponse
-  | CustomCreateElicitationResponse
-  | (CreateElicitationResponseBase & UnknownVariant<"action">);
-
-/**
- * Request parameters for deleting an existing session from `session/list`.
- *
- * Only available if the Agent supports the `session.delete` capability.
- */
-export interface DeleteSessionRequest {
-  /**
-   * The ID of the session to delete.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response from deleting a session.
- */
-export interface DeleteSessionResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * File changes produced by a tool call.
- *
- * `changes` is authoritative for affected absolute paths and operations.
- * `patch` optionally carries renderable text for some or all of those changes
- * and MUST be consistent with `changes`. Agents SHOULD provide `patch` whenever
- * feasible. Clients MUST handle diffs where `patch` is omitted or `null`.
- *
- * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#content)
- */
-export interface Diff {
-  /**
-   * Structured file changes described by this diff.
-   *
-   * Clients can use this field without parsing patch text to determine affected paths.
-   */
-  changes: DiffChange[];
-  /**
-   * Renderable patch text for some or all of the structured changes.
-   *
-   * Agents SHOULD provide patch text whenever feasible. Omitted and `null` are
-   * equivalent and mean no renderable patch text was provided.
-   */
-  patch?: DiffPatch | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link Diff} as it arrives.
- */
-export type IncomingDiff = Omit<Diff, "changes"> & {
-  /**
-   * Structured file changes described by this diff.
-   */
-  changes: IncomingDiffChange[];
-};
-
-/**
- * The members that every form of {@link DiffChange} has.
- */
-export interface DiffChangeBase {
-  /**
-   * File content kind after the operation (for `delete`, of the deleted file).
-   *
-   * Omitted and `null` are equivalent and mean the content kind is unknown.
-   */
-  fileType?: DiffFileType | null;
-  /**
-   * MIME type of the file contents after the operation (for `delete`, of the deleted file).
-   *
-   * Omitted and `null` are equivalent and mean the MIME type is unknown.
-   */
-  mimeType?: MediaType | null;
-  _meta?: Meta | null;
-}
-
-/**
- * A file was added.
- */
-export interface AddDiffChange extends DiffChangeBase, DiffPathChange {
-  operation: "add";
-}
-
-/**
- * A file was deleted.
- */
-export interface DeleteDiffChange extends DiffChangeBase, DiffPathChange {
-  operation: "delete";
-}
-
-/**
- * A file was modified in place.
- */
-export interface ModifyDiffChange extends DiffChangeBase, DiffPathChange {
-  operation: "modify";
-}
-
-/**
- * A file was moved or renamed.
- */
-export interface MoveDiffChange extends DiffChangeBase, DiffPathPairChange {
-  operation: "move";
-}
-
-/**
- * A file was copied.
- */
-export interface CopyDiffChange extends DiffChangeBase, DiffPathPairChange {
-  operation: "copy";
-}
-
-/**
- * Custom or future file operation.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- */
-export interface CustomDiffChange extends DiffChangeBase {
-  operation: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * One file-level change described by a `Diff`.
- *
- * Structured change metadata lets clients identify affected files and
- * operations without parsing the text patch.
- */
-export type DiffChange =
-  AddDiffChange | DeleteDiffChange | ModifyDiffChange | MoveDiffChange | CopyDiffChange | CustomDiffChange;
-
-/**
- * The forms of {@link DiffChange} for which `isKnownDiffChange` holds.
- */
-export type KnownDiffChange = AddDiffChange | DeleteDiffChange | ModifyDiffChange | MoveDiffChange | CopyDiffChange;
-
-/**
- * {@link DiffChange} as it arrives: any `operation`.
- */
-export type IncomingDiffChange = KnownDiffChange | CustomDiffChange | (DiffChangeBase & UnknownVariant<"operation">);
-
-/**
- * Kind of file content represented by a diff change.
- *
- * - `text`: Text content.
- * - `binary`: Binary or otherwise non-text content.
- * - `directory`: Directory entry.
- * - `symlink`: Symbolic link.
- * - anything else: Custom or future file type.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type DiffFileType = "text" | "binary" | "directory" | "symlink" | (string & {});
-
-/**
- * Renderable patch text and its format.
- */
-export interface DiffPatch {
-  /**
-   * Patch format. The only ACP-defined value is `git_patch`.
-   */
-  format: DiffPatchFormat;
-  /**
-   * Patch text in the format named by `format`.
-   */
-  text: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Text patch format used by `DiffPatch`.
- *
- * - `git_patch`: One or more `diff --git` sections in Git's `--patch` (`-p`) text format.
- *
- *   Unlike Git, which writes paths relative to the repository root, every
- *   path MUST be absolute, including in `rename from`, `rename to`,
- *   `copy from`, and `copy to` lines, and MUST NOT have a prefix such as
- *   Git's default `a/` and `b/`. Otherwise paths follow Git: `/dev/null`
- *   names the missing side of an added or deleted file in the `---` and
- *   `+++` lines, and paths with unusual characters are quoted as Git quotes
- *   them. Each path, once unquoted, is the same native absolute path string as
- *   the matching `changes` entry. Surrounding commit metadata and email envelopes MUST NOT be
- *   included.
- * - anything else: Custom or future patch format.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type DiffPatchFormat = "git_patch" | (string & {});
-
-/**
- * Operation metadata for add, delete, and modify changes.
- */
-export interface DiffPathChange {
-  /**
-   * Absolute path for the operation.
-   */
-  path: AbsolutePath;
-}
-
-/**
- * Operation metadata for move and copy changes.
- */
-export interface DiffPathPairChange {
-  /**
-   * Absolute path before the operation.
-   */
-  oldPath: AbsolutePath;
-  /**
-   * Absolute path after the operation.
-   */
-  path: AbsolutePath;
-}
-
-/**
  * Request parameters for `providers/disable`.
  *
  * @experimental
@@ -1753,462 +702,6 @@ export interface DisableProviderRequest {
 export interface DisableProviderResponse {
   _meta?: Meta | null;
 }
-
-/**
- * The user accepted the elicitation and provided content.
- */
-export interface ElicitationAcceptAction {
-  /**
-   * The user-provided content, if any, as an object matching the requested schema.
-   *
-   * Omitted and `null` are equivalent and mean no content is provided.
-   */
-  content?: Record<string, ElicitationContentValue> | null;
-}
-
-/**
- * Elicitation capabilities supported by the client.
- */
-export interface ElicitationCapabilities {
-  /**
-   * Whether the client supports form-based elicitation.
-   *
-   * Optional. Omitted and `null` are equivalent and mean form support is not advertised.
-   * Supplying `{}` explicitly advertises form support.
-   */
-  form?: ElicitationFormCapabilities | null;
-  /**
-   * Whether the client supports URL-based elicitation.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the client does not advertise support.
-   * Supplying `{}` means the client supports URL-based elicitation.
-   */
-  url?: ElicitationUrlCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Allowed wire representations for `ElicitationContentValue`.
- *
- * - String: String value accepted in elicitation response content.
- * - Integer: Integer value accepted in elicitation response content.
- * - Number: Number value accepted in elicitation response content.
- * - Boolean: Boolean value accepted in elicitation response content.
- * - StringArray: String array value accepted in elicitation response content.
- * - Other: Any other JSON value, such as the value of a custom or future property type.
- *
- *   Preserved as sent. Agents validate it against the requested schema like any
- *   other value.
- *
- * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
- */
-export type ElicitationContentValue = unknown;
-
-/**
- * Form-based elicitation capabilities.
- *
- * Supplying `{}` means the client supports form-based elicitation.
- */
-export interface ElicitationFormCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * The members that every form of {@link ElicitationFormMode} has.
- */
-export interface ElicitationFormModeBase {
-  /**
-   * A JSON Schema describing the form fields to present to the user.
-   */
-  requestedSchema: ElicitationSchema;
-}
-
-/**
- * {@link ElicitationFormModeBase} as it arrives.
- */
-export interface IncomingElicitationFormModeBase {
-  /**
-   * A JSON Schema describing the form fields to present to the user.
-   */
-  requestedSchema: IncomingElicitationSchema;
-}
-
-/**
- * Form-based elicitation mode where the client renders a form from the provided schema.
- */
-export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * {@link ElicitationFormMode} as it arrives.
- */
-export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
-  (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * Unique identifier for an elicitation.
- */
-export type ElicitationId = string & { readonly __name?: "ElicitationId" };
-
-/**
- * String property (or single-select enum when `enum`/`oneOf` is set).
- */
-export interface StringElicitationPropertySchema extends StringPropertySchema {
-  type: "string";
-}
-
-/**
- * Number (floating-point) property.
- */
-export interface NumberElicitationPropertySchema extends NumberPropertySchema {
-  type: "number";
-}
-
-/**
- * Integer property.
- */
-export interface IntegerElicitationPropertySchema extends IntegerPropertySchema {
-  type: "integer";
-}
-
-/**
- * Boolean property.
- */
-export interface BooleanElicitationPropertySchema extends BooleanPropertySchema {
-  type: "boolean";
-}
-
-/**
- * Multi-select array property.
- */
-export interface ArrayElicitationPropertySchema extends MultiSelectPropertySchema {
-  type: "array";
-}
-
-/**
- * {@link ArrayElicitationPropertySchema} as it arrives.
- */
-export interface IncomingArrayElicitationPropertySchema extends IncomingMultiSelectPropertySchema {
-  type: "array";
-}
-
-/**
- * Custom or future elicitation property schema.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this property schema type should preserve
- * the raw schema when storing, replaying, proxying, or forwarding
- * elicitation requests. They MUST NOT render it as a known input control.
- */
-export interface CustomElicitationPropertySchema {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Property schema for elicitation form fields.
- *
- * Each variant corresponds to a JSON Schema `"type"` value.
- * Single-select enums use `type: "string"` with `enum` or `oneOf` set.
- * Multi-select enums use `type: "array"`.
- */
-export type ElicitationPropertySchema =
-  | StringElicitationPropertySchema
-  | NumberElicitationPropertySchema
-  | IntegerElicitationPropertySchema
-  | BooleanElicitationPropertySchema
-  | ArrayElicitationPropertySchema
-  | CustomElicitationPropertySchema;
-
-/**
- * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
- */
-export type KnownElicitationPropertySchema =
-  | StringElicitationPropertySchema
-  | NumberElicitationPropertySchema
-  | IntegerElicitationPropertySchema
-  | BooleanElicitationPropertySchema
-  | IncomingArrayElicitationPropertySchema;
-
-/**
- * {@link ElicitationPropertySchema} as it arrives: any `type`.
- */
-export type IncomingElicitationPropertySchema =
-  KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
-
-/**
- * Request-scoped elicitation, tied to a specific JSON-RPC request outside of a session
- * (e.g., during auth/configuration phases before any session is started).
- */
-export interface ElicitationRequestScope {
-  /**
-   * The pending Client-to-Agent request this elicitation is tied to.
-   */
-  requestId: RequestId;
-}
-
-/**
- * Type-safe elicitation schema for requesting structured user input.
- *
- * This represents a JSON Schema object with primitive-typed properties,
- * as required by the elicitation specification.
- */
-export interface ElicitationSchema {
-  /**
-   * Type discriminator. Always `"object"`. Any other value is rejected.
-   */
-  type: ElicitationSchemaType;
-  /**
-   * Optional title for the schema.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Property definitions (must be primitive types).
-   */
-  properties: Record<string, ElicitationPropertySchema>;
-  /**
-   * List of required property names.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no property names are required.
-   */
-  required?: string[] | null;
-  /**
-   * Optional description of what this schema represents.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no schema description is provided.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ElicitationSchema} as it arrives.
- */
-export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
-  /**
-   * Property definitions (must be primitive types).
-   */
-  properties: Record<string, IncomingElicitationPropertySchema>;
-};
-
-/**
- * Type discriminator for elicitation schemas.
- *
- * - `object`: Object schema type.
- */
-export type ElicitationSchemaType = "object";
-
-/**
- * Session-scoped elicitation, optionally tied to a specific tool call.
- *
- * When `toolCallId` is set, the elicitation is tied to a specific tool call.
- * This is useful when an agent receives an elicitation from an MCP server
- * during a tool call and needs to redirect it to the user.
- */
-export interface ElicitationSessionScope {
-  /**
-   * The session this elicitation is tied to.
-   */
-  sessionId: SessionId;
-  /**
-   * Optional tool call within the session.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the elicitation is scoped to the
-   * session without a specific tool call.
-   */
-  toolCallId?: ToolCallId | null;
-}
-
-/**
- * URL-based elicitation capabilities.
- *
- * Supplying `{}` means the client supports URL-based elicitation.
- */
-export interface ElicitationUrlCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * The members that every form of {@link ElicitationUrlMode} has.
- */
-export interface ElicitationUrlModeBase {
-  /**
-   * The unique identifier for this elicitation.
-   */
-  elicitationId: ElicitationId;
-  /**
-   * The URL to direct the user to.
-   */
-  url: string;
-}
-
-/**
- * URL-based elicitation mode where the client directs the user to a URL.
- */
-export type ElicitationUrlMode = ElicitationUrlModeBase & (ElicitationSessionScope | ElicitationRequestScope);
-
-/**
- * The contents of a resource, embedded into a prompt or tool call result.
- */
-export interface EmbeddedResource {
-  /**
-   * Embedded resource payload, either text or binary data.
-   */
-  resource: EmbeddedResourceResource;
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   *
-   * Omitted and `null` are equivalent and mean no annotations are provided.
-   */
-  annotations?: Annotations | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Resource content that can be embedded in a message.
- *
- * - TextResourceContents: Text resource contents embedded directly in the message.
- * - BlobResourceContents: Binary resource contents embedded directly in the message.
- */
-export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
-
-/**
- * A titled enum option with a const value, human-readable title, and optional description.
- */
-export interface EnumOption {
-  /**
-   * The constant value for this option.
-   */
-  const: string;
-  /**
-   * Human-readable title for this option.
-   */
-  title: string;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * An environment variable to set when launching a process.
- */
-export interface EnvVariable {
-  /**
-   * The name of the environment variable.
-   */
-  name: string;
-  /**
-   * The value to set for the environment variable.
-   */
-  value: string;
-  _meta?: Meta | null;
-}
-
-/**
- * JSON-RPC error object.
- *
- * Represents an error that occurred during method execution, following the
- * JSON-RPC 2.0 error object specification with optional additional data.
- *
- * See protocol docs: [JSON-RPC Error Object](https://www.jsonrpc.org/specification#error_object)
- */
-export interface Error {
-  /**
-   * A number indicating the error type that occurred.
-   * This must be an integer as defined in the JSON-RPC specification.
-   */
-  code: ErrorCode;
-  /**
-   * A string providing a short description of the error.
-   * The message should be limited to a concise single sentence.
-   */
-  message: string;
-  /**
-   * Optional primitive or structured value that contains additional information about the error.
-   * This may include debugging information or context-specific details.
-   *
-   * Omitted and `null` are equivalent and mean no additional data is provided. Some codes
-   * define a shape: {@link UnsupportedProtocolVersionErrorData} for `-32022`, and
-   * {@link SessionNotFoundErrorData} for `-32002` when a session is not found.
-   */
-  data?: ErrorData | null;
-}
-
-/**
- * Predefined error codes for common JSON-RPC and ACP-specific errors.
- *
- * Standard errors use the JSON-RPC 2.0 codes. ACP-specific errors use the JSON-RPC
- * server-error range (-32000 to -32099), and request cancellation uses -32800 from the
- * range LSP reserves (-32899 to -32800).
- *
- * - `-32700`: Parse error. **Parse error**: Invalid JSON was received by the server.
- *   An error occurred on the server while parsing the JSON text.
- * - `-32600`: Invalid request. **Invalid request**: The JSON sent is not a valid Request object.
- * - `-32601`: Method not found. **Method not found**: The method does not exist or is not available.
- * - `-32602`: Invalid params. **Invalid params**: Invalid method parameter(s).
- * - `-32603`: Internal error. **Internal error**: Internal JSON-RPC error.
- * - `-32800`: Request cancelled. **Request cancelled**: Execution of the method was aborted either due to a cancellation request from the caller or
- *   because of resource constraints or shutdown.
- * - `-32000`: Authentication required. **Authentication required**: Authentication is required before this operation can be performed.
- * - `-32002`: Resource not found. **Resource not found**: A given resource, such as a session, was not found.
- * - `-32022`: Unsupported protocol version. **Unsupported protocol version**: No protocol version supported by the Agent is at or below the requested version.
- *   The error data is an {@link UnsupportedProtocolVersionErrorData}.
- * - anything else: Other undefined error code.
- */
-export type ErrorCode = -32700 | -32600 | -32601 | -32602 | -32603 | -32800 | -32000 | -32002 | -32022 | (number & {});
-
-/**
- * Schema for [`Error::data`]: the shapes ACP defines, or any other value.
- */
-export type ErrorData = unknown;
-
-/**
- * Details of a failure that ended active work.
- */
-export interface ErrorStopReason {
-  /**
-   * The failure, as a JSON-RPC error object.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the agent is not reporting failure details.
-   * Agents SHOULD include it.
-   */
-  error?: Error | null;
-}
-
-/**
- * Allows either side to send an arbitrary notification that is not part of the ACP spec.
- * Extension notifications provide a way to send one-way messages for custom functionality
- * while maintaining protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export type ExtNotification = unknown;
-
-/**
- * Allows for sending an arbitrary request that is not part of the ACP spec.
- * Extension methods provide a way to add custom functionality while maintaining
- * protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export type ExtRequest = unknown;
-
-/**
- * Allows for sending an arbitrary response to an extension request that is not part of the ACP spec.
- * Extension methods provide a way to add custom functionality while maintaining
- * protocol compatibility.
- *
- * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
- */
-export type ExtResponse = unknown;
 
 /**
  * Request parameters for forking an existing session.
@@ -2312,69 +805,6 @@ export type IncomingForkSessionResponse = Omit<ForkSessionResponse, "configOptio
    */
   availableCommands?: IncomingAvailableCommand[];
 };
-
-/**
- * An HTTP header to set when making requests to the MCP server.
- */
-export interface HttpHeader {
-  /**
-   * The name of the HTTP header.
-   */
-  name: string;
-  /**
-   * The value to set for the HTTP header.
-   */
-  value: string;
-  _meta?: Meta | null;
-}
-
-/**
- * An optionally-sized icon that can be displayed in a user interface.
- */
-export interface Icon {
-  /**
-   * A standard URI pointing to an icon resource. MUST be an `https:` or `data:` URI.
-   * Clients reject other schemes, fetch without credentials, and do not follow
-   * scheme- or origin-changing redirects.
-   */
-  src: string;
-  /**
-   * Optional MIME type override if the source MIME type is missing or generic.
-   *
-   * Omitted and `null` are equivalent and mean the source MIME type is used.
-   */
-  mimeType?: MediaType | null;
-  /**
-   * Optional array of strings that specify sizes at which the icon can be used.
-   * Each string should be in `WxH` format (e.g., `"48x48"`, `"96x96"`) or
-   * `"any"` for scalable formats like SVG.
-   *
-   * If not provided, the client should assume that the icon can be used at any size.
-   *
-   * Omitted and `null` are equivalent and mean no sizes are specified.
-   */
-  sizes?: string[] | null;
-  /**
-   * Optional theme this icon is designed for.
-   *
-   * Omitted and `null` are equivalent and mean the icon is not theme-specific.
-   */
-  theme?: IconTheme | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Theme an icon is designed for.
- *
- * - `light`: Icon designed for light backgrounds.
- * - `dark`: Icon designed for dark backgrounds.
- * - anything else: Custom or future icon theme.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type IconTheme = "light" | "dark" | (string & {});
 
 /**
  * The members that every form of {@link IdleStateUpdate} has.
@@ -2585,61 +1015,6 @@ export type IncomingIdleStateUpdate =
   KnownIdleStateUpdate | IncomingCustomIdleStateUpdate | (IncomingIdleStateUpdateBase & UnknownVariant<"stopReason">);
 
 /**
- * An image provided to or from an LLM.
- */
-export interface ImageContent {
-  /**
-   * Base64-encoded media payload.
-   */
-  data: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
-  mimeType: MediaType;
-  /**
-   * URI associated with this resource or media payload.
-   *
-   * Omitted and `null` are equivalent and mean no URI is associated with the image.
-   */
-  uri?: string | null;
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   *
-   * Omitted and `null` are equivalent and mean no annotations are provided.
-   */
-  annotations?: Annotations | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Metadata about the implementation of the client or agent.
- * Describes the name and version of an ACP implementation, with an optional
- * title for UI representation.
- */
-export interface Implementation {
-  /**
-   * Intended for programmatic or logical use, but can be used as a display
-   * name fallback if title isn't present.
-   */
-  name: string;
-  /**
-   * Intended for UI and end-user contexts and optimized to be human-readable
-   * and easily understood.
-   *
-   * If not provided, the name should be used for display.
-   *
-   * Omitted and `null` are equivalent and mean the `name` is used for display.
-   */
-  title?: string | null;
-  /**
-   * Version of the implementation. Can be displayed to the user or used
-   * for debugging or metrics purposes. (e.g. "1.0.0").
-   */
-  version: string;
-  _meta?: Meta | null;
-}
-
-/**
  * Request parameters for `proxy/initialize`.
  *
  * A conductor sends `proxy/initialize` instead of `initialize` to every component that has a
@@ -2671,31 +1046,6 @@ export type InitializeProxyResponse = InitializeResponse;
  * {@link InitializeProxyResponse} as it arrives.
  */
 export type IncomingInitializeProxyResponse = IncomingInitializeResponse;
-
-/**
- * Request parameters for the initialize method.
- *
- * Sent by the client to establish connection and negotiate capabilities.
- *
- * See protocol docs: [Initialization](https://agentclientprotocol.com/protocol/v2/draft/initialization)
- */
-export interface InitializeRequest {
-  /**
-   * The latest protocol version supported by the client.
-   */
-  protocolVersion: ProtocolVersion;
-  /**
-   * Information about the implementation sending this initialize request.
-   */
-  info: Implementation;
-  /**
-   * Capabilities supported by the client.
-   *
-   * @defaultValue `{}`
-   */
-  capabilities?: ClientCapabilities;
-  _meta?: Meta | null;
-}
 
 /**
  * Response to the `initialize` method.
@@ -2744,49 +1094,6 @@ export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods">
    */
   authMethods?: IncomingAuthMethod[];
 };
-
-/**
- * Schema for integer properties in an elicitation form.
- */
-export interface IntegerPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive lower bound.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  minimum?: number | null;
-  /**
-   * Maximum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive upper bound.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  maximum?: number | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  default?: number | null;
-  _meta?: Meta | null;
-}
 
 /**
  * Request parameters for `providers/list`.
@@ -2883,51 +1190,6 @@ export interface ListSessionsResponse {
 export type LlmProtocol = "anthropic" | "openai" | "azure" | "vertex" | "bedrock" | (string & {});
 
 /**
- * Request parameters for the `auth/login` method.
- *
- * Specifies which authentication method to use.
- *
- * Agents MUST support this method when their `initialize` response included
- * a non-empty `authMethods` list. Clients MUST NOT call this method
- * when `authMethods` was omitted or empty.
- */
-export interface LoginAuthRequest {
-  /**
-   * The ID of the authentication method to use.
-   * Must be one of the methods advertised in the initialize response.
-   */
-  methodId: AuthMethodId;
-  _meta?: Meta | null;
-}
-
-/**
- * Response to the `auth/login` method.
- */
-export interface LoginAuthResponse {
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for the `auth/logout` method.
- *
- * Terminates the current authenticated session.
- *
- * Agents MUST support this method when their `initialize` response included
- * a non-empty `authMethods` list. Clients MUST NOT call this method
- * when `authMethods` was omitted or empty.
- */
-export interface LogoutAuthRequest {
-  _meta?: Meta | null;
-}
-
-/**
- * Response to the `auth/logout` method.
- */
-export interface LogoutAuthResponse {
-  _meta?: Meta | null;
-}
-
-/**
  * Capabilities for ACP MCP server transports.
  *
  * Supplying `{}` means the agent supports ACP MCP server transports.
@@ -2993,15 +1255,6 @@ export interface McpError {
 }
 
 /**
- * Capabilities for HTTP MCP server transports.
- *
- * Supplying `{}` means the agent supports HTTP MCP server transports.
- */
-export interface McpHttpCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
  * Identifies an inner MCP request active against a server on this ACP connection.
  * Generated by the caller and preserved unchanged by proxies, independently of
  * the outer ACP JSON-RPC request ID.
@@ -3009,15 +1262,6 @@ export interface McpHttpCapabilities {
  * @experimental
  */
 export type McpRequestId = string & { readonly __name?: "McpRequestId" };
-
-/**
- * HTTP transport configuration
- *
- * Only available when the Agent capabilities include `session.mcp.http`.
- */
-export interface HttpMcpServer extends McpServerHttp {
-  type: "http";
-}
 
 /**
  * ACP transport configuration
@@ -3029,32 +1273,6 @@ export interface HttpMcpServer extends McpServerHttp {
  */
 export interface AcpMcpServer extends McpServerAcp {
   type: "acp";
-}
-
-/**
- * Stdio transport configuration
- *
- * Only available when the Agent capabilities include `session.mcp.stdio`.
- */
-export interface StdioMcpServer extends McpServerStdio {
-  type: "stdio";
-}
-
-/**
- * Custom or future MCP server transport configuration.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Receivers that do not understand this transport should preserve the raw
- * payload when storing, replaying, proxying, or forwarding session setup
- * data. Agents MUST reject a request with a transport they do not support
- * with `-32602`.
- */
-export interface CustomMcpServer {
-  type: `_${string}`;
-  [k: string]: unknown;
 }
 
 /**
@@ -3109,73 +1327,6 @@ export interface McpServerAcp {
  * @experimental
  */
 export type McpServerAcpId = string & { readonly __name?: "McpServerAcpId" };
-
-/**
- * HTTP transport configuration for MCP.
- */
-export interface McpServerHttp {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
-  name: string;
-  /**
-   * URL to the MCP server.
-   */
-  url: string;
-  /**
-   * HTTP headers to set when making requests to the MCP server. Headers the MCP transport
-   * defines are owned by the transport, and Agents use the transport's values for them.
-   */
-  headers?: HttpHeader[];
-  _meta?: Meta | null;
-}
-
-/**
- * Stdio transport configuration for MCP.
- */
-export interface McpServerStdio {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
-  name: string;
-  /**
-   * Absolute path to the MCP server executable.
-   */
-  command: AbsolutePath;
-  /**
-   * Command-line arguments to pass to the MCP server.
-   */
-  args?: string[];
-  /**
-   * Environment variables to set when launching the MCP server. Names SHOULD be unique.
-   * Agents MAY reject duplicates with `-32602`, and otherwise the last entry wins.
-   */
-  env?: EnvVariable[];
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for stdio MCP server transports.
- *
- * Supplying `{}` means the agent supports stdio MCP server transports.
- */
-export interface McpStdioCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * An Internet media type identifying the format of protocol content.
- */
-export type MediaType = string & { readonly __name?: "MediaType" };
-
-/**
- * Identifier for a message, unique among messages of the same type within a session.
- *
- * Each message type, such as user messages, agent messages, and agent thoughts,
- * has its own ID space: messages of different types may share an ID and remain
- * distinct messages.
- */
-export type MessageId = string & { readonly __name?: "MessageId" };
 
 /**
  * Notification for an active request, sent from provider to consumer.
@@ -3292,100 +1443,6 @@ export type MessageMcpResponse =
     };
 
 /**
- * Multi-select string items with plain string values.
- */
-export interface StringMultiSelectItemsVariant extends StringMultiSelectItems {
-  type: "string";
-}
-
-/**
- * Titled multi-select items with human-readable labels.
- *
- * As in MCP, titled items omit `type` and are identified by `anyOf`.
- */
-export interface TitledMultiSelectItemsVariant extends TitledMultiSelectItems {
-  type?: never;
-}
-
-/**
- * Custom or future typed multi-select items.
- */
-export interface CustomMultiSelectItems {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Items for a multi-select (array) property schema.
- */
-export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
-
-/**
- * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
- */
-export type KnownMultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant;
-
-/**
- * {@link MultiSelectItems} as it arrives: any `type`.
- */
-export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
-
-/**
- * Schema for multi-select (array) properties in an elicitation form.
- */
-export interface MultiSelectPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum number of items to select.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no minimum selection count.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  minItems?: number | null;
-  /**
-   * Maximum number of items to select.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no maximum selection count.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  maxItems?: number | null;
-  /**
-   * The items definition describing allowed values.
-   */
-  items: MultiSelectItems;
-  /**
-   * Default selected values.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default selections are provided.
-   */
-  default?: string[] | null;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link MultiSelectPropertySchema} as it arrives.
- */
-export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
-  /**
-   * The items definition describing allowed values.
-   */
-  items: IncomingMultiSelectItems;
-};
-
-/**
  * Request parameters for creating a new session.
  *
  * See protocol docs: [Creating a Session](https://agentclientprotocol.com/protocol/v2/draft/session-setup#creating-a-session)
@@ -3435,235 +1492,6 @@ export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "
 };
 
 /**
- * Response from creating a new session.
- *
- * New sessions default to `idle` until a state update reports otherwise.
- * Updates may arrive before or after this response. Clients MUST NOT overwrite
- * an already-reported state when the response arrives.
- *
- * See protocol docs: [Creating a Session](https://agentclientprotocol.com/protocol/v2/draft/session-setup#creating-a-session)
- */
-export interface NewSessionResponse {
-  /**
-   * Unique identifier for the created session.
-   *
-   * Used in all subsequent requests for this conversation.
-   */
-  sessionId: SessionId;
-  /**
-   * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
-   */
-  configOptions?: SessionConfigOption[];
-  /**
-   * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
-   */
-  availableCommands?: AvailableCommand[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link NewSessionResponse} as it arrives.
- */
-export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions" | "availableCommands"> & {
-  /**
-   * Initial session configuration options.
-   */
-  configOptions?: IncomingSessionConfigOption[];
-  /**
-   * Initial commands the agent can execute in this session.
-   */
-  availableCommands?: IncomingAvailableCommand[];
-};
-
-/**
- * Fire-and-forget information for the user.
- *
- * Notices are live events rather than session history. Agents must not rely on
- * a notice being received, displayed, or seen by the user.
- * No Client capability is required, and unsupported Clients may ignore notices.
- *
- * See protocol docs: [Session Notices](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#session-notices)
- */
-export interface Notice {
-  /**
-   * Presentation severity hint.
-   */
-  severity: NoticeSeverity;
-  /**
-   * Required non-empty plain-text title that can stand alone.
-   *
-   * At least 1 character.
-   */
-  title: string;
-  /**
-   * Optional plain-text detail or guidance.
-   *
-   * Omitted and `null` are equivalent and mean no description was supplied.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Severity hint for a session notice.
- *
- * - `info`: Informational notice.
- * - `warning`: Warning notice.
- * - `error`: Error notice.
- * - anything else: Custom or future notice severity.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Other unknown values are reserved for future ACP severities.
- */
-export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
-
-/**
- * Schema for number (floating-point) properties in an elicitation form.
- */
-export interface NumberPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive lower bound.
-   */
-  minimum?: number | null;
-  /**
-   * Maximum value (inclusive).
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no inclusive upper bound.
-   */
-  maximum?: number | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   */
-  default?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
- * An option presented to the user when requesting permission.
- */
-export interface PermissionOption {
-  /**
-   * Identifier for this permission option. MUST be unique within the request.
-   */
-  optionId: PermissionOptionId;
-  /**
-   * Human-readable label to display to the user.
-   */
-  name: string;
-  /**
-   * Hint about the nature of this permission option.
-   */
-  kind: PermissionOptionKind;
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for a permission option.
- */
-export type PermissionOptionId = string & { readonly __name?: "PermissionOptionId" };
-
-/**
- * The type of permission option being presented to the user.
- *
- * Helps clients choose appropriate icons and UI treatment.
- *
- * - `allow_once`: Allow this operation only this time.
- * - `allow_always`: Allow this operation and remember the choice.
- * - `reject_once`: Reject this operation only this time.
- * - `reject_always`: Reject this operation and remember the choice.
- * - anything else: Custom or future permission option kind.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once" | "reject_always" | (string & {});
-
-/**
- * A single entry in the execution plan.
- *
- * Represents a task or goal that the assistant intends to accomplish
- * as part of fulfilling the user's request.
- * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v2/draft/agent-plan#plan-entries)
- */
-export interface PlanEntry {
-  /**
-   * Human-readable description of what this task aims to accomplish.
-   */
-  content: string;
-  /**
-   * The relative importance of this task.
-   * Used to indicate which tasks are most critical to the overall goal.
-   */
-  priority: PlanEntryPriority;
-  /**
-   * Current execution status of this task.
-   */
-  status: PlanEntryStatus;
-  _meta?: Meta | null;
-}
-
-/**
- * Priority levels for plan entries.
- *
- * Used to indicate the relative importance or urgency of different
- * tasks in the execution plan.
- * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v2/draft/agent-plan#plan-entries)
- *
- * - `high`: High priority task - critical to the overall goal.
- * - `medium`: Medium priority task - important but not critical.
- * - `low`: Low priority task - nice to have but not essential.
- * - anything else: Custom or future plan entry priority.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type PlanEntryPriority = "high" | "medium" | "low" | (string & {});
-
-/**
- * Status of a plan entry in the execution flow.
- *
- * Tracks the lifecycle of each task from planning through completion.
- * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v2/draft/agent-plan#plan-entries)
- *
- * - `pending`: The task has not started yet.
- * - `in_progress`: The task is currently being worked on.
- * - `completed`: The task has been successfully completed.
- * - `cancelled`: The task was cancelled before it completed.
- * - anything else: Custom or future plan entry status.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type PlanEntryStatus = "pending" | "in_progress" | "completed" | "cancelled" | (string & {});
-
-/**
  * A plan represented by a file URI.
  *
  * @experimental
@@ -3677,29 +1505,6 @@ export interface PlanFile {
    * The URI of the file containing the plan.
    */
   uri: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for a plan within a session.
- */
-export type PlanId = string & { readonly __name?: "PlanId" };
-
-/**
- * A plan represented as structured entries.
- */
-export interface PlanItems {
-  /**
-   * The plan ID to update.
-   */
-  planId: PlanId;
-  /**
-   * The list of tasks to be accomplished.
-   *
-   * When updating an item-based plan, the agent must send a complete list of all entries
-   * with their current status. The client replaces that plan with each update.
-   */
-  entries: PlanEntry[];
   _meta?: Meta | null;
 }
 
@@ -3755,13 +1560,6 @@ export type IncomingPlanUpdate = Omit<PlanUpdate, "plan"> & {
 };
 
 /**
- * Structured plan entries.
- */
-export interface ItemsPlanUpdateContent extends PlanItems {
-  type: "items";
-}
-
-/**
  * A URI pointing to a file containing the plan.
  *
  * @experimental
@@ -3777,27 +1575,6 @@ export interface FilePlanUpdateContent extends PlanFile {
  */
 export interface MarkdownPlanUpdateContent extends PlanMarkdown {
   type: "markdown";
-}
-
-/**
- * Custom or future plan update content.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Receivers that do not understand this content type should preserve the
- * raw payload when storing, replaying, proxying, or forwarding plans, and
- * otherwise ignore it or display it generically. It still replaces any earlier
- * content for the same `planId`.
- */
-export interface CustomPlanUpdateContent {
-  type: `_${string}`;
-  /**
-   * The plan ID to update.
-   */
-  planId: PlanId;
-  [k: string]: unknown;
 }
 
 /**
@@ -3823,157 +1600,6 @@ export type IncomingPlanUpdateContent =
        */
       planId: PlanId;
     } & UnknownVariant<"type">);
-
-/**
- * Capabilities for audio content in prompt requests.
- *
- * Supplying `{}` means the agent supports audio content in prompts.
- */
-export interface PromptAudioCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Prompt capabilities supported by the agent in `session/prompt` requests.
- *
- * Baseline agent functionality requires support for `text`
- * and `resource_link` content blocks in prompt requests.
- *
- * Other variants must be explicitly opted in to.
- * Capabilities for different types of content in prompt requests.
- *
- * Indicates which content types beyond the baseline (text and resource links)
- * the agent can process.
- *
- * See protocol docs: [Session Prompt Capabilities](https://agentclientprotocol.com/protocol/v2/draft/initialization#session-prompt-capabilities)
- */
-export interface PromptCapabilities {
-  /**
-   * Agent supports `image` content blocks.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the agent does not advertise support.
-   * Supplying `{}` means the agent supports image content in prompts.
-   */
-  image?: PromptImageCapabilities | null;
-  /**
-   * Agent supports `audio` content blocks.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the agent does not advertise support.
-   * Supplying `{}` means the agent supports audio content in prompts.
-   */
-  audio?: PromptAudioCapabilities | null;
-  /**
-   * Agent supports embedded context in `session/prompt` requests.
-   *
-   * When enabled, the Client is allowed to include `resource` content blocks
-   * in prompt requests for pieces of context that are referenced in the message.
-   *
-   * Optional. Omitted and `null` are equivalent and mean the agent does not advertise support.
-   * Supplying `{}` means the agent supports embedded context in prompts.
-   */
-  embeddedContext?: PromptEmbeddedContextCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for embedded context in prompt requests.
- *
- * Supplying `{}` means the agent supports embedded context in prompts.
- */
-export interface PromptEmbeddedContextCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for image content in prompt requests.
- *
- * Supplying `{}` means the agent supports image content in prompts.
- */
-export interface PromptImageCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Request parameters for sending a user prompt to the agent.
- *
- * Contains the user's message and any additional context.
- *
- * See protocol docs: [User Message](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#1-user-message)
- */
-export interface PromptRequest {
-  /**
-   * The ID of the session to send this user message to
-   */
-  sessionId: SessionId;
-  /**
-   * The blocks of content that compose the user's message.
-   *
-   * As a baseline, the Agent MUST support `text` and `resource_link` content blocks,
-   * while other variants are optionally enabled via `PromptCapabilities`.
-   *
-   * The Client MUST adapt its interface according to `PromptCapabilities`.
-   *
-   * The client MAY include referenced pieces of context as either
-   * `resource` or `resource_link` content blocks.
-   *
-   * When available, `resource` is preferred
-   * as it avoids extra round-trips and allows the message to include
-   * pieces of context from sources the agent may not have access to.
-   *
-   * Clients MUST NOT send an empty array. Agents MAY reject one with `-32602` without
-   * inserting it.
-   *
-   * At least 1 item.
-   */
-  prompt: ContentBlock[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link PromptRequest} as it arrives.
- */
-export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
-  /**
-   * The blocks of content that compose the user's message.
-   */
-  prompt: IncomingContentBlock[];
-};
-
-/**
- * Response acknowledging that a user prompt was inserted into the ACP conversation.
- *
- * This response does not indicate that the prompt was merely received or held, nor that the
- * agent has finished processing it.
- * Processing and completion are reported through `state_update` session updates.
- *
- * Insertion is the logical addition of a user message with a message ID and a position
- * relative to other messages in the ACP conversation.
- *
- * See protocol docs: [Prompt Accepted](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#2-prompt-accepted)
- */
-export interface PromptResponse {
-  /**
-   * Identifies the user message inserted into the ACP conversation.
-   *
-   * Required and non-null. Omission and explicit `null` are both invalid.
-   *
-   * The corresponding user-message session update carries this same identifier and may arrive
-   * before or after this response. Agents must echo the message during the live session, but are
-   * not required to retain it. If retained and replayed, the message keeps this identifier.
-   */
-  messageId: MessageId;
-  _meta?: Meta | null;
-}
-
-/**
- * Protocol version identifier.
- *
- * This version is only bumped for breaking changes.
- * Non-breaking changes should be introduced via capabilities.
- *
- * Between 0 and 65535.
- */
-export type ProtocolVersion = number;
 
 /**
  * Current effective non-secret routing configuration for a provider.
@@ -4128,257 +1754,6 @@ export interface ProxySuccessorRequest {
 export type ProxySuccessorResponse = unknown;
 
 /**
- * Replay all retained conversation history from its first replayable entry.
- */
-export interface StartReplayFrom extends ReplayFromStart {
-  type: "start";
-}
-
-/**
- * Custom or future replay cursor.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Intermediaries SHOULD preserve the raw payload when storing, replaying,
- * proxying, or forwarding requests. Agents that do not support this cursor
- * MUST reject the request with `-32602` (Invalid params), rather than
- * substituting another cursor or resuming without replay.
- */
-export interface CustomReplayFrom {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Inclusive cursor describing where replayed session history should begin.
- *
- * Replay includes the position identified by the cursor.
- */
-export type ReplayFrom = StartReplayFrom | CustomReplayFrom;
-
-/**
- * The forms of {@link ReplayFrom} for which `isKnownReplayFrom` holds.
- */
-export type KnownReplayFrom = StartReplayFrom;
-
-/**
- * {@link ReplayFrom} as it arrives: any `type`.
- */
-export type IncomingReplayFrom = KnownReplayFrom | CustomReplayFrom | UnknownVariant<"type">;
-
-/**
- * Inclusive replay cursor requesting replay from the start of retained conversation history.
- */
-export interface ReplayFromStart {
-  _meta?: Meta | null;
-}
-
-/**
- * A JSON-RPC request ID: a string or an integer. Unlike base JSON-RPC, it MUST NOT be `null`.
- *
- * The receiver MUST reply with the same value in the response. Each side chooses IDs for its own
- * requests, so the same ID can be in use in both directions. A sender MUST NOT reuse an ID while
- * a request with it is still awaiting a response.
- *
- * - Number: A numeric request ID.
- * - Str: A string request ID.
- *
- * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
- */
-export type RequestId = number | string;
-
-/**
- * The request was not approved and no option was selected: the session's work was
- * cancelled, the user dismissed the prompt, or the client declined it by policy.
- * Agents MUST NOT proceed with the operation.
- *
- * The client answers a request the agent cancels with `$/cancel_request` with
- * this outcome. After sending `session/cancel`, the client MAY also send it
- * without waiting for `$/cancel_request`, for a request it knows belongs to the
- * cancelled foreground work.
- *
- * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#cancellation)
- */
-export interface CancelledRequestPermissionOutcome extends CancelledPermissionOutcome {
-  outcome: "cancelled";
-}
-
-/**
- * The user selected one of the provided options.
- *
- * If `optionId` doesn't match an offered option, the agent MUST treat the request as not
- * approved.
- */
-export interface SelectedRequestPermissionOutcome extends SelectedPermissionOutcome {
-  outcome: "selected";
-}
-
-/**
- * Custom or future permission outcome.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Agents that do not understand this outcome MUST NOT treat it as approval.
- * They should preserve the raw payload when storing, replaying, proxying, or
- * forwarding permission responses, and otherwise fail or decline the
- * permission request according to policy.
- */
-export interface CustomRequestPermissionOutcome {
-  outcome: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * The outcome of a permission request.
- */
-export type RequestPermissionOutcome =
-  CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome | CustomRequestPermissionOutcome;
-
-/**
- * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
- */
-export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
-
-/**
- * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
- */
-export type IncomingRequestPermissionOutcome =
-  KnownRequestPermissionOutcome | CustomRequestPermissionOutcome | UnknownVariant<"outcome">;
-
-/**
- * Request for user permission to proceed with an operation.
- *
- * Sent when the agent needs authorization before performing a sensitive operation.
- *
- * See protocol docs: [Requesting Permission](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#requesting-permission)
- */
-export interface RequestPermissionRequest {
-  /**
-   * The session ID for this request.
-   */
-  sessionId: SessionId;
-  /**
-   * Human-readable title for the permission prompt.
-   *
-   * This title is specific to the permission prompt and does not update any
-   * subject's displayed title.
-   */
-  title: string;
-  /**
-   * Optional human-readable explanation of why permission is needed.
-   *
-   * This text is specific to the permission prompt and does not update any
-   * subject's displayed content. Omitted and `null` are equivalent and mean no separate
-   * permission description was provided.
-   */
-  description?: string | null;
-  /**
-   * Optional structured context about the operation requiring permission.
-   *
-   * Omitted and `null` are equivalent and mean no structured subject was provided.
-   */
-  subject?: RequestPermissionSubject | null;
-  /**
-   * Available permission options for the user to choose from.
-   * Must contain at least one option.
-   *
-   * At least 1 item.
-   */
-  options: PermissionOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link RequestPermissionRequest} as it arrives.
- */
-export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "subject"> & {
-  /**
-   * Optional structured context about the operation requiring permission.
-   */
-  subject?: IncomingRequestPermissionSubject | null;
-};
-
-/**
- * Response to a permission request.
- */
-export interface RequestPermissionResponse {
-  /**
-   * The user's decision on the permission request.
-   */
-  outcome: RequestPermissionOutcome;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link RequestPermissionResponse} as it arrives.
- */
-export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
-  /**
-   * The user's decision on the permission request.
-   */
-  outcome: IncomingRequestPermissionOutcome;
-};
-
-/**
- * Permission is requested before executing a tool call.
- */
-export interface ToolCallRequestPermissionSubject extends ToolCallPermissionSubject {
-  type: "tool_call";
-}
-
-/**
- * {@link ToolCallRequestPermissionSubject} as it arrives.
- */
-export interface IncomingToolCallRequestPermissionSubject extends IncomingToolCallPermissionSubject {
-  type: "tool_call";
-}
-
-/**
- * Permission is requested before running a command.
- */
-export interface CommandRequestPermissionSubject extends CommandPermissionSubject {
-  type: "command";
-}
-
-/**
- * Custom or future permission subject.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this subject type should preserve the raw
- * payload when storing, replaying, proxying, or forwarding permission
- * requests, and otherwise display a generic permission prompt or decline it
- * according to policy.
- */
-export interface CustomRequestPermissionSubject {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * The operation requiring permission.
- */
-export type RequestPermissionSubject =
-  ToolCallRequestPermissionSubject | CommandRequestPermissionSubject | CustomRequestPermissionSubject;
-
-/**
- * The forms of {@link RequestPermissionSubject} for which `isKnownRequestPermissionSubject` holds.
- */
-export type KnownRequestPermissionSubject = IncomingToolCallRequestPermissionSubject | CommandRequestPermissionSubject;
-
-/**
- * {@link RequestPermissionSubject} as it arrives: any `type`.
- */
-export type IncomingRequestPermissionSubject =
-  KnownRequestPermissionSubject | CustomRequestPermissionSubject | UnknownVariant<"type">;
-
-/**
  * The foreground workflow as a whole is blocked on user action.
  *
  * Agents SHOULD report this state when foreground work cannot progress without
@@ -4412,59 +1787,6 @@ export type IncomingRequiresActionStateUpdate = Omit<RequiresActionStateUpdate, 
    */
   background?: IncomingBackgroundWork[] | null;
 };
-
-/**
- * A link to a resource that the receiver may be able to read, included in a prompt or tool call result.
- */
-export interface ResourceLink {
-  /**
-   * Human-readable name shown for this protocol object.
-   */
-  name: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri: string;
-  /**
-   * Optional display title for end-user UI.
-   *
-   * Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Optional human-readable details shown with this protocol object.
-   *
-   * Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Optional set of sized icons that the client can display in a user interface.
-   *
-   * Omitted and `null` are equivalent and mean no icons are provided.
-   */
-  icons?: Icon[] | null;
-  /**
-   * MIME type describing the encoded media payload.
-   *
-   * Omitted and `null` are equivalent and mean the MIME type is not specified.
-   */
-  mimeType?: MediaType | null;
-  /**
-   * Optional size of the linked resource in bytes, if known.
-   *
-   * Omitted and `null` are equivalent and mean the size is not known.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  size?: number | null;
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   *
-   * Omitted and `null` are equivalent and mean no annotations are provided.
-   */
-  annotations?: Annotations | null;
-  _meta?: Meta | null;
-}
 
 /**
  * Request parameters for resuming an existing session.
@@ -4548,62 +1870,6 @@ export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServer
 };
 
 /**
- * Response from resuming an existing session.
- *
- * The agent MUST send a current `state_update` after any requested history
- * replay and before this response, even without replay. The update reports
- * foreground state after resuming. The response alone does not imply `idle`.
- *
- * See protocol docs: [Current-State Synchronization](https://agentclientprotocol.com/protocol/v2/draft/session-setup#current-state-synchronization)
- */
-export interface ResumeSessionResponse {
-  /**
-   * Initial session configuration options.
-   *
-   * Optional. Omitted or empty means no config options are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `config_option_update` notifications replace this list.
-   */
-  configOptions?: SessionConfigOption[];
-  /**
-   * Initial commands the agent can execute in this session.
-   *
-   * Optional. Omitted or empty means no initial commands are advertised.
-   * Senders MUST use an array, not `null`. Receivers treat `null` like omission.
-   * Later `available_commands_update` notifications replace this list.
-   */
-  availableCommands?: AvailableCommand[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ResumeSessionResponse} as it arrives.
- */
-export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions" | "availableCommands"> & {
-  /**
-   * Initial session configuration options.
-   */
-  configOptions?: IncomingSessionConfigOption[];
-  /**
-   * Initial commands the agent can execute in this session.
-   */
-  availableCommands?: IncomingAvailableCommand[];
-};
-
-/**
- * The sender or recipient of messages and data in a conversation.
- *
- * - `assistant`: The assistant side of a conversation.
- * - `user`: The user side of a conversation.
- * - anything else: Custom or future role.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type Role = "assistant" | "user" | (string & {});
-
-/**
  * Foreground work is in progress.
  */
 export interface RunningStateUpdate {
@@ -4630,29 +1896,6 @@ export type IncomingRunningStateUpdate = Omit<RunningStateUpdate, "background"> 
    */
   background?: IncomingBackgroundWork[] | null;
 };
-
-/**
- * The user selected one of the provided options.
- */
-export interface SelectedPermissionOutcome {
-  /**
-   * The ID of the option the user selected.
-   */
-  optionId: PermissionOptionId;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for additional session directories support.
- *
- * Supplying `{}` means the agent supports the `additionalDirectories` field on
- * supported session lifecycle requests. Agents may return
- * `SessionInfo.additionalDirectories` in `session/list` to report the
- * complete ordered additional-root list associated with a listed session.
- */
-export interface SessionAdditionalDirectoriesCapabilities {
-  _meta?: Meta | null;
-}
 
 /**
  * Capabilities for `session/archive` and `session/unarchive`.
@@ -4796,201 +2039,6 @@ export interface SessionCapabilities {
 }
 
 /**
- * A boolean on/off toggle session configuration option payload.
- */
-export interface SessionConfigBoolean {
-  /**
-   * The current value of the boolean option.
-   */
-  currentValue: boolean;
-}
-
-/**
- * Unique identifier for a session configuration option value group.
- */
-export type SessionConfigGroupId = string & { readonly __name?: "SessionConfigGroupId" };
-
-/**
- * Unique identifier for a session configuration option.
- */
-export type SessionConfigId = string & { readonly __name?: "SessionConfigId" };
-
-/**
- * The members that every form of {@link SessionConfigOption} has.
- */
-export interface SessionConfigOptionBase {
-  /**
-   * Unique identifier for the configuration option.
-   */
-  configId: SessionConfigId;
-  /**
-   * Human-readable label for the option.
-   */
-  name: string;
-  /**
-   * Optional description for the Client to display to the user.
-   *
-   * Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Optional semantic category for this option (UX only).
-   *
-   * Omitted and `null` are equivalent and mean no category is provided.
-   */
-  category?: SessionConfigOptionCategory | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Single-value selector (dropdown).
- */
-export interface SelectSessionConfigOption extends SessionConfigOptionBase, SessionConfigSelect {
-  type: "select";
-}
-
-/**
- * Boolean on/off toggle.
- */
-export interface BooleanSessionConfigOption extends SessionConfigOptionBase, SessionConfigBoolean {
-  type: "boolean";
-}
-
-/**
- * Custom or future session configuration option payload.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Clients that do not understand this option type should preserve the raw
- * payload when storing, replaying, proxying, or forwarding configuration
- * data, and otherwise ignore the option. The Agent keeps using its `currentValue`.
- */
-export interface CustomSessionConfigOption extends SessionConfigOptionBase {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * A session configuration option selector and its current state.
- */
-export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption | CustomSessionConfigOption;
-
-/**
- * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
- */
-export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
-
-/**
- * {@link SessionConfigOption} as it arrives: any `type`.
- */
-export type IncomingSessionConfigOption =
-  KnownSessionConfigOption | CustomSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
-
-/**
- * Semantic category for a session configuration option.
- *
- * This is intended to help Clients distinguish broadly common selectors (e.g. model selector vs
- * session mode selector vs thought/reasoning level) for UX purposes (keyboard shortcuts, icons,
- * placement). It MUST NOT be required for correctness. Clients MUST handle missing or unknown
- * categories gracefully.
- *
- * Category names beginning with `_` are free for custom use, like other ACP extension methods.
- * Category names that do not begin with `_` are reserved for the ACP spec.
- *
- * - `mode`: Session mode selector.
- * - `model`: Model selector.
- * - `model_config`: Model-related configuration parameter.
- * - `thought_level`: Thought/reasoning level selector.
- * - anything else: Custom or future category.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- */
-export type SessionConfigOptionCategory = "mode" | "model" | "model_config" | "thought_level" | (string & {});
-
-/**
- * A single-value selector (dropdown) session configuration option payload.
- */
-export interface SessionConfigSelect {
-  /**
-   * The currently selected value. MUST be one of the `value`s in `options`.
-   */
-  currentValue: SessionConfigValueId;
-  /**
-   * The set of selectable options. MUST contain at least one value, and each `value` MUST be
-   * unique within the option, including across groups.
-   */
-  options: SessionConfigSelectOptions;
-}
-
-/**
- * A group of possible values for a session configuration option.
- */
-export interface SessionConfigSelectGroup {
-  /**
-   * Unique identifier for this group.
-   */
-  groupId: SessionConfigGroupId;
-  /**
-   * Human-readable label for this group.
-   */
-  name: string;
-  /**
-   * The set of option values in this group. MUST contain at least one value.
-   *
-   * At least 1 item.
-   */
-  options: SessionConfigSelectOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * A possible value for a session configuration option.
- */
-export interface SessionConfigSelectOption {
-  /**
-   * Unique identifier for this option value.
-   */
-  value: SessionConfigValueId;
-  /**
-   * Human-readable label for this option value.
-   */
-  name: string;
-  /**
-   * Optional description for this option value.
-   *
-   * Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Possible values for a session configuration option.
- *
- * - Ungrouped: A flat list of options with no grouping.
- * - Grouped: A list of options grouped under headers.
- */
-export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
-
-/**
- * Unique identifier for a session configuration option value.
- */
-export type SessionConfigValueId = string & { readonly __name?: "SessionConfigValueId" };
-
-/**
- * Capabilities for the `session/delete` method.
- *
- * Supplying `{}` means the agent supports deleting sessions from `session/list`.
- */
-export interface SessionDeleteCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
  * Capabilities for the `session/fork` method.
  *
  * Supplying `{}` means the agent supports forking sessions.
@@ -5000,16 +2048,6 @@ export interface SessionDeleteCapabilities {
 export interface SessionForkCapabilities {
   _meta?: Meta | null;
 }
-
-/**
- * A unique identifier for a conversation session between a client and agent.
- *
- * Each session has its own context, conversation history, and state, so one
- * agent can run several independent sessions.
- *
- * See protocol docs: [Session ID](https://agentclientprotocol.com/protocol/v2/draft/session-setup#session-id)
- */
-export type SessionId = string & { readonly __name?: "SessionId" };
 
 /**
  * Information about a session returned by session/list
@@ -5054,43 +2092,6 @@ export interface SessionInfo {
   archived?: boolean | null;
   _meta?: Meta | null;
 }
-
-/**
- * Update to session metadata. All fields are optional to support partial updates.
- *
- * Agents send this notification to update session information like title or custom metadata.
- * Clients can use it to keep session titles and state current.
- *
- * Omitted fields leave the existing session info unchanged. `null` clears the
- * corresponding value. A concrete `_meta` object patches the stored metadata by
- * top-level key.
- */
-export interface SessionInfoUpdate {
-  /**
-   * Human-readable title for the session. Set to null to clear.
-   */
-  title?: string | null;
-  /**
-   * RFC 3339 timestamp of last activity. Set to null to clear.
-   */
-  updatedAt?: string | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * An opaque cursor used to paginate `session/list` results.
- */
-export type SessionListCursor = string & { readonly __name?: "SessionListCursor" };
 
 /**
  * An upsert for an inter-session message.
@@ -5195,20 +2196,6 @@ export type IncomingSessionMessageChunk = Omit<SessionMessageChunk, "content"> &
    */
   content: IncomingContentBlock;
 };
-
-/**
- * Data for the `-32002` (Resource not found) error when a session-scoped request names a
- * session that does not exist or is not active.
- *
- * See protocol docs: [Unknown Sessions](https://agentclientprotocol.com/protocol/v2/draft/error#unknown-sessions)
- */
-export interface SessionNotFoundErrorData {
-  /**
-   * The session ID from the request.
-   */
-  sessionId: SessionId;
-  _meta?: Meta | null;
-}
 
 /**
  * Whether the Agent has a session in memory, as reported by `session/status`.
@@ -5364,102 +2351,6 @@ export interface SessionTitleCapabilities {
 }
 
 /**
- * A chunk of the user's message being streamed.
- */
-export interface UserMessageChunkSessionUpdate extends ContentChunk {
-  sessionUpdate: "user_message_chunk";
-}
-
-/**
- * {@link UserMessageChunkSessionUpdate} as it arrives.
- */
-export interface IncomingUserMessageChunkSessionUpdate extends IncomingContentChunk {
-  sessionUpdate: "user_message_chunk";
-}
-
-/**
- * A user message has been created or updated.
- *
- * Agents can send this when they accept or replay a user message. When a
- * client receives another `user_message` update with the same `messageId`,
- * fields in the new update patch the previous fields for that message.
- */
-export interface UserMessageSessionUpdate extends UserMessage {
-  sessionUpdate: "user_message";
-}
-
-/**
- * {@link UserMessageSessionUpdate} as it arrives.
- */
-export interface IncomingUserMessageSessionUpdate extends IncomingUserMessage {
-  sessionUpdate: "user_message";
-}
-
-/**
- * A chunk of the agent's response being streamed.
- */
-export interface AgentMessageChunkSessionUpdate extends ContentChunk {
-  sessionUpdate: "agent_message_chunk";
-}
-
-/**
- * {@link AgentMessageChunkSessionUpdate} as it arrives.
- */
-export interface IncomingAgentMessageChunkSessionUpdate extends IncomingContentChunk {
-  sessionUpdate: "agent_message_chunk";
-}
-
-/**
- * An agent message has been created or updated.
- *
- * Agents can send this in addition to streamed chunks. When a client
- * receives another `agent_message` update with the same `messageId`,
- * fields in the new update patch the previous fields for that message.
- */
-export interface AgentMessageSessionUpdate extends AgentMessage {
-  sessionUpdate: "agent_message";
-}
-
-/**
- * {@link AgentMessageSessionUpdate} as it arrives.
- */
-export interface IncomingAgentMessageSessionUpdate extends IncomingAgentMessage {
-  sessionUpdate: "agent_message";
-}
-
-/**
- * A chunk of the agent's internal reasoning being streamed.
- */
-export interface AgentThoughtChunkSessionUpdate extends ContentChunk {
-  sessionUpdate: "agent_thought_chunk";
-}
-
-/**
- * {@link AgentThoughtChunkSessionUpdate} as it arrives.
- */
-export interface IncomingAgentThoughtChunkSessionUpdate extends IncomingContentChunk {
-  sessionUpdate: "agent_thought_chunk";
-}
-
-/**
- * An agent thought or reasoning message has been created or updated.
- *
- * Agents can send this in addition to streamed chunks. When a client
- * receives another `agent_thought` update with the same `messageId`,
- * fields in the new update patch the previous fields for that message.
- */
-export interface AgentThoughtSessionUpdate extends AgentThought {
-  sessionUpdate: "agent_thought";
-}
-
-/**
- * {@link AgentThoughtSessionUpdate} as it arrives.
- */
-export interface IncomingAgentThoughtSessionUpdate extends IncomingAgentThought {
-  sessionUpdate: "agent_thought";
-}
-
-/**
  * A snapshot of the session's aggregate foreground activity.
  */
 export type StateUpdateSessionUpdate = StateUpdate & {
@@ -5472,48 +2363,6 @@ export type StateUpdateSessionUpdate = StateUpdate & {
 export type IncomingStateUpdateSessionUpdate = IncomingStateUpdate & {
   sessionUpdate: "state_update";
 };
-
-/**
- * A chunk of tool-call content being streamed.
- */
-export interface ToolCallContentChunkSessionUpdate extends ToolCallContentChunk {
-  sessionUpdate: "tool_call_content_chunk";
-}
-
-/**
- * {@link ToolCallContentChunkSessionUpdate} as it arrives.
- */
-export interface IncomingToolCallContentChunkSessionUpdate extends IncomingToolCallContentChunk {
-  sessionUpdate: "tool_call_content_chunk";
-}
-
-/**
- * A tool call has been created or updated.
- */
-export interface ToolCallUpdateSessionUpdate extends ToolCallUpdate {
-  sessionUpdate: "tool_call_update";
-}
-
-/**
- * {@link ToolCallUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingToolCallUpdateSessionUpdate extends IncomingToolCallUpdate {
-  sessionUpdate: "tool_call_update";
-}
-
-/**
- * An agent-owned terminal has been created or updated.
- */
-export interface TerminalUpdateSessionUpdate extends TerminalUpdate {
-  sessionUpdate: "terminal_update";
-}
-
-/**
- * A chunk of bytes appended to an agent-owned terminal's output.
- */
-export interface TerminalOutputChunkSessionUpdate extends TerminalOutputChunk {
-  sessionUpdate: "terminal_output_chunk";
-}
 
 /**
  * A content update for a plan identified by ID.
@@ -5537,86 +2386,6 @@ export interface IncomingPlanUpdateSessionUpdate extends IncomingPlanUpdate {
  */
 export interface PlanRemovedSessionUpdate extends PlanRemoved {
   sessionUpdate: "plan_removed";
-}
-
-/**
- * Available commands are ready or have changed
- */
-export interface AvailableCommandsUpdateSessionUpdate extends AvailableCommandsUpdate {
-  sessionUpdate: "available_commands_update";
-}
-
-/**
- * {@link AvailableCommandsUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingAvailableCommandsUpdateSessionUpdate extends IncomingAvailableCommandsUpdate {
-  sessionUpdate: "available_commands_update";
-}
-
-/**
- * Session configuration options have been updated.
- */
-export interface ConfigOptionUpdateSessionUpdate extends ConfigOptionUpdate {
-  sessionUpdate: "config_option_update";
-}
-
-/**
- * {@link ConfigOptionUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingConfigOptionUpdateSessionUpdate extends IncomingConfigOptionUpdate {
-  sessionUpdate: "config_option_update";
-}
-
-/**
- * Session metadata has been updated (title, timestamps, custom metadata)
- */
-export interface SessionInfoUpdateSessionUpdate extends SessionInfoUpdate {
-  sessionUpdate: "session_info_update";
-}
-
-/**
- * Context window and cost update for the session.
- */
-export interface UsageUpdateSessionUpdate extends UsageUpdate {
-  sessionUpdate: "usage_update";
-}
-
-/**
- * Information for the user that is not part of session history.
- *
- * No Client capability is required. Clients that do not understand or
- * present notices may ignore them.
- */
-export interface NoticeSessionUpdate extends Notice {
-  sessionUpdate: "notice";
-}
-
-/**
- * A context compaction has been created or updated.
- */
-export interface CompactionUpdateSessionUpdate extends CompactionUpdate {
-  sessionUpdate: "compaction_update";
-}
-
-/**
- * {@link CompactionUpdateSessionUpdate} as it arrives.
- */
-export interface IncomingCompactionUpdateSessionUpdate extends IncomingCompactionUpdate {
-  sessionUpdate: "compaction_update";
-}
-
-/**
- * A content block appended to a context compaction's retained summary.
- */
-export interface CompactionSummaryChunkSessionUpdate extends CompactionSummaryChunk {
-  sessionUpdate: "compaction_summary_chunk";
-}
-
-/**
- * {@link CompactionSummaryChunkSessionUpdate} as it arrives.
- */
-export interface IncomingCompactionSummaryChunkSessionUpdate extends IncomingCompactionSummaryChunk {
-  sessionUpdate: "compaction_summary_chunk";
 }
 
 /**
@@ -5667,22 +2436,6 @@ export interface SessionMessageChunkSessionUpdate extends SessionMessageChunk {
  */
 export interface IncomingSessionMessageChunkSessionUpdate extends IncomingSessionMessageChunk {
   sessionUpdate: "session_message_chunk";
-}
-
-/**
- * Custom or future session update.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Receivers that do not understand this update type should preserve the
- * raw payload when storing, replaying, proxying, or forwarding session
- * history, and otherwise ignore it or display it generically.
- */
-export interface CustomSessionUpdate {
-  sessionUpdate: `_${string}`;
-  [k: string]: unknown;
 }
 
 /**
@@ -5787,113 +2540,6 @@ export interface SetProviderRequest {
 export interface SetProviderResponse {
   _meta?: Meta | null;
 }
-
-/**
- * The members that every form of {@link SetSessionConfigOptionRequest} has.
- */
-export interface SetSessionConfigOptionRequestBase {
-  /**
-   * The ID of the session to set the configuration option for.
-   */
-  sessionId: SessionId;
-  /**
-   * The ID of the configuration option to set.
-   */
-  configId: SessionConfigId;
-  _meta?: Meta | null;
-}
-
-/**
- * A `SessionConfigValueId` string value (`type: "id"`).
- */
-export interface IdSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
-  type: "id";
-  /**
-   * The value ID.
-   */
-  value: SessionConfigValueId;
-}
-
-/**
- * A boolean value (`type: "boolean"`).
- */
-export interface BooleanSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
-  type: "boolean";
-  /**
-   * The boolean value.
-   */
-  value: boolean;
-}
-
-/**
- * Custom or future session configuration option value payload.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Agents MUST reject a `session/set_config_option` request with a value type
- * they do not support with `-32602`.
- */
-export interface CustomSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
-  type: `_${string}`;
-  /**
-   * Raw value payload for the custom or future value type.
-   */
-  value: unknown;
-  [k: string]: unknown;
-}
-
-/**
- * Request parameters for setting a session configuration option.
- *
- * Agents MUST support this method for any session where they advertise config options.
- * Agents MUST reject an unknown `configId` or invalid value with `-32602` and leave the
- * configuration unchanged.
- *
- * See protocol docs: [Session Config Options](https://agentclientprotocol.com/protocol/v2/draft/session-config-options#setting-a-config-option)
- */
-export type SetSessionConfigOptionRequest =
-  IdSetSessionConfigOptionRequest | BooleanSetSessionConfigOptionRequest | CustomSetSessionConfigOptionRequest;
-
-/**
- * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
- */
-export type KnownSetSessionConfigOptionRequest = IdSetSessionConfigOptionRequest | BooleanSetSessionConfigOptionRequest;
-
-/**
- * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
- */
-export type IncomingSetSessionConfigOptionRequest =
-  | KnownSetSessionConfigOptionRequest
-  | CustomSetSessionConfigOptionRequest
-  | (SetSessionConfigOptionRequestBase & {
-      /**
-       * Raw value payload for the custom or future value type.
-       */
-      value: unknown;
-    } & UnknownVariant<"type">);
-
-/**
- * Response to `session/set_config_option` method.
- */
-export interface SetSessionConfigOptionResponse {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: SessionConfigOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * {@link SetSessionConfigOptionResponse} as it arrives.
- */
-export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
-  /**
-   * The full set of configuration options and their current values.
-   */
-  configOptions: IncomingSessionConfigOption[];
-};
 
 /**
  * Request parameters for setting the title of a session.
@@ -6001,24 +2647,6 @@ export interface IncomingUnknownStateUpdateVariant extends IncomingUnknownStateU
 }
 
 /**
- * Custom or future session state.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Unless the Client advertised support for this state, Agents MUST still
- * report the standard states.
- * Clients MUST NOT treat an unrecognized state as `idle` or present the
- * previous state as confirmed, and show a generic busy state until a known
- * state arrives.
- */
-export interface CustomStateUpdate {
-  state: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
  * A snapshot of the session's aggregate foreground activity.
  *
  * Foreground work is the agent's active response or workflow in the session,
@@ -6080,103 +2708,6 @@ export type KnownStateUpdate =
  * {@link StateUpdate} as it arrives: any `state`.
  */
 export type IncomingStateUpdate = KnownStateUpdate | CustomStateUpdate | UnknownVariant<"state">;
-
-/**
- * String format types for string properties in elicitation schemas.
- *
- * - `email`: Email address format.
- * - `uri`: URI format.
- * - `date`: Date format (YYYY-MM-DD).
- * - `date-time`: Date-time format (RFC 3339).
- * - anything else: Custom or future string format.
- *
- *   Unknown formats are preserved. Implementations that do not understand a
- *   format should treat it as an annotation rather than rejecting the schema.
- */
-export type StringFormat = "email" | "uri" | "date" | "date-time" | (string & {});
-
-/**
- * String item schema for multi-select enum properties.
- */
-export interface StringMultiSelectItems {
-  /**
-   * Allowed enum values. Must contain at least one value.
-   *
-   * At least 1 item.
-   */
-  enum: string[];
-  _meta?: Meta | null;
-}
-
-/**
- * Schema for string properties in an elicitation form.
- *
- * When `enum` or `oneOf` is set, this represents a single-select enum
- * with `"type": "string"`.
- */
-export interface StringPropertySchema {
-  /**
-   * Optional title for the property.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no title is provided.
-   */
-  title?: string | null;
-  /**
-   * Human-readable description.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no description is provided.
-   */
-  description?: string | null;
-  /**
-   * Minimum string length.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no minimum length constraint.
-   */
-  minLength?: number | null;
-  /**
-   * Maximum string length.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no maximum length constraint.
-   */
-  maxLength?: number | null;
-  /**
-   * Pattern the string must match, in ECMA-262 regular expression syntax.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no pattern constraint.
-   */
-  pattern?: string | null;
-  /**
-   * String format.
-   *
-   * Optional. Omitted and `null` are equivalent and mean there is no format constraint.
-   */
-  format?: StringFormat | null;
-  /**
-   * Default value.
-   *
-   * Optional. Omitted and `null` are equivalent and mean no default value is provided.
-   */
-  default?: string | null;
-  /**
-   * Enum values for untitled single-select enums.
-   * Must contain at least one value when present.
-   * Optional. Omitted and `null` are equivalent and mean no untitled single-select choices are
-   * declared by `enum`.
-   *
-   * At least 1 item.
-   */
-  enum?: string[] | null;
-  /**
-   * Titled enum options for titled single-select enums.
-   * Must contain at least one option when present.
-   * Optional. Omitted and `null` are equivalent and mean no titled single-select choices are
-   * declared by `oneOf`.
-   *
-   * At least 1 item.
-   */
-  oneOf?: EnumOption[] | null;
-  _meta?: Meta | null;
-}
 
 /**
  * Client-initiated session mutations permitted for a specific subagent session.
@@ -6381,615 +2912,6 @@ export type IncomingSystemPrompt = Omit<SystemPrompt, "content"> & {
 export type SystemPromptMode = "append" | "override" | (string & {});
 
 /**
- * A display-only reference to an agent-owned terminal.
- *
- * Terminal state and output are delivered separately through
- * `terminal_update` and `terminal_output_chunk` session updates.
- */
-export interface Terminal {
-  /**
-   * The ID of the terminal to display.
-   */
-  terminalId: TerminalId;
-  _meta?: Meta | null;
-}
-
-/**
- * Capabilities for terminal authentication methods.
- *
- * Supplying `{}` means the client can reproduce the configured agent
- * invocation in an interactive terminal and supports terminal authentication
- * methods.
- */
-export interface TerminalAuthCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Capability to cancel a terminal with `terminal/cancel`.
- *
- * Supplying `{}` advertises support. An omitted or `null` `cancel` does not.
- */
-export interface TerminalCancelCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Client-initiated controls a terminal currently supports.
- *
- * A malformed value falls back to no controls, so the Client never sends a request the
- * Agent did not advertise.
- *
- * See protocol docs: [Cancelling Terminals](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#cancelling-terminals)
- */
-export interface TerminalCapabilities {
-  /**
-   * Permits the Client to cancel this terminal with `terminal/cancel`.
-   *
-   * Omitted and `null` are equivalent and mean unsupported. An object (including `{}`)
-   * means supported. Agents SHOULD stop advertising it once the terminal reports `exitStatus`.
-   */
-  cancel?: TerminalCancelCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Exit information for an agent-owned terminal.
- *
- * The presence of this object marks the terminal as exited, even when neither
- * an exit code nor a signal is known.
- */
-export interface TerminalExitStatus {
-  /**
-   * Process exit code as the platform reports it, when known. Negative values are
-   * allowed, for example signed Windows exit codes. Omitted and `null` are equivalent.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  exitCode?: number | null;
-  /**
-   * Signal that terminated the process, when known.
-   *
-   * Agents should use the conventional platform signal name. POSIX examples
-   * include `SIGTERM`, `SIGKILL`, and `SIGINT`. Other platforms may use a
-   * platform-specific name. Omitted and `null` are equivalent.
-   */
-  signal?: string | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Unique identifier for an agent-owned terminal within a session.
- */
-export type TerminalId = string & { readonly __name?: "TerminalId" };
-
-/**
- * An authoritative replacement snapshot of terminal output bytes.
- */
-export interface TerminalOutput {
-  /**
-   * Base64-encoded replacement terminal output bytes.
-   */
-  data: string;
-  _meta?: Meta | null;
-}
-
-/**
- * A chunk of bytes appended to an agent-owned terminal's output.
- */
-export interface TerminalOutputChunk {
-  /**
-   * The terminal receiving these bytes.
-   */
-  terminalId: TerminalId;
-  /**
-   * Independently base64-encoded terminal output bytes.
-   */
-  data: string;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
-   * Implementations MUST NOT assign meaning to keys they do not recognize.
-   * This metadata is scoped to the chunk and does not patch stored metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * The size of an agent-owned terminal in character cells.
- */
-export interface TerminalSize {
-  /**
-   * Number of columns.
-   *
-   * Between 1 and 65535.
-   */
-  cols: number;
-  /**
-   * Number of rows.
-   *
-   * Between 1 and 65535.
-   */
-  rows: number;
-  _meta?: Meta | null;
-}
-
-/**
- * An upsert for the stored state of an agent-owned terminal.
- *
- * Only `terminalId` is required. Other fields have patch
- * semantics: omitted fields leave the stored value unchanged, `null` clears
- * it, and concrete values replace it. A concrete `_meta` object instead
- * patches the stored metadata by top-level key. When the terminal ID is new,
- * omitted fields start unknown.
- */
-export interface TerminalUpdate {
-  /**
-   * Unique identifier for this terminal within the session.
-   */
-  terminalId: TerminalId;
-  /**
-   * The command being run.
-   */
-  command?: string | null;
-  /**
-   * The absolute working directory of the command.
-   */
-  cwd?: AbsolutePath | null;
-  /**
-   * An authoritative replacement snapshot of terminal output bytes.
-   */
-  output?: TerminalOutput | null;
-  /**
-   * Exit information. A concrete object marks the terminal as exited.
-   */
-  exitStatus?: TerminalExitStatus | null;
-  /**
-   * The terminal size the command runs with, when known.
-   *
-   * Clients can render output at this size so that column layouts, progress bars,
-   * and cursor-positioned output display as the program wrote them.
-   */
-  size?: TerminalSize | null;
-  /**
-   * Client-initiated controls this terminal currently supports, such as cancellation.
-   *
-   * Omission leaves the capabilities unchanged, `null` clears them, and an object replaces
-   * the whole previous value. A new terminal starts with none.
-   */
-  capabilities?: TerminalCapabilities | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * All text that was typed after the command name is provided as input.
- */
-export interface TextCommandInput {
-  /**
-   * A hint to display when the input hasn't been provided yet
-   */
-  hint: string;
-  _meta?: Meta | null;
-}
-
-/**
- * Text provided to or from an LLM.
- */
-export interface TextContent {
-  /**
-   * Text payload carried by this content block.
-   */
-  text: string;
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   *
-   * Omitted and `null` are equivalent and mean no annotations are provided.
-   */
-  annotations?: Annotations | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Text-based resource contents.
- */
-export interface TextResourceContents {
-  /**
-   * Text payload carried by this content block.
-   */
-  text: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
-  uri: string;
-  /**
-   * MIME type describing the encoded media payload.
-   *
-   * Omitted and `null` are equivalent and mean the MIME type is not specified.
-   */
-  mimeType?: MediaType | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Items definition for titled multi-select enum properties.
- */
-export interface TitledMultiSelectItems {
-  /**
-   * Titled enum options. Must contain at least one option.
-   *
-   * At least 1 item.
-   */
-  anyOf: EnumOption[];
-  _meta?: Meta | null;
-}
-
-/**
- * Capability to cancel a tool call with `tool_call/cancel`.
- *
- * Supplying `{}` advertises support. An omitted or `null` `cancel` does not.
- */
-export interface ToolCallCancelCapabilities {
-  _meta?: Meta | null;
-}
-
-/**
- * Client-initiated controls a tool call currently supports.
- *
- * A malformed value falls back to no controls, so the Client never sends a request the
- * Agent did not advertise.
- *
- * See protocol docs: [Cancelling Tool Calls](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#cancelling-tool-calls)
- */
-export interface ToolCallCapabilities {
-  /**
-   * Permits the Client to cancel this tool call with `tool_call/cancel`.
-   *
-   * Omitted and `null` are equivalent and mean unsupported. An object (including `{}`)
-   * means supported. Agents SHOULD stop advertising it once the tool call reaches a final status.
-   */
-  cancel?: ToolCallCancelCapabilities | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Standard content block (text, images, resources).
- */
-export interface ContentToolCallContent extends Content {
-  type: "content";
-}
-
-/**
- * {@link ContentToolCallContent} as it arrives.
- */
-export interface IncomingContentToolCallContent extends IncomingContent {
-  type: "content";
-}
-
-/**
- * File modification shown as a diff.
- */
-export interface DiffToolCallContent extends Diff {
-  type: "diff";
-}
-
-/**
- * {@link DiffToolCallContent} as it arrives.
- */
-export interface IncomingDiffToolCallContent extends IncomingDiff {
-  type: "diff";
-}
-
-/**
- * A display-only reference to an agent-owned terminal.
- */
-export interface TerminalToolCallContent extends Terminal {
-  type: "terminal";
-}
-
-/**
- * Custom or future tool call content.
- *
- * Values beginning with `_` are reserved for implementation-specific
- * extensions. Unknown values that do not begin with `_` are reserved for
- * future ACP variants.
- *
- * Receivers that do not understand this content type should preserve the
- * raw payload when storing, replaying, proxying, or forwarding tool call
- * output, and otherwise ignore it or display it generically.
- */
-export interface CustomToolCallContent {
-  type: `_${string}`;
-  [k: string]: unknown;
-}
-
-/**
- * Content produced by a tool call.
- *
- * Tool calls can produce different types of content including standard
- * content blocks (text, images), file diffs, or display-only terminals.
- *
- * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#content)
- */
-export type ToolCallContent =
-  ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent | CustomToolCallContent;
-
-/**
- * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
- */
-export type KnownToolCallContent =
-  IncomingContentToolCallContent | IncomingDiffToolCallContent | TerminalToolCallContent;
-
-/**
- * {@link ToolCallContent} as it arrives: any `type`.
- */
-export type IncomingToolCallContent = KnownToolCallContent | CustomToolCallContent | UnknownVariant<"type">;
-
-/**
- * A streamed item of tool-call content.
- *
- * Tool-call content chunks append one `ToolCallContent` item to the current
- * content for the matching `toolCallId`. Agents can send a `tool_call_update`
- * with `content` when they need to replace the whole content collection
- * instead.
- */
-export interface ToolCallContentChunk {
-  /**
-   * The ID of the tool call this content belongs to.
-   */
-  toolCallId: ToolCallId;
-  /**
-   * A single item of content produced by the tool call.
-   */
-  content: ToolCallContent;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted and `null` are equivalent and mean no metadata.
-   * Implementations MUST NOT assign meaning to keys they do not recognize.
-   * This metadata is scoped to the chunk and does not patch stored metadata.
-   *
-   * See protocol docs: [Extensibility](https://agentclientprotocol.com/protocol/v2/draft/extensibility)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ToolCallContentChunk} as it arrives.
- */
-export type IncomingToolCallContentChunk = Omit<ToolCallContentChunk, "content"> & {
-  /**
-   * A single item of content produced by the tool call.
-   */
-  content: IncomingToolCallContent;
-};
-
-/**
- * Unique identifier for a tool call within a session.
- */
-export type ToolCallId = string & { readonly __name?: "ToolCallId" };
-
-/**
- * A file location being accessed or modified by a tool.
- *
- * Enables clients to implement "follow-along" features that track
- * which files the agent is working with in real-time.
- *
- * See protocol docs: [Following the Agent](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#following-the-agent)
- */
-export interface ToolCallLocation {
-  /**
-   * The absolute file path being accessed or modified.
-   */
-  path: AbsolutePath;
-  /**
-   * Optional 1-based line number within the file. Omitted and `null` are equivalent and
-   * mean no specific line. `0` is invalid.
-   *
-   * At least 1.
-   */
-  line?: number | null;
-  _meta?: Meta | null;
-}
-
-/**
- * Permission request details for a tool call.
- */
-export interface ToolCallPermissionSubject {
-  /**
-   * Details about the tool call requiring permission.
-   *
-   * Clients apply this to their stored tool call exactly like a `tool_call_update`
-   * notification, in the order it was received, before showing the prompt. A first-seen
-   * `toolCallId` creates the tool call.
-   */
-  toolCall: ToolCallUpdate;
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ToolCallPermissionSubject} as it arrives.
- */
-export type IncomingToolCallPermissionSubject = Omit<ToolCallPermissionSubject, "toolCall"> & {
-  /**
-   * Details about the tool call requiring permission.
-   */
-  toolCall: IncomingToolCallUpdate;
-};
-
-/**
- * Execution status of a tool call.
- *
- * Tool calls progress through different statuses during their lifecycle.
- *
- * See protocol docs: [Status](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#status)
- *
- * - `pending`: The tool call hasn't started running yet, for example because its input is
- *   streaming, it is awaiting approval, or it is scheduled to run later.
- * - `in_progress`: The tool call is currently running.
- * - `paused`: The tool call has started, is not running now, and will not continue until
- *   something resumes it. It may return to `in_progress` any number of times.
- * - `completed`: The tool call completed successfully.
- * - `failed`: The tool call failed with an error.
- * - `cancelled`: The tool call was cancelled before it completed.
- * - anything else: Custom or future tool call status.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants.
- *
- *   Clients treat a tool call with an unrecognized status as still in progress.
- */
-export type ToolCallStatus =
-  "pending" | "in_progress" | "paused" | "completed" | "failed" | "cancelled" | (string & {});
-
-/**
- * Represents an upsert for a tool call that the language model has requested.
- *
- * Tool calls are actions that the agent executes on behalf of the language model,
- * such as reading files, executing code, or fetching data from external sources.
- *
- * Only `toolCallId` is required. Other fields have patch semantics:
- * omitted fields leave the existing tool call value unchanged, `null` clears or
- * unsets the value, and concrete values replace the previous value. For
- * collection fields, concrete arrays replace the previous collection, and both
- * `null` and `[]` clear the collection. A concrete `_meta` object instead
- * patches the stored metadata by top-level key. When a client receives a tool
- * call ID it has not seen before, omitted fields start at their protocol defaults.
- *
- * See protocol docs: [Tool Calls](https://agentclientprotocol.com/protocol/v2/draft/tool-calls)
- */
-export interface ToolCallUpdate {
-  /**
-   * Unique identifier for this tool call within the session.
-   */
-  toolCallId: ToolCallId;
-  /**
-   * Programmatic name of the tool being invoked.
-   *
-   * This field is optional and has patch semantics. Omission means no
-   * change, `null` clears the name, and a string replaces it. For a tool
-   * call ID the client has not seen before, omission or `null` means that no
-   * tool name is available.
-   */
-  name?: string | null;
-  /**
-   * Human-readable title describing what the tool is doing.
-   *
-   * Omission leaves the title unchanged, `null` unsets it, and a string replaces it.
-   * A new tool call starts without a title.
-   */
-  title?: string | null;
-  /**
-   * The category of tool being invoked.
-   * Helps clients choose appropriate icons and UI treatment.
-   *
-   * Omission leaves the kind unchanged, `null` resets it to `other`, and a value replaces it.
-   * A new tool call starts as `other`.
-   */
-  kind?: ToolKind | null;
-  /**
-   * Current execution status of the tool call.
-   *
-   * Omission leaves the status unchanged, `null` resets it to `pending`, and a value
-   * replaces it. A new tool call starts as `pending`.
-   */
-  status?: ToolCallStatus | null;
-  /**
-   * Content produced by the tool call.
-   */
-  content?: ToolCallContent[] | null;
-  /**
-   * File locations affected by this tool call.
-   * Enables "follow-along" features in clients.
-   */
-  locations?: ToolCallLocation[] | null;
-  /**
-   * Raw input parameters sent to the tool.
-   */
-  rawInput?: unknown;
-  /**
-   * Raw output returned by the tool.
-   */
-  rawOutput?: unknown;
-  /**
-   * Client-initiated controls this tool call currently supports, such as cancellation.
-   *
-   * Omission leaves the capabilities unchanged, `null` clears them, and an object replaces
-   * the whole previous value. A new tool call starts with none.
-   */
-  capabilities?: ToolCallCapabilities | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link ToolCallUpdate} as it arrives.
- */
-export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
-  /**
-   * Content produced by the tool call.
-   */
-  content?: IncomingToolCallContent[] | null;
-};
-
-/**
- * Categories of tools that can be invoked.
- *
- * Tool kinds help clients choose appropriate icons and optimize how they
- * display tool execution progress.
- *
- * See protocol docs: [Reporting](https://agentclientprotocol.com/protocol/v2/draft/tool-calls#reporting)
- *
- * - `read`: Reading files or data.
- * - `edit`: Modifying files or content.
- * - `delete`: Removing files or data.
- * - `move`: Moving or renaming files.
- * - `search`: Searching for information.
- * - `execute`: Running commands or code.
- * - `think`: Internal reasoning or planning.
- * - `fetch`: Retrieving external data.
- * - `switch_mode`: Changing the session's mode, a [config option](https://agentclientprotocol.com/protocol/v2/draft/session-config-options) with the `mode` category.
- * - `other`: Other tool types (default).
- * - anything else: Custom or future tool kind.
- *
- *   Values beginning with `_` are reserved for implementation-specific
- *   extensions. Unknown values that do not begin with `_` are reserved for
- *   future ACP variants. Clients display an unrecognized kind as `other`.
- */
-export type ToolKind =
-  | "read"
-  | "edit"
-  | "delete"
-  | "move"
-  | "search"
-  | "execute"
-  | "think"
-  | "fetch"
-  | "switch_mode"
-  | "other"
-  | (string & {});
-
-/**
  * Request parameters for unarchiving a session.
  *
  * Only available if the Agent supports the `session.archive` capability.
@@ -7056,23 +2978,6 @@ export type IncomingUnknownStateUpdate = Omit<UnknownStateUpdate, "background"> 
    */
   background?: IncomingBackgroundWork[] | null;
 };
-
-/**
- * Data for the `-32022` (Unsupported protocol version) error.
- *
- * See protocol docs: [Version Negotiation](https://agentclientprotocol.com/protocol/v2/draft/initialization#version-negotiation)
- */
-export interface UnsupportedProtocolVersionErrorData {
-  /**
-   * The protocol version the Client requested.
-   */
-  requested: ProtocolVersion;
-  /**
-   * The protocol versions the Agent supports.
-   */
-  supported: ProtocolVersion[];
-  _meta?: Meta | null;
-}
 
 /**
  * Notification containing a session update from the agent.
@@ -7153,75 +3058,3 @@ export interface Usage {
   cachedWriteTokens?: number | null;
   _meta?: Meta | null;
 }
-
-/**
- * Context window and cost update for a session.
- */
-export interface UsageUpdate {
-  /**
-   * Tokens currently in context.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  used: number;
-  /**
-   * Total context window size in tokens.
-   *
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
-  size: number;
-  /**
-   * Cumulative session cost.
-   *
-   * Omitted leaves the last reported cost unchanged. `null` clears it. A value replaces it.
-   */
-  cost?: Cost | null;
-  _meta?: Meta | null;
-}
-
-/**
- * A user message upsert.
- *
- * Only `messageId` is required. `content` has patch semantics:
- * an omitted field leaves existing message content unchanged, `null` clears the
- * value, and a concrete array replaces the previous value. For a new
- * `messageId`, omitted `content` starts empty. `content` is replaced as a
- * whole array. Send `[]` or `null` to clear it.
- *
- * Message updates and chunks are applied in the order they are received. When
- * a `user_message` update includes `content`, that array replaces any content
- * previously accumulated for the message, including content from earlier
- * chunks. Later chunks with the same `messageId` append to the current
- * content.
- */
-export interface UserMessage {
-  /**
-   * A unique identifier for the message.
-   */
-  messageId: MessageId;
-  /**
-   * Complete replacement content for this message.
-   */
-  content?: ContentBlock[] | null;
-  /**
-   * The _meta property is reserved by ACP to allow clients and agents to attach additional
-   * metadata to their interactions. Omitted leaves the stored metadata unchanged. `null`
-   * clears it. An object patches the stored metadata by top-level key: keys it omits are
-   * unchanged, a key set to `null` is removed, and any other value replaces that key's
-   * stored value without merging nested objects. Beyond this patch rule, implementations
-   * MUST NOT assign meaning to keys they do not recognize.
-   *
-   * See protocol docs: [Metadata Patches](https://agentclientprotocol.com/protocol/v2/draft/extensibility#metadata-patches)
-   */
-  _meta?: Meta | null;
-}
-
-/**
- * {@link UserMessage} as it arrives.
- */
-export type IncomingUserMessage = Omit<UserMessage, "content"> & {
-  /**
-   * Complete replacement content for this message.
-   */
-  content?: IncomingContentBlock[] | null;
-};

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { documentOf, irOf } from "./case.js";
+import { emitTypes } from "./emit-types.js";
+import type { PrintedDeclaration } from "./shared-types.js";
+import { sharedTypes } from "./shared-types.js";
+
+const declaration = (name: string, text: string, ...mentions: string[]): PrintedDeclaration => ({
+  name,
+  text,
+  schema: { anyOf: mentions.map((tsType) => ({ tsType })) },
+});
+
+describe("the types that a schema shares with another", () => {
+  it("are those printed alike", () => {
+    const own = [declaration("A", "a"), declaration("B", "b"), declaration("C", "c")];
+    const other = [declaration("A", "a"), declaration("B", "another b")];
+    expect([...sharedTypes(own, other)]).toEqual(["A"]);
+  });
+
+  it("may lead to the pages of a draft where the other leads to the pages of a version", () => {
+    const own = [declaration("A", "see /protocol/v2/draft/a")];
+    expect([...sharedTypes(own, [declaration("A", "see /protocol/v2/a")])]).toEqual(["A"]);
+    expect([...sharedTypes(own, [declaration("A", "see /protocol/v1/a")])]).toEqual([]);
+  });
+
+  it("mention no type that isn't shared, however far away", () => {
+    const other = [
+      declaration("A", "a", "B"),
+      declaration("B", "b", "C[]"),
+      declaration("C", "c"),
+      declaration("D", "d"),
+    ];
+    const own = [...other.slice(0, 2), declaration("C", "another c"), declaration("D", "d", "A | string")];
+    expect([...sharedTypes(own, other)]).toEqual([]);
+  });
+
+  it("may mention each other in a circle", () => {
+    const circle = [declaration("A", "a", "B"), declaration("B", "b", "A")];
+    expect([...sharedTypes(circle, circle)]).toEqual(["A", "B"]);
+  });
+
+  it("extend no type that isn't shared", () => {
+    const child = { ...declaration("B", "b"), schema: { extends: [{ title: "A" }] as unknown as string[] } };
+    expect([...sharedTypes([declaration("A", "a"), child], [declaration("A", "another a"), child])]).toEqual([]);
+  });
+
+  it("mention what stands in their code, not in their strings", () => {
+    const other = [declaration("A", "a", 'Omit<D, "C">'), declaration("C", "c"), declaration("D", "d")];
+    const own = [declaration("A", "a", 'Omit<D, "C">'), declaration("C", "another c"), declaration("D", "d")];
+    expect([...sharedTypes(own, other)]).toEqual(["A", "D"]);
+  });
+});
+
+it("re-exports what is the same in the stable schema, and imports what its own types mention of it", async () => {
+  const name = { type: "string" };
+  const same = { Same: { type: "object", properties: { name }, required: ["name"] } };
+  const stable = irOf(documentOf(same));
+  const own = { type: "object", properties: { same: { $ref: "#/$defs/Same" } } };
+  const text = await emitTypes(irOf(documentOf({ ...same, Own: own })), stable);
+  expect(text).toContain('export type {\n  Same,\n} from "../');
+  expect(text).toContain("import type {\n  Same,\n}");
+  expect(text).toContain("same?: Same;");
+  expect(text).not.toContain("interface Same");
+});
