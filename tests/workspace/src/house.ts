@@ -37,7 +37,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./v2/unstable/validate": "neutral",
     },
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
-    unpackedKb: 5000,
+    unpackedKb: 3700,
   },
   "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
   "@acp-kit/protocol": {
@@ -112,7 +112,7 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, dependencies included; nine tenths are the schema's types, validators and JSON files. */
-  installedKb: 5500,
+  installedKb: 4200,
   /** In memory: the code that Node reads to run one. */
   loadedKb: 300,
 } as const;
