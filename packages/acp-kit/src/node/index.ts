@@ -1,19 +1,14 @@
-import { CommanderError } from "commander";
-import { program } from "./program.js";
+import type { ExitCode } from "./exit-code.js";
+import { processHost } from "./host.js";
+import { runWords } from "./run-words.js";
+
+export { ExitCode } from "./exit-code.js";
 
 /**
- * Runs the command line with these words and resolves with the exit code. It leaves `process` alone otherwise.
+ * Runs the command line with these words and resolves with the exit code, when all output has left the process. Never rejects.
  *
  * @param words what stands behind `acp-kit`, such as `["run", "--prompt", "hi", "--", "my-agent"]`.
  */
-export async function main(words: readonly string[]): Promise<number> {
-  try {
-    await program()
-      .exitOverride()
-      .parseAsync([...words], { from: "user" });
-    return Number(process.exitCode ?? 0);
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    throw error;
-  }
+export function main(words: readonly string[]): Promise<ExitCode> {
+  return runWords(words, processHost());
 }

@@ -1,0 +1,32 @@
+import { isAuthRequired, isConnectionError } from "@acp-kit/client";
+import type { StopReason } from "@acp-kit/schema";
+import { isProcessError } from "@acp-kit/stdio/node";
+import { CommandFailure } from "./command-failure.js";
+import { ExitCode } from "./exit-code.js";
+
+/** The exit code for an error of the libraries. A process that failed is found behind the errors of the connection that it carried. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommandFailure) return error.exitCode;
+  if (isAuthRequired(error)) return ExitCode.authRequired;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isProcessError(cause)) return ExitCode.agentFailed;
+  }
+  if (isConnectionError(error)) return error.code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
+  return ExitCode.error;
+}
+
+/** The exit code for the end of a turn. A stop reason that nobody knows yet is an error: who can tell what it means? */
+export function exitCodeOfTurn(stopReason: StopReason | (string & {})): ExitCode {
+  switch (stopReason) {
+    case "end_turn":
+      return ExitCode.ok;
+    case "refusal":
+    case "max_tokens":
+    case "max_turn_requests":
+      return ExitCode.refused;
+    case "cancelled":
+      return ExitCode.cancelled;
+    default:
+      return ExitCode.error;
+  }
+}

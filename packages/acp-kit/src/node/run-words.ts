@@ -1,0 +1,26 @@
+import { CommanderError } from "commander";
+import { CommandFailure } from "./command-failure.js";
+import { ExitCode } from "./exit-code.js";
+import { exitCodeOf } from "./exit-code-of.js";
+import type { Host } from "./host.js";
+import { createLog } from "./log.js";
+import { program } from "./program.js";
+
+/** Runs one command line in a host. Never rejects: whatever goes wrong is told on standard error and is an exit code. */
+export async function runWords(words: readonly string[], host: Host): Promise<ExitCode> {
+  const code = await settled(words, host);
+  await Promise.all([host.stdout.flush(), host.stderr.flush()]);
+  return code;
+}
+
+async function settled(words: readonly string[], host: Host): Promise<ExitCode> {
+  try {
+    await program(host).parseAsync([...words], { from: "user" });
+    return host.exitCode;
+  } catch (error) {
+    // Commander has said what is wrong; help and version are no errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
+    createLog(host, "error").error(error instanceof Error ? error.message : String(error));
+    return error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);
+  }
+}

@@ -1,0 +1,50 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { InvalidArgumentError, Option } from "commander";
+import { type LogLevel, logLevels } from "./log.js";
+
+// Options that several commands have. Each is made anew, since commander keeps what was parsed in them.
+
+/** `--cwd DIR`, `ACP_CWD`: an absolute path of a directory that exists; `undefined` is where the command was started. */
+export function cwdOption(what = "where the agent works"): Option {
+  return new Option("--cwd <dir>", `${what} (default: the current directory)`).env("ACP_CWD").argParser(readDirectory);
+}
+
+/** `--timeout S`, `ACP_TIMEOUT`: milliseconds; `undefined` when there is none. */
+export function timeoutOption(what = "give up after that many seconds; 0: never"): Option {
+  return new Option("--timeout <seconds>", `${what} (default: never)`).env("ACP_TIMEOUT").argParser(readTimeout);
+}
+
+/** `--log-level L`, `ACP_LOG_LEVEL`: a {@link LogLevel}; `undefined` when the user chose none. */
+export function logLevelOption(): Option {
+  return new Option("--log-level <level>", `how much is told on standard error: ${logLevels.join(", ")}`)
+    .env("ACP_LOG_LEVEL")
+    .argParser(readLogLevel);
+}
+
+/** `--show-secrets`: values of environment variables, HTTP headers and tokens in what is shown of the wire. */
+export function showSecretsOption(): Option {
+  return new Option("--show-secrets", "don't redact environment variables, HTTP headers and tokens in messages");
+}
+
+function readDirectory(text: string): string {
+  const path = resolve(text);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InvalidArgumentError(`There is no directory ${path}.`);
+  }
+  return path;
+}
+
+function readTimeout(text: string): number | undefined {
+  const seconds = text.trim() === "" ? Number.NaN : Number(text);
+  if (!(seconds >= 0 && seconds <= 2_000_000)) {
+    throw new InvalidArgumentError("It takes seconds: a number from 0 (never) up.");
+  }
+  return seconds === 0 ? undefined : seconds * 1000;
+}
+
+function readLogLevel(text: string): LogLevel {
+  const level = logLevels.find((each) => each === text.toLowerCase());
+  if (level === undefined) throw new InvalidArgumentError(`It is one of ${logLevels.join(", ")}.`);
+  return level;
+}
