@@ -113,6 +113,7 @@ export class AgentConnection {
       const params = { sessionId, ...sessionParams(this.peer, "session/load", setup) };
       const known = this.#sessions.get(sessionId) !== undefined;
       const control = this.#sessions.open(sessionId);
+      if (!known) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may ask for files meanwhile
       const stop = options.onUpdate && control.session.onUpdate(options.onUpdate);
       control.catchUp();
       control.replaying("listeners");

@@ -1,4 +1,12 @@
-import { invalidParams, isRpcError, type RequestContext } from "@acp-kit/protocol";
+import {
+  type DeleteFileRequest,
+  extension,
+  fileExtensions,
+  invalidParams,
+  isRpcError,
+  type RenameFileRequest,
+  type RequestContext,
+} from "@acp-kit/protocol";
 import type {
   CreateElicitationResponse,
   IncomingCreateElicitationRequest,
@@ -9,6 +17,7 @@ import type { ClientPeer } from "./client-peer.js";
 import type { ClientContext, ConnectOptions, ElicitationOf } from "./connect-options.js";
 import { cancelledOutcome, outcomeOf, type PermissionHandler } from "./permission.js";
 import type { SessionRegistry } from "./session-registry.js";
+import { SessionSignals } from "./session-signals.js";
 
 /** Answers what the agent asks: permissions, files, terminals, elicitations. */
 export class AgentRequests {
@@ -18,11 +27,13 @@ export class AgentRequests {
   readonly #permissions: readonly PermissionHandler[];
   /** Ends what waits for a person, by session. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
+  readonly #signals: SessionSignals;
 
   constructor(peer: ClientPeer, options: ConnectOptions, sessions: SessionRegistry) {
     this.#peer = peer;
     this.#options = options;
     this.#sessions = sessions;
+    this.#signals = new SessionSignals(peer.connection.closed);
     const { permissions = [] } = options;
     this.#permissions = typeof permissions === "function" ? [permissions] : permissions;
     this.#register();
@@ -32,6 +43,11 @@ export class AgentRequests {
   cancel(sessionId: string): void {
     for (const abort of [...(this.#open.get(sessionId) ?? [])])
       abort(new DOMException("The turn was cancelled", "AbortError"));
+  }
+
+  /** The session was closed: what was started for it ends. */
+  close(sessionId: string): void {
+    this.#signals.abort(sessionId);
   }
 
   /** The agent has gone: nobody has to be asked any more. */
@@ -59,6 +75,22 @@ export class AgentRequests {
         "fs/write_text_file",
         this.#answer((params, context) => writeTextFile.call(files, params, context)),
       );
+    }
+    if (files?.deleteFile) {
+      const { deleteFile } = files;
+      const { method, params } = fileExtensions.deleteFile;
+      const answer = this.#answer<DeleteFileRequest, object>((params, context) =>
+        deleteFile.call(files, params, context),
+      );
+      peer.handleExtension(method, extension(params, answer));
+    }
+    if (files?.renameFile) {
+      const { renameFile } = files;
+      const { method, params } = fileExtensions.renameFile;
+      const answer = this.#answer<RenameFileRequest, object>((params, context) =>
+        renameFile.call(files, params, context),
+      );
+      peer.handleExtension(method, extension(params, answer));
     }
     if (terminals) {
       peer.handle(
@@ -166,16 +198,21 @@ export class AgentRequests {
     if (signal.aborted) forward();
     const open = this.#open.get(sessionId) ?? new Set();
     this.#open.set(sessionId, open.add(abort));
+    const signals = this.#signals;
     const cancelled = new Promise<undefined>((resolve) => {
       controller.signal.addEventListener("abort", () => resolve(undefined), { once: true });
     });
-    const answered = run({ session: this.#sessions.get(sessionId), signal: controller.signal }).catch(
-      (cause: unknown) => {
-        if (isRpcError(cause)) throw cause;
-        if (!controller.signal.aborted) this.#peer.report({ code: "handler_failed", message: `${who} failed`, cause });
-        return undefined;
+    const answered = run({
+      session: this.#sessions.get(sessionId),
+      signal: controller.signal,
+      get sessionSignal() {
+        return signals.get(sessionId);
       },
-    );
+    }).catch((cause: unknown) => {
+      if (isRpcError(cause)) throw cause;
+      if (!controller.signal.aborted) this.#peer.report({ code: "handler_failed", message: `${who} failed`, cause });
+      return undefined;
+    });
     answered.catch(() => {});
     try {
       return await Promise.race([answered, cancelled]);
@@ -187,10 +224,14 @@ export class AgentRequests {
   }
 
   #context({ sessionId }: { readonly sessionId: string }, context: RequestContext): ClientContext {
+    const signals = this.#signals;
     return {
       session: this.#sessions.get(sessionId),
       get signal() {
         return context.signal;
+      },
+      get sessionSignal() {
+        return signals.get(sessionId);
       },
     };
   }

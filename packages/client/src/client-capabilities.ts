@@ -9,7 +9,12 @@ import type { ConnectOptions } from "./connect-options.js";
 export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
   const { files, terminals, elicitation, supports = {}, capabilitiesMeta } = options;
   return {
-    fs: { readTextFile: files?.readTextFile !== undefined, writeTextFile: files?.writeTextFile !== undefined },
+    fs: {
+      readTextFile: files?.readTextFile !== undefined,
+      writeTextFile: files?.writeTextFile !== undefined,
+      ...(files?.deleteFile && { deleteFile: true }), // these two are not of the protocol: see `fileExtensions`
+      ...(files?.renameFile && { renameFile: true }),
+    },
     terminal: terminals !== undefined,
     auth: { terminal: supports.terminalAuth === true },
     session: {

@@ -60,7 +60,11 @@ export async function connectAgent(
     limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
     attach: (sessionId) => attach(link, sessions, sessionId),
     cancelled: (sessionId) => requests?.cancel(sessionId),
-    forget: (sessionId) => sessions.forget(sessionId),
+    forget: (sessionId) => {
+      sessions.forget(sessionId);
+      requests?.close(sessionId);
+    },
+    roots: (sessionId) => sessions.roots(sessionId),
   });
   const restarts = "open" in agent;
   const link: AgentLink = new AgentLink({

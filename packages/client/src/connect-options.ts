@@ -1,4 +1,12 @@
-import type { Deadlines, Diagnostic, Extensions, OutgoingCheck, Tap } from "@acp-kit/protocol";
+import type {
+  Deadlines,
+  DeleteFileRequest,
+  Diagnostic,
+  Extensions,
+  OutgoingCheck,
+  RenameFileRequest,
+  Tap,
+} from "@acp-kit/protocol";
 import type {
   CreateElicitationResponse,
   CreateTerminalRequest,
@@ -30,6 +38,8 @@ export interface ClientContext {
   readonly session: Session | undefined;
   /** Aborts when the agent cancels the request, when its turn is cancelled (permissions, elicitations), when the connection ends. */
   readonly signal: AbortSignal;
+  /** Aborts when the session is closed here, or its connection has ended: whatever was started for the session ends then. */
+  readonly sessionSignal: AbortSignal;
 }
 
 /** Where an update belongs. */
@@ -54,6 +64,10 @@ export interface FileHandlers {
     context: ClientContext,
   ): ReadTextFileResponse | PromiseLike<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Quiet<WriteTextFileResponse>;
+  /** Not of the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
+  deleteFile?(params: DeleteFileRequest, context: ClientContext): void | PromiseLike<void>;
+  /** Not of the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
+  renameFile?(params: RenameFileRequest, context: ClientContext): void | PromiseLike<void>;
 }
 
 /** Commands that the agent may run; all five or none. @see https://agentclientprotocol.com/protocol/v1/terminals */

@@ -38,6 +38,12 @@ export class SessionRegistry {
     this.#opened.delete(sessionId);
   }
 
+  /** Where a session works: its working directory first. */
+  roots(sessionId: string): readonly string[] {
+    const setup = this.#opened.get(sessionId)?.setup;
+    return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
+  }
+
   /** Remembers how a session was opened, so that it can be opened again over another connection. */
   remember(sessionId: string, setup: SessionSetup, generation: number): void {
     this.#opened.set(sessionId, { setup, generation });

@@ -31,6 +31,7 @@ export interface SessionHost {
   /** The session's turn is being cancelled: its open permission requests are to be answered. */
   cancelled(sessionId: string): void;
   forget(sessionId: string): void;
+  roots(sessionId: string): readonly string[];
 }
 
 /** How the connection delivers to a session. Kept apart from {@link Session}, so that applications can't. */
@@ -85,6 +86,11 @@ export class Session {
     this.#updates = new SessionUpdates(host.onUpdate, maxUnheardUpdates, (code, message, cause) =>
       host.peer.report({ code, message, cause }),
     );
+  }
+
+  /** The absolute paths that it was opened with: its working directory, then the additional ones. Empty once it is closed. */
+  get roots(): readonly string[] {
+    return this.#host.roots(this.sessionId);
   }
 
   /** Whether it was created, loaded with its history, or resumed without. */

@@ -1,8 +1,9 @@
 import { invalidParams, type RequestContext } from "@acp-kit/jsonrpc";
+import { type FileExtensionMethod, gateOfFileExtension } from "./file-extensions.js";
 import type { StandardSchema } from "./standard-schema.js";
 
-/** The name of an extension method: the protocol reserves every name without the underscore. */
-export type ExtensionName = `_${string}`;
+/** The name of an extension method. The protocol reserves every name without the underscore; two of those are in use all the same. */
+export type ExtensionName = `_${string}` | FileExtensionMethod;
 
 /** A handler of an extension method, ready to be registered. Made by {@link extension}. */
 export interface Extension {
@@ -11,7 +12,7 @@ export interface Extension {
 }
 
 /** Extension methods by name, `{ "_vendor.com/method": extension(…) }`. */
-export type Extensions = Readonly<Record<ExtensionName, Extension>>;
+export type Extensions = Readonly<Record<`_${string}`, Extension>>;
 
 /**
  * An extension request: `params` is read by any Standard Schema, and what fails it is answered with `-32602` and the issues.
@@ -38,7 +39,7 @@ export function extensionNotification<Params>(
 
 /** Throws a `TypeError` for names that the protocol reserves. */
 export function assertExtensionName(method: string): asserts method is ExtensionName {
-  if (!method.startsWith("_")) {
+  if (!method.startsWith("_") && gateOfFileExtension(method) === undefined) {
     throw new TypeError(`"${method}" is not an extension method: their names start with an underscore`);
   }
 }

@@ -36,6 +36,13 @@ export {
   extensionNotification,
 } from "./extension.js";
 export {
+  type DeleteFileRequest,
+  type FileExtension,
+  type FileExtensionMethod,
+  fileExtensions,
+  type RenameFileRequest,
+} from "./file-extensions.js";
+export {
   type Agreement,
   type ConnectionLimits,
   type OutgoingCheck,

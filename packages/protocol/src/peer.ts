@@ -17,7 +17,8 @@ import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/s
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
 import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";
-import { assertExtensionName, type ExtensionName, type Extensions, read } from "./extension.js";
+import { assertExtensionName, type Extension, type ExtensionName, type Extensions, read } from "./extension.js";
+import { gateOfFileExtension } from "./file-extensions.js";
 import { redactSecrets } from "./redact.js";
 import type { CallTypes, Part, Role } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
@@ -95,11 +96,7 @@ export class Peer<Calls extends CallTypes> {
       ...(tap && { tap: tapSecrets ? tap : redactingTap(tap) }),
       orderBy: sessionOf,
     });
-    for (const [method, { kind, handle }] of Object.entries(extensions ?? {})) {
-      assertExtensionName(method);
-      if (kind === "request") this.connection.onRequest(method, this.#gated(method, handle as RequestHandler));
-      else this.connection.onNotification(method, (params) => handle(params, undefined) as undefined);
-    }
+    for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
   }
 
   /** What was agreed in `initialize`; `undefined` before. */
@@ -166,7 +163,11 @@ export class Peer<Calls extends CallTypes> {
     return this.connection.notify(method, params);
   }
 
-  /** Sends an extension request. `result` reads the answer; without it the answer is `unknown`. */
+  /**
+   * Sends an extension request. `result` reads the answer; without it the answer is `unknown`.
+   *
+   * @throws {CapabilityError} for a method of `fileExtensions` that the other side did not advertise; nothing was sent.
+   */
   extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
@@ -174,6 +175,8 @@ export class Peer<Calls extends CallTypes> {
   ): Promise<Result> {
     assertExtensionName(method);
     const { result, signal } = options;
+    const gate = gateOfFileExtension(method);
+    if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
     const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
     const answer = this.connection.request<unknown>(method, params, { signal, timeoutMs });
     if (result === undefined) return answer as Promise<Result>;
@@ -186,6 +189,13 @@ export class Peer<Calls extends CallTypes> {
   extensionNotify(method: ExtensionName, params?: object): Promise<void> | undefined {
     assertExtensionName(method);
     return this.connection.notify(method, params);
+  }
+
+  /** Registers the handler of an extension method. */
+  handleExtension(method: string, { kind, handle }: Extension): void {
+    assertExtensionName(method);
+    if (kind === "request") this.connection.onRequest(method, this.#gated(method, handle as RequestHandler));
+    else this.connection.onNotification(method, (params) => handle(params, undefined) as undefined);
   }
 
   /** Registers the handler of a request. What it returns is checked when `checkOutgoing` is on; `undefined` is sent as `{}`. */
