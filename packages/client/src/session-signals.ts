@@ -1,0 +1,34 @@
+/** One signal per session of a connection, made for whoever asks for it: it aborts when the session or the connection ends. */
+export class SessionSignals {
+  readonly #ended: Promise<unknown>;
+  readonly #controllers = new Map<string, AbortController>();
+  #gone: unknown;
+
+  /** `ended` resolves with the reason when the connection has ended. */
+  constructor(ended: Promise<unknown>) {
+    this.#ended = ended;
+  }
+
+  get(sessionId: string): AbortSignal {
+    let controller = this.#controllers.get(sessionId);
+    if (controller === undefined) {
+      if (this.#controllers.size === 0) void this.#ended.then((reason) => this.#abortAll(reason));
+      controller = new AbortController();
+      this.#controllers.set(sessionId, controller);
+      if (this.#gone !== undefined) controller.abort(this.#gone);
+    }
+    return controller.signal;
+  }
+
+  /** The session was closed. One of the same id that is opened later has another signal. */
+  abort(sessionId: string): void {
+    const controller = this.#controllers.get(sessionId);
+    this.#controllers.delete(sessionId);
+    controller?.abort(new DOMException("The session was closed", "AbortError"));
+  }
+
+  #abortAll(reason: unknown): void {
+    this.#gone = reason;
+    for (const controller of this.#controllers.values()) controller.abort(reason);
+  }
+}

@@ -1,0 +1,73 @@
+import type { StandardIssue, StandardSchema } from "./standard-schema.js";
+
+/** What `fs/delete_file` takes. */
+export interface DeleteFileRequest {
+  readonly sessionId: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** What `fs/rename_file` takes. */
+export interface RenameFileRequest {
+  readonly sessionId: string;
+  /** Absolute: what is there now. */
+  readonly path: string;
+  /** Absolute: where it is to be; nothing is there yet. */
+  readonly targetPath: string;
+}
+
+/** The methods of {@link fileExtensions}. */
+export type FileExtensionMethod = "fs/delete_file" | "fs/rename_file";
+
+/** A method that is not of the protocol, and where a client says that it has it. */
+export interface FileExtension<Params> {
+  readonly method: FileExtensionMethod;
+  /** The path of the flag that opens its gate, among the protocol's own flags for files. */
+  readonly capability: string;
+  readonly params: StandardSchema<Params>;
+}
+
+/**
+ * Two methods that the protocol doesn't have and that agents in the field call: deleting and renaming a file in the client.
+ *
+ * They keep the names and the flags that those agents know, `clientCapabilities.fs.deleteFile` and `.renameFile`, instead of an
+ * underscore and `_meta`: otherwise nobody would find them. A client without them advertises nothing, and then none is ever sent.
+ * Both are answered with `{}` or `null`.
+ */
+export const fileExtensions: {
+  readonly deleteFile: FileExtension<DeleteFileRequest>;
+  readonly renameFile: FileExtension<RenameFileRequest>;
+} = {
+  deleteFile: {
+    method: "fs/delete_file",
+    capability: "clientCapabilities.fs.deleteFile",
+    params: strings<DeleteFileRequest>("sessionId", "path"),
+  },
+  renameFile: {
+    method: "fs/rename_file",
+    capability: "clientCapabilities.fs.renameFile",
+    params: strings<RenameFileRequest>("sessionId", "path", "targetPath"),
+  },
+};
+
+/** The flag that opens the gate of a method of {@link fileExtensions}; `undefined` for every other method. */
+export function gateOfFileExtension(method: string): string | undefined {
+  return Object.values(fileExtensions).find((each) => each.method === method)?.capability;
+}
+
+/** A schema of members that are all strings; members it doesn't know are kept. */
+function strings<Params>(...names: (keyof Params & string)[]): StandardSchema<Params> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "acp-kit",
+      validate(value) {
+        const params = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+        const issues = names
+          .filter((name) => typeof params[name] !== "string")
+          .map((name): StandardIssue => ({ message: "must be a string", path: [name] }));
+        return issues.length > 0 ? { issues } : { value: params as Params };
+      },
+    },
+  };
+}
