@@ -1,0 +1,27 @@
+/** How strongly a rule is put, in RFC 2119's words; a `FACT` is stated by the schema or the documents without any of them. */
+export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "FACT";
+
+/** A side of the protocol. */
+export type Role = "agent" | "client";
+
+/** Where a rule stands. `derived` is an inference of ours, or a gap that we name; it never fails anybody. */
+export type RequirementSource = "docs" | "schema" | "rfd" | "later page" | "json-rpc" | "derived";
+
+/** One rule of the protocol, as data. */
+export interface Requirement {
+  /** `AREA-nn`; stable. */
+  readonly id: string;
+  readonly level: RequirementLevel;
+  readonly binds: Role | "both";
+  /** `wire`: from messages alone; `harness`: needs a process, files or a network beside them; `review`: by a person. */
+  readonly observability: "wire" | "harness" | "review";
+  readonly sources: readonly RequirementSource[];
+  /** The optional part of the protocol that it is about; it binds only those who use that part. */
+  readonly feature?: string;
+  /** The ids under which the protocol's own test kit (`acp-tck`) checks the same rule, or a part of it. */
+  readonly officialIds?: readonly string[];
+  /** The rule, in our words. */
+  readonly rule: string;
+  /** How it can be checked from outside, where somebody has thought of a way. */
+  readonly check?: string;
+}

@@ -1,0 +1,66 @@
+import type { Requirement } from "../requirement.js";
+
+/** `messageId` on chunks. */
+export const messageIdsRequirements: readonly Requirement[] = [
+  {
+    id: "MSG-01",
+    level: "MAY",
+    binds: "agent",
+    observability: "wire",
+    sources: ["docs", "schema"],
+    rule: "`user_message_chunk`, `agent_message_chunk`, `agent_thought_chunk` may carry `messageId` (string).",
+    check: "Validate type.",
+  },
+  {
+    id: "MSG-02",
+    level: "FACT",
+    binds: "both",
+    observability: "wire",
+    sources: ["docs", "schema"],
+    rule: "Same id = same message; a changed id = a new message started.",
+    check: "Send chunks A,A,B: two messages of 2 and 1 chunks.",
+  },
+  {
+    id: "MSG-03",
+    level: "FACT",
+    binds: "both",
+    observability: "wire",
+    sources: ["rfd"],
+    rule: "`null` and omitted are equal: no id given.",
+  },
+  {
+    id: "MSG-04",
+    level: "MUST",
+    binds: "agent",
+    observability: "wire",
+    sources: ["docs", "rfd"],
+    rule: "Ids are unique per message within the session and are created by the agent only; a v1 prompt has no id field.",
+    check: "No reuse across messages.",
+  },
+  {
+    id: "MSG-05",
+    level: "MUST NOT",
+    binds: "client",
+    observability: "wire",
+    sources: ["rfd"],
+    rule: "Clients compare ids as opaque strings and never interpret them.",
+    check: "Ids with arbitrary characters work.",
+  },
+  {
+    id: "MSG-06",
+    level: "SHOULD",
+    binds: "agent",
+    observability: "wire",
+    sources: ["rfd"],
+    rule: "If ids are supported, include them on emitted or replayed user messages too.",
+    check: "Replay check.",
+  },
+  {
+    id: "MSG-07",
+    level: "FACT",
+    binds: "client",
+    observability: "wire",
+    sources: ["derived"],
+    rule: "Without ids, boundaries are heuristic (variant change, tool call in between).",
+  },
+];
