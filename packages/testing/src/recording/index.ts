@@ -1,1 +1,24 @@
-export {};
+// For everybody: record a connection, read it again.
+export type {
+  LeftOutEntry,
+  MessageEntry,
+  NoiseEntry,
+  NoteEntry,
+  PeerInfo,
+  PeersEntry,
+  ProcessEntry,
+  ProcessEvent,
+  Recording,
+  RecordingEntry,
+  RecordingHeader,
+  RecordingProblem,
+  Side,
+  StderrEntry,
+} from "./format.js";
+export { RECORDING_VERSION } from "./format.js";
+export { RecordingReader, readRecording } from "./read-recording.js";
+export { type RecordedDetails, type Recorder, type RecorderStats, recorder } from "./recorder.js";
+export { type RecorderClock, type RecorderOptions, recorderDefaults } from "./recorder-options.js";
+export { isRecordingError, RecordingError, type RecordingErrorCode } from "./recording-error.js";
+export { runsOf } from "./runs.js";
+export { type MemorySink, memorySink, type RecordingSink } from "./sink.js";

@@ -1,0 +1,57 @@
+import type { RecordedMessage } from "./format.js";
+import { mapStrings } from "./redaction.js";
+
+/** Members of params, results and updates that hold what is in files, or what a program printed of them. */
+const contentMembers: Readonly<Record<string, readonly string[]>> = {
+  "fs/write_text_file": ["content"],
+  "fs/read_text_file": ["content"],
+  "terminal/output": ["output"],
+};
+
+/** In content of any kind: diffs, embedded resources, images, and what tools were given and gave back. */
+const anywhere = new Set(["oldText", "newText", "blob", "data", "rawInput", "rawOutput"]);
+
+/**
+ * A message without the contents of files: what is read and written, diffs, embedded resources, images, terminal output, and the raw input
+ * and output of tools. Its length stays, as `[redacted: 12 characters]`. Prompts and answers are not files: they stay.
+ *
+ * @param method of the request that the message is or answers.
+ */
+export function redactFileContents(message: unknown, method: string | undefined): unknown {
+  if (typeof message !== "object" || message === null || Array.isArray(message)) return message;
+  const hidden = contentMembers[method ?? ""] ?? [];
+  const { params, result } = message as RecordedMessage;
+  return {
+    ...message,
+    ...(params !== undefined && { params: hide(hideMembers(params, hidden)) }),
+    ...(result !== undefined && { result: hide(hideMembers(result, hidden)) }),
+  };
+}
+
+function hideMembers(value: unknown, names: readonly string[]): unknown {
+  if (typeof value !== "object" || value === null || names.length === 0) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of names) if (typeof copy[name] === "string") copy[name] = lengthOf(copy[name]);
+  return copy;
+}
+
+function hide(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => hide(item));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      if (anywhere.has(name) && name !== "data") return [name, hideAll(member)];
+      if (name === "data" && "mimeType" in value) return [name, hideAll(member)]; // an image, a sound
+      if (name === "resource") return [name, hideMembers(member as object, ["text", "blob"])];
+      return [name, hide(member)];
+    }),
+  );
+}
+
+function hideAll(value: unknown): unknown {
+  return mapStrings(value, (text) => lengthOf(text));
+}
+
+function lengthOf(text: string): string {
+  return `[redacted: ${text.length} characters]`;
+}

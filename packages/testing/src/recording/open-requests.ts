@@ -1,0 +1,59 @@
+import { otherSide, type PeerInfo, type PeersEntry, type RecordedMessage, type Side } from "./format.js";
+
+/** Knows what a message answers, and who the peers are, from the messages that went by. */
+export class OpenRequests {
+  readonly #methods: Readonly<Record<Side, Map<unknown, string>>> = { client: new Map(), agent: new Map() };
+  #client: PeerInfo | undefined;
+
+  /** The method of the request that the message is or answers. An answer is looked up once: its request is settled then. */
+  methodOf(from: Side, message: unknown): string | undefined {
+    if (typeof message !== "object" || message === null || Array.isArray(message)) return undefined;
+    const { id, method } = message as RecordedMessage;
+    if (typeof method === "string") {
+      if (id !== undefined) this.#remember(from, id, method);
+      return method;
+    }
+    if (id === undefined) return undefined;
+    const asked = this.#methods[otherSide(from)];
+    const answered = asked.get(id);
+    asked.delete(id);
+    return answered;
+  }
+
+  /** Who the peers are, when `message` is the answer that tells it. */
+  peers(from: Side, message: unknown): Omit<PeersEntry, "t" | "kind"> | undefined {
+    if (typeof message !== "object" || message === null) return undefined;
+    const { method, params, result } = message as RecordedMessage;
+    if (method === "initialize" && from === "client") this.#client = infoOf(params, "clientInfo");
+    if (from !== "agent" || typeof result !== "object" || result === null || !("protocolVersion" in result)) return;
+    const agent = infoOf(result, "agentInfo");
+    const { protocolVersion } = result;
+    return {
+      ...(typeof protocolVersion === "number" && { protocolVersion }),
+      ...(this.#client && { client: this.#client }),
+      ...(agent && { agent }),
+    };
+  }
+
+  /** Peers that never answer must not make us grow. */
+  #remember(from: Side, id: unknown, method: string): void {
+    const asked = this.#methods[from];
+    asked.set(id, method);
+    if (asked.size <= MAX_OPEN) return;
+    for (const oldest of asked.keys()) {
+      asked.delete(oldest);
+      return;
+    }
+  }
+}
+
+const MAX_OPEN = 10_000;
+
+function infoOf(holder: unknown, member: string): PeerInfo | undefined {
+  if (typeof holder !== "object" || holder === null) return undefined;
+  const info = (holder as Record<string, unknown>)[member];
+  if (typeof info !== "object" || info === null) return undefined;
+  const { name, version, title } = info as Record<string, unknown>;
+  if (typeof name !== "string" || typeof version !== "string") return undefined;
+  return { name, version, ...(typeof title === "string" && { title }) };
+}

@@ -1,0 +1,107 @@
+import { entryOf } from "./entry-of-line.js";
+import {
+  RECORDING_VERSION,
+  type Recording,
+  type RecordingEntry,
+  type RecordingHeader,
+  type RecordingProblem,
+} from "./format.js";
+import { RecordingError } from "./recording-error.js";
+import { entryOfWireTap, isWireTap, wireTapHeader } from "./wire-tap.js";
+
+/**
+ * Reads a recording, whole or cut off: a last line that was torn in the middle of writing, and lines that are nothing we know, are read
+ * past and listed in `problems`. Recordings of simple taps, `{t, dir: "c2a" | "a2c", msg}`, are recognised.
+ *
+ * @throws {RecordingError} when the text is no recording, or one of a newer version.
+ */
+export function readRecording(text: string): Recording {
+  const reader = new RecordingReader();
+  reader.push(text);
+  return reader.end();
+}
+
+/** Reads a recording that comes in pieces, or that grows. Pieces may be cut anywhere. */
+export class RecordingReader {
+  readonly #entries: RecordingEntry[] = [];
+  readonly #problems: RecordingProblem[] = [];
+  #header: RecordingHeader | undefined;
+  #entryOf: (value: unknown) => RecordingEntry | undefined = entryOf;
+  #rest = "";
+  #line = 0;
+
+  /** `undefined` until the first line is there. */
+  get header(): RecordingHeader | undefined {
+    return this.#header;
+  }
+
+  /**
+   * Reads on, and returns the entries that are new.
+   *
+   * @throws {RecordingError} as {@link readRecording} does.
+   */
+  push(text: string): readonly RecordingEntry[] {
+    const from = this.#entries.length;
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#read(line, false);
+    return this.#entries.slice(from);
+  }
+
+  /** What was read. A last line without an end counts when it is whole. */
+  end(): Recording {
+    if (this.#rest !== "") this.#read(this.#rest, true);
+    this.#rest = "";
+    if (this.#header === undefined)
+      throw new RecordingError("empty", "The recording is empty: it has not even a header.");
+    return { header: this.#header, entries: this.#entries, problems: this.#problems };
+  }
+
+  #read(line: string, last: boolean): void {
+    this.#line += 1;
+    if (line.trim() === "") return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      if (this.#header === undefined) throw notARecording();
+      const problem: Pick<RecordingProblem, "kind" | "message"> = last
+        ? { kind: "torn", message: `Line ${this.#line}, the last, was cut off in the middle of writing.` }
+        : { kind: "not_json", message: `Line ${this.#line} is not JSON: ${JSON.stringify(line.slice(0, 60))}` };
+      this.#problems.push({ line: this.#line, ...problem });
+      return;
+    }
+    if (this.#header === undefined && this.#readHeader(value)) return;
+    const entry = this.#entryOf(value);
+    if (entry !== undefined) {
+      this.#entries.push(entry);
+      return;
+    }
+    const message = `Line ${this.#line} is nothing that this version knows: ${line.slice(0, 60)}`;
+    this.#problems.push({ line: this.#line, kind: "unknown", message });
+  }
+
+  /** Whether the first line was a header, and not already an entry. */
+  #readHeader(value: unknown): boolean {
+    if (isWireTap(value)) {
+      this.#header = wireTapHeader;
+      this.#entryOf = entryOfWireTap;
+      return false;
+    }
+    if (typeof value !== "object" || value === null || !("acpRecording" in value)) throw notARecording();
+    const { acpRecording } = value;
+    if (typeof acpRecording !== "number") throw notARecording();
+    if (acpRecording > RECORDING_VERSION) {
+      const message = `The recording has version ${acpRecording} of the format; this program reads up to ${RECORDING_VERSION}. Update it.`;
+      throw new RecordingError("newer_version", message);
+    }
+    this.#header = { ...wireTapHeader, ...(value as RecordingHeader) };
+    return true;
+  }
+}
+
+function notARecording(): RecordingError {
+  const message =
+    'This is no recording: its first line is neither a header ({"acpRecording": 1, …}) nor that of a tap.';
+  return new RecordingError("not_a_recording", message);
+}

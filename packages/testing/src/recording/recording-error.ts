@@ -1,0 +1,23 @@
+const brand = Symbol.for("acp-kit.RecordingError");
+
+/** What is wrong with a recording: it is none, or of a version that is too new to be read. */
+export type RecordingErrorCode = "not_a_recording" | "newer_version" | "empty";
+
+/** A recording can't be used. Single lines that can't be read are no error: they are listed in `problems`. */
+export class RecordingError extends Error {
+  static {
+    Object.defineProperty(this.prototype, brand, { value: true });
+  }
+  override readonly name = "RecordingError";
+  readonly code: RecordingErrorCode;
+
+  constructor(code: RecordingErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Holds across duplicate installs and realms, where `instanceof` does not. */
+export function isRecordingError(value: unknown): value is RecordingError {
+  return typeof value === "object" && value !== null && brand in value;
+}

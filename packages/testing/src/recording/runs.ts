@@ -1,0 +1,31 @@
+import type { Recording, RecordingEntry } from "./format.js";
+
+/**
+ * The connections of a recording, one by one: an agent that was started again, or a client that connected again, begins a new one. Most
+ * recordings have one.
+ */
+export function runsOf(recording: Recording): readonly Recording[] {
+  const runs: RecordingEntry[][] = [];
+  let current: RecordingEntry[] = [];
+  let initialized = false;
+  const next = (): void => {
+    if (current.length > 0) runs.push(current);
+    current = [];
+    initialized = false;
+  };
+  for (const entry of recording.entries) {
+    if (entry.kind === "process" && entry.event === "started" && current.length > 0) next();
+    if (isInitialize(entry)) {
+      if (initialized) next();
+      initialized = true;
+    }
+    current.push(entry);
+  }
+  next();
+  return runs.map((entries) => ({ ...recording, entries }));
+}
+
+function isInitialize(entry: RecordingEntry): boolean {
+  if (entry.kind !== "message" || entry.from !== "client") return false;
+  return (entry.message as { method?: unknown } | null)?.method === "initialize";
+}

@@ -1,0 +1,48 @@
+import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
+
+// The shape that simple taps write: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}, without a header.
+
+const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent" };
+
+/** Whether the first line of a file is of this shape. */
+export function isWireTap(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { dir } = value as { dir?: unknown };
+  return dir === "meta" || (typeof dir === "string" && Object.hasOwn(sides, dir));
+}
+
+/** It says neither when nor where it was recorded, and nothing was hidden. */
+export const wireTapHeader: RecordingHeader = {
+  acpRecording: 1,
+  startedAt: "1970-01-01T00:00:00.000Z",
+  recordedIn: "between",
+  redacted: { secrets: false, fileContents: false },
+};
+
+/** The entry that a line of this shape is. */
+export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
+  if (!isWireTap(value)) return undefined;
+  const line = value as Readonly<Record<string, unknown>>;
+  const t = typeof line.t === "number" ? line.t : 0;
+  const from = sides[String(line.dir)];
+  if (from === undefined) return processEntry(t, line);
+  if ("msg" in line) return { t, kind: "message", from, message: line.msg };
+  return typeof line.raw === "string" ? { t, kind: "noise", from, text: line.raw } : undefined;
+}
+
+function processEntry(t: number, line: Readonly<Record<string, unknown>>): RecordingEntry {
+  const { t: _, dir: __, event, ...data } = line;
+  const text = String(event);
+  if (text === "spawn") {
+    const command = Array.isArray(data.command) ? data.command.map(String) : [];
+    return { t, kind: "process", event: "started", command };
+  }
+  if (text === "exit" || text === "agent exit") {
+    const exitCode = typeof data.code === "number" ? data.code : null;
+    return { t, kind: "process", event: "exited", exitCode, signal: data.signal == null ? null : String(data.signal) };
+  }
+  if (text === "client closed stdin") return { t, kind: "process", event: "input_ended" };
+  const signal = /^client sent (SIG\w+)$/.exec(text)?.[1];
+  if (signal !== undefined) return { t, kind: "process", event: "signal", signal };
+  return { t, kind: "note", text, data };
+}
