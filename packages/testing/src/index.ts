@@ -1,1 +1,40 @@
-export {};
+// For everybody: time and ids that a test owns.
+export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
+// Faults.
+export type { FaultOptions, FaultReport } from "./faults/fault-options.js";
+export type {
+  Amount,
+  Fault,
+  FaultAction,
+  FaultPlan,
+  FaultTrigger,
+  InjectedFault,
+} from "./faults/fault-plan.js";
+export { createIds, type Ids } from "./ids.js";
+export { createRandom, type Random } from "./random.js";
+export { isRawTransport, type RawTransport } from "./raw-transport.js";
+// Peers that a script plays.
+export type { AgentScript, PlayTurn, ScriptedAgent, TurnEnd } from "./script/agent-script.js";
+export type { ClientScript, PermissionChoice, ScriptedClient } from "./script/client-script.js";
+export type { Handler, Later, Script, ScriptOptions } from "./script/script.js";
+export type { ScriptTurn } from "./script/script-turn.js";
+export {
+  type HeldAnswers,
+  type IncomingMessage,
+  type NoAnswer,
+  noAnswer,
+  type PeerEnd,
+  type ScriptedPeer,
+  type SendOptions,
+  type WaitOptions,
+} from "./script/scripted-peer.js";
+export {
+  kindOf,
+  type MessageKind,
+  type Seen,
+  type Side,
+  type WireMessage,
+  type WireNotification,
+  type WireRequest,
+  type WireResponse,
+} from "./wire-message.js";

@@ -1,0 +1,65 @@
+import type { ErrorObject, RequestId } from "@acp-kit/jsonrpc";
+
+/** The two roles of the protocol. */
+export type Side = "agent" | "client";
+
+/** The other role. */
+export function otherSide(side: Side): Side {
+  return side === "agent" ? "client" : "agent";
+}
+
+/** A JSON value that looks like a message, as it crossed the wire: nothing of it has been checked. */
+export interface WireMessage {
+  readonly jsonrpc?: unknown;
+  readonly id?: RequestId;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: ErrorObject;
+}
+
+/** A request as it came. `params` has the type that the schema gives it, unchecked: the peer may have sent anything. */
+export interface WireRequest<Params = unknown> {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** A notification as it came; see {@link WireRequest}. */
+export interface WireNotification<Params = unknown> {
+  readonly jsonrpc: "2.0";
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** A response as it came: `result`, or `error`, or whatever a broken peer makes of it. */
+export interface WireResponse<Result = unknown> {
+  readonly jsonrpc: "2.0";
+  readonly id: RequestId;
+  readonly result?: Result;
+  readonly error?: ErrorObject;
+}
+
+/** One thing that a scripted peer has seen on its wire. */
+export interface Seen {
+  /** Its place: 0, 1, 2, … over both directions. */
+  readonly index: number;
+  readonly from: Side;
+  /** By the clock of the script. */
+  readonly time: number;
+  /** The JSON value; `undefined` when it was no JSON. */
+  readonly message: WireMessage | undefined;
+  /** The text, where it was no JSON, or was written as text. */
+  readonly text?: string;
+}
+
+export type MessageKind = "request" | "notification" | "response";
+
+/** What a value is meant to be, by its members; `undefined` for what is no message at all. */
+export function kindOf(value: unknown): MessageKind | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { id, method } = value as WireMessage;
+  if (typeof method === "string") return id === undefined ? "notification" : "request";
+  return "result" in value || "error" in value ? "response" : undefined;
+}
