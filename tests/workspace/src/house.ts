@@ -77,7 +77,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 600,
   },
   "@acp-kit/workspace": {
-    imports: ["@acp-kit/protocol", "@acp-kit/schema"],
+    imports: ["@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
     entries: { ".": "node" },
     unpackedKb: 150,
   },

@@ -10,6 +10,8 @@ export { guardStdout } from "./guard-stdout.js";
 export { type AgentLedger, createLedger, type LedgerPage, type ReapedAgent } from "./ledger.js";
 export { type LoginEnvironmentOptions, loginEnvironment, loginEnvironmentDefaults } from "./login-environment.js";
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
+// For people who build on us: run other commands, and leave none behind.
+export { OwnedChild, type StartChildOptions, startChild } from "./owned-child.js";
 export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";
 export {
   type Servable,

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { childEnvironment } from "./child-environment.js";
-import { resolveLaunch } from "./launch.js";
+import { type Launch, resolveLaunch } from "./launch.js";
 import type { AgentLedger, LedgerPage } from "./ledger.js";
 import { isProcessError, ProcessError } from "./process-error.js";
 import { ProcessTree } from "./process-tree.js";
@@ -11,12 +11,20 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
+/** What {@link startChild} starts, and how. */
+export interface StartChildOptions
+  extends Pick<SpawnAgentOptions, "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger"> {
+  /** The arguments are quoted already (Windows): a line for `cmd.exe`. */
+  readonly verbatim?: boolean;
+}
+
 /** How long the system may take to obey `SIGKILL`: no time at all, or, when the kernel is stuck, for ever. */
 const KILL_TIMEOUT_MS = 2_000;
 
-/** A child process that leads a group of its own, and everything that makes sure that the group ends. */
+/** A child process that leads a group of its own, and everything that makes sure that the group ends. Made by {@link startChild}. */
 export class OwnedChild {
-  readonly process: Child;
+  /** Its streams, and the events of its end. It is ended by {@link end}, never by its own `kill`. */
+  readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly pid: number;
   /** Resolves when the process itself has ended; what it started may live on. */
   readonly ended: Promise<void>;
@@ -25,7 +33,7 @@ export class OwnedChild {
   readonly #page: LedgerPage | undefined;
   readonly #forget: () => void;
 
-  /** @throws when the ledger can't be written. The child has been ended then. */
+  /** @internal Throws when the ledger can't be written. The child has been ended then. */
   constructor(child: Child, pid: number, command: string, page: LedgerPage | undefined) {
     this.process = child;
     this.pid = pid;
@@ -76,20 +84,24 @@ export class OwnedChild {
 }
 
 /**
- * Starts what the options say. That it can't be started shows at once, thrown, or a little later, told to `onError`, and then
+ * Starts a program as the leader of a process group of its own; `spawnAgent` is built on it, and so is whatever else runs commands
+ * that must not be left behind. Its three streams are pipes: the caller reads two of them and ends the third.
+ *
+ * That it can't be started shows at once, thrown, or a little later, told to `onError`, and then
  * nothing is returned.
  *
  * @throws {TypeError} when the options are not what they should be.
  * @throws {ProcessError} when the system refuses at once.
  */
-export function startChild(options: SpawnAgentOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
+export function startChild(options: StartChildOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
   const { command, args = [], cwd = process.cwd(), ledger } = options;
   const page = ledger === undefined ? undefined : openPage(ledger, command);
   const own = { ...options.env, ...page?.environment };
   const context = { command, cwd, env: childEnvironment(process.env, own, options.inheritEnv) };
   let child: Child;
   try {
-    const { file, args: launchArgs, env, verbatim = false } = resolveLaunch(context, args);
+    const launch: Launch = options.verbatim ? { file: command, args, verbatim: true } : resolveLaunch(context, args);
+    const { file, args: launchArgs, env, verbatim = false } = launch;
     const spawnOptions: SpawnOptions & { stdio: ["pipe", "pipe", "pipe"] } = {
       cwd,
       env: { ...context.env, ...env },

@@ -1,1 +1,15 @@
-export {};
+// For applications: files.
+export type { Environment } from "@acp-kit/stdio/node"; // it appears in our signatures
+export { essentialEnvironment } from "@acp-kit/stdio/node"; // what commands see by default: a list to add to
+export { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files/files-options.js";
+export type { Overlay, OverlayFile } from "./files/overlay.js";
+export type { FileRefusalReason } from "./files/refusal.js";
+// For both.
+export type { Root, Roots } from "./roots.js";
+export {
+  type Shell,
+  type TerminalInfo,
+  type WorkspaceTerminalsOptions,
+  workspaceTerminalsDefaults,
+} from "./terminals/terminals-options.js";
+export type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";

@@ -1,0 +1,37 @@
+import { invalidParams, type RpcError } from "@acp-kit/protocol";
+
+/**
+ * Why a file can't be used; `data.reason` of the error.
+ *
+ * - `not_absolute`, `bad_name`: the path is none, here.
+ * - `outside`: it doesn't lie in a root, or that can't be told.
+ * - `denied`: a pattern of `deny` holds for it.
+ * - `read_only`: its root, or the file itself, is.
+ * - `not_a_file`: a directory, a device, a pipe, a socket.
+ * - `not_text`: not UTF-8, or with NUL in it.
+ * - `too_large`: over the limit in `data.limit`.
+ * - `exists`: there is something already where a file is to be renamed to.
+ * - `no_access`: the system doesn't let us.
+ */
+export type FileRefusalReason =
+  | "not_absolute"
+  | "bad_name"
+  | "outside"
+  | "denied"
+  | "read_only"
+  | "not_a_file"
+  | "not_text"
+  | "too_large"
+  | "exists"
+  | "no_access";
+
+/** `-32602` for the member `path`, with a reason that programs can read. Never tells what a path outside the roots leads to. */
+export function refusal(reason: FileRefusalReason, path: string, message: string, more: object = {}): RpcError {
+  return invalidParams(`Invalid params: path: ${message}`, { path, reason, ...more });
+}
+
+/** The reason, when the error is a {@link refusal}. */
+export function reasonOf(error: unknown): FileRefusalReason | undefined {
+  const { data } = error as { data?: { reason?: unknown } | null };
+  return typeof data?.reason === "string" ? (data.reason as FileRefusalReason) : undefined;
+}
