@@ -1,0 +1,85 @@
+import type { IncomingContentBlock } from "@acp-kit/schema";
+import { TextRope } from "./text-rope.js";
+import type { MessageEntry } from "./transcript-entry.js";
+
+/** A message that is being told. Only this is changed in place; {@link MessageDraft.entry} makes the immutable form of it. */
+export class MessageDraft {
+  #entry: MessageEntry;
+  readonly #blocks: IncomingContentBlock[];
+  /** The text block at the end, while it grows. */
+  #rope: TextRope | undefined;
+  /** All text before `#rope`. */
+  #textBefore: string;
+  #meta: Readonly<Record<string, unknown>> | undefined;
+  #changed = false;
+
+  constructor(entry: MessageEntry) {
+    this.#entry = entry;
+    this.#blocks = [...entry.content];
+    this.#meta = entry.meta;
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && isPlainText(last)) {
+      this.#blocks.pop();
+      this.#rope = new TextRope(last.text);
+    }
+    this.#textBefore = textOf(this.#blocks);
+  }
+
+  /** Plain text continues the text before it; whatever says more about itself (annotations, `_meta`) is a block of its own. */
+  append(block: IncomingContentBlock): void {
+    if (isPlainText(block)) {
+      if (block.text === "") return;
+      this.#rope ??= new TextRope();
+      this.#rope.append(block.text);
+    } else {
+      this.#endText();
+      this.#blocks.push(block);
+      this.#textBefore += textOf([block]);
+    }
+    this.#changed = true;
+  }
+
+  /** Members of `_meta` replace those of the same name. */
+  addMeta(meta: Readonly<Record<string, unknown>>): void {
+    this.#meta = { ...this.#meta, ...meta };
+    this.#changed = true;
+  }
+
+  entry(): MessageEntry {
+    if (!this.#changed) return this.#entry;
+    const content = [...this.#blocks];
+    let text = this.#textBefore;
+    if (this.#rope !== undefined) {
+      const tail = this.#rope.toString();
+      content.push({ type: "text", text: tail });
+      text = text === "" ? tail : text + tail;
+    }
+    this.#entry = { ...this.#entry, content, text, ...(this.#meta && { meta: this.#meta }) };
+    this.#changed = false;
+    return this.#entry;
+  }
+
+  #endText(): void {
+    if (this.#rope === undefined) return;
+    const text = this.#rope.toString();
+    this.#blocks.push({ type: "text", text });
+    this.#textBefore += text;
+    this.#rope = undefined;
+  }
+}
+
+/** Text and nothing else. */
+export function isPlainText(block: IncomingContentBlock): block is { type: "text"; text: string } {
+  if (block.type !== "text") return false;
+  for (const key in block) {
+    if (key !== "type" && key !== "text" && block[key as keyof typeof block] != null) return false;
+  }
+  return true;
+}
+
+/** The text of all text blocks. */
+export function textOf(blocks: readonly IncomingContentBlock[]): string {
+  let text = "";
+  for (const block of blocks) if (block.type === "text") text += block.text;
+  return text;
+}

@@ -1,0 +1,123 @@
+import { TextRope } from "./text-rope.js";
+import { terminalMembers } from "./tool-call.js";
+import type { TerminalEvent } from "./transcript-event.js";
+import type { TranscriptTerminal } from "./transcript-snapshot.js";
+
+type Terminals = Readonly<Record<string, TranscriptTerminal>>;
+
+/** The most that is kept of a terminal's output, in characters; the beginning goes first. */
+export const MAX_TERMINAL_OUTPUT = 1_000_000;
+
+/** A terminal while it changes. */
+interface Draft {
+  terminal: TranscriptTerminal;
+  output: TextRope;
+  /** At least as long as the output is. */
+  length: number;
+}
+
+/** The terminals of a transcript while they change. */
+export class TerminalList {
+  #terminals: Terminals;
+  readonly #drafts = new Map<string, Draft>();
+
+  constructor(terminals: Terminals) {
+    this.#terminals = terminals;
+  }
+
+  get changed(): boolean {
+    return this.#drafts.size > 0;
+  }
+
+  /** A terminal of this client. */
+  apply({ terminalId, command, cwd, output, data, truncated, exit, released }: TerminalEvent): void {
+    const draft = this.#draft(terminalId, "client");
+    draft.terminal = {
+      ...draft.terminal,
+      owner: "client",
+      ...(command !== undefined && { command }),
+      ...(cwd !== undefined && { cwd }),
+      ...(truncated && { truncated }),
+      ...(exit && { exit: exitOf(exit.exitCode, exit.signal) }),
+      ...(released && { released }),
+    };
+    if (output !== undefined) {
+      draft.output = new TextRope(output);
+      draft.length = output.length;
+    }
+    if (data !== undefined) append(draft, data);
+  }
+
+  /**
+   * What a tool call says in its `_meta` about a terminal that the agent runs itself: where it runs, more output, how it ended. Returns the
+   * terminal's id. Who names none means the one of the call.
+   */
+  tell(toolCallId: string, meta: Readonly<Record<string, unknown>>): string | undefined {
+    let terminalId: string | undefined;
+    for (const name of terminalMembers) {
+      const said = meta[name];
+      if (typeof said !== "object" || said === null) continue;
+      const { terminal_id, cwd, data, exit_code, signal } = said as Record<string, unknown>;
+      terminalId = typeof terminal_id === "string" ? terminal_id : toolCallId;
+      const draft = this.#draft(terminalId, "agent");
+      if (name === "terminal_info" && typeof cwd === "string") draft.terminal = { ...draft.terminal, cwd };
+      if (name === "terminal_output" && typeof data === "string") append(draft, data);
+      if (name === "terminal_exit") draft.terminal = { ...draft.terminal, exit: exitOf(exit_code, signal) };
+    }
+    return terminalId;
+  }
+
+  freeze(): Terminals {
+    if (this.#drafts.size === 0) return this.#terminals;
+    const terminals = { ...this.#terminals };
+    for (const [terminalId, draft] of this.#drafts) {
+      const output = draft.output.toString();
+      const kept = tail(output);
+      const isCut = kept.length < output.length;
+      // A computed name, so that even `__proto__` is a member like any other.
+      Object.defineProperty(terminals, terminalId, {
+        value: { ...draft.terminal, output: kept, ...(isCut && { truncated: true as const }) },
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+    this.#drafts.clear();
+    this.#terminals = terminals;
+    return terminals;
+  }
+
+  #draft(terminalId: string, owner: TranscriptTerminal["owner"]): Draft {
+    let draft = this.#drafts.get(terminalId);
+    if (draft === undefined) {
+      const known = Object.hasOwn(this.#terminals, terminalId) ? this.#terminals[terminalId] : undefined;
+      const terminal = known ?? { terminalId, owner, output: "" };
+      draft = { terminal, output: new TextRope(terminal.output), length: terminal.output.length };
+      this.#drafts.set(terminalId, draft);
+    }
+    return draft;
+  }
+}
+
+/** Cut now and then and not at every piece, so that a long output costs no more per piece than a short one. */
+function append(draft: Draft, data: string): void {
+  draft.output.append(data);
+  draft.length += data.length;
+  if (draft.length < 2 * MAX_TERMINAL_OUTPUT) return;
+  const kept = tail(draft.output.toString());
+  draft.terminal = { ...draft.terminal, truncated: true };
+  draft.output = new TextRope(kept);
+  draft.length = kept.length;
+}
+
+/** The end of the output, not beginning in the middle of a character. */
+function tail(output: string): string {
+  if (output.length <= MAX_TERMINAL_OUTPUT) return output;
+  const start = output.length - MAX_TERMINAL_OUTPUT;
+  const unit = output.charCodeAt(start);
+  return output.slice(unit >= 0xdc00 && unit <= 0xdfff ? start + 1 : start);
+}
+
+function exitOf(exitCode: unknown, signal: unknown): { exitCode?: number; signal?: string } {
+  return { ...(typeof exitCode === "number" && { exitCode }), ...(typeof signal === "string" && { signal }) };
+}

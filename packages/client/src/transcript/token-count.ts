@@ -1,0 +1,51 @@
+import type { TokenCount } from "./transcript-snapshot.js";
+
+type Members = Record<string, unknown>;
+
+/**
+ * The tokens of a turn, as the answer to its prompt tells them: in `usage`, which is still a draft of the protocol, or in
+ * `_meta.quota.token_count`, where some agents put them.
+ */
+export function tokensOf(response: object): TokenCount | undefined {
+  const { usage, _meta } = response as { usage?: unknown; _meta?: unknown };
+  const quota = isMembers(_meta) && isMembers(_meta.quota) ? _meta.quota.token_count : undefined;
+  return read(usage) ?? read(quota);
+}
+
+/** Two counts as one. */
+export function addTokens(a: TokenCount | undefined, b: TokenCount): TokenCount {
+  if (a === undefined) return b;
+  const sum: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum as unknown as TokenCount;
+}
+
+function read(value: unknown): TokenCount | undefined {
+  if (!isMembers(value)) return undefined;
+  const inputTokens = count(value, "inputTokens", "input_tokens");
+  const outputTokens = count(value, "outputTokens", "output_tokens");
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  const thoughtTokens = count(value, "thoughtTokens", "reasoningOutputTokens");
+  const cachedReadTokens = count(value, "cachedReadTokens", "cachedInputTokens");
+  const cachedWriteTokens = count(value, "cachedWriteTokens");
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: count(value, "totalTokens", "total_tokens") ?? inputTokens + outputTokens,
+    ...(thoughtTokens !== undefined && { thoughtTokens }),
+    ...(cachedReadTokens !== undefined && { cachedReadTokens }),
+    ...(cachedWriteTokens !== undefined && { cachedWriteTokens }),
+  };
+}
+
+function count(value: Members, ...names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const found = value[name];
+    if (typeof found === "number") return found;
+  }
+  return undefined;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
