@@ -13,6 +13,8 @@ import type { AgentLink } from "./agent-link.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
+import type { PermissionBroker } from "./permissions/permission-broker.js";
+import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { Session, SessionOrigin, SessionState } from "./session.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
 import type { SessionRegistry } from "./session-registry.js";
@@ -37,11 +39,13 @@ export class AgentConnection {
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
+  readonly #permissions: PermissionBroker;
 
   /** @internal */
-  constructor(link: AgentLink, sessions: SessionRegistry) {
+  constructor(link: AgentLink, sessions: SessionRegistry, permissions: PermissionBroker) {
     this.#link = link;
     this.#sessions = sessions;
+    this.#permissions = permissions;
     this.closed = link.closed;
   }
 
@@ -67,6 +71,11 @@ export class AgentConnection {
   /** Its ways to log in. Unknown kinds are kept, typed as unknown. */
   get authMethods(): readonly IncomingAuthMethod[] {
     return this.#link.current.response.authMethods ?? [];
+  }
+
+  /** What was decided about permissions, the oldest first, as far as it is kept. An immutable snapshot. */
+  get permissionDecisions(): readonly PermissionDecision[] {
+    return this.#permissions.decisions;
   }
 
   /** `disconnected`: the agent died, and whatever is called next starts it again. `closed`: for good. */

@@ -15,7 +15,8 @@ import type {
 } from "@acp-kit/schema";
 import type { ClientPeer } from "./client-peer.js";
 import type { ClientContext, ConnectOptions, ElicitationOf } from "./connect-options.js";
-import { cancelledOutcome, outcomeOf, type PermissionHandler } from "./permission.js";
+import { fillIn } from "./permissions/announced-calls.js";
+import type { PermissionBroker } from "./permissions/permission-broker.js";
 import type { SessionRegistry } from "./session-registry.js";
 import { SessionSignals } from "./session-signals.js";
 
@@ -24,34 +25,36 @@ export class AgentRequests {
   readonly #peer: ClientPeer;
   readonly #options: ConnectOptions;
   readonly #sessions: SessionRegistry;
-  readonly #permissions: readonly PermissionHandler[];
+  readonly #permissions: PermissionBroker;
   /** Ends what waits for a person, by session. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 
-  constructor(peer: ClientPeer, options: ConnectOptions, sessions: SessionRegistry) {
+  constructor(peer: ClientPeer, options: ConnectOptions, sessions: SessionRegistry, permissions: PermissionBroker) {
     this.#peer = peer;
     this.#options = options;
     this.#sessions = sessions;
     this.#signals = new SessionSignals(peer.connection.closed);
-    const { permissions = [] } = options;
-    this.#permissions = typeof permissions === "function" ? [permissions] : permissions;
+    this.#permissions = permissions;
     this.#register();
   }
 
   /** The turn of a session is being cancelled: whatever waits for a person there is answered. */
   cancel(sessionId: string): void {
+    this.#permissions.cancel("turn_cancelled", sessionId);
     for (const abort of [...(this.#open.get(sessionId) ?? [])])
       abort(new DOMException("The turn was cancelled", "AbortError"));
   }
 
   /** The session was closed: what was started for it ends. */
   close(sessionId: string): void {
+    this.#permissions.cancel("session_closed", sessionId);
     this.#signals.abort(sessionId);
   }
 
   /** The agent has gone: nobody has to be asked any more. */
   cancelAll(): void {
+    this.#permissions.cancel("connection_closed");
     const reason = new DOMException("The agent has gone", "AbortError");
     for (const open of this.#open.values()) for (const abort of [...open]) abort(reason);
   }
@@ -59,8 +62,8 @@ export class AgentRequests {
   #register(): void {
     const peer = this.#peer;
     const { files, terminals, elicitation } = this.#options;
-    peer.handle("session/request_permission", (params, { signal }) => {
-      return this.#while(params.sessionId, this.#permission(params, signal));
+    peer.handle("session/request_permission", (params, context) => {
+      return this.#while(params.sessionId, this.#permission(params, context));
     });
     if (files?.readTextFile) {
       const { readTextFile } = files;
@@ -145,27 +148,12 @@ export class AgentRequests {
   }
 
   async #permission(
-    request: IncomingRequestPermissionRequest,
-    signal: AbortSignal,
+    asked: IncomingRequestPermissionRequest,
+    context: RequestContext,
   ): Promise<{ outcome: RequestPermissionOutcome }> {
-    const { sessionId, options } = request;
-    if (this.#sessions.isCancelling(sessionId)) return { outcome: cancelledOutcome };
-    const decide = async (context: ClientContext): Promise<RequestPermissionOutcome> => {
-      for (const handler of this.#permissions) {
-        const answer = await handler(request, context);
-        if (context.signal.aborted) return cancelledOutcome;
-        if (answer === undefined) continue;
-        const outcome = outcomeOf(answer, options);
-        if (outcome !== undefined) return outcome;
-        const message =
-          "A permission handler chose what the agent did not offer; the request was answered as cancelled";
-        this.#peer.report({ code: "invalid_permission_answer", message, data: { answer, options } });
-        return cancelledOutcome;
-      }
-      return cancelledOutcome;
-    };
-    const outcome = await this.#untilCancelled(sessionId, signal, decide, "A permission handler");
-    return { outcome: outcome ?? cancelledOutcome };
+    const tooLate = this.#sessions.isCancelling(asked.sessionId) ? "turn_cancelled" : undefined;
+    const request = { ...asked, toolCall: fillIn(asked.toolCall, this.#sessions.announced(asked)) };
+    return { outcome: await this.#permissions.decide(request, this.#context(asked, context), tooLate) };
   }
 
   async #elicitation(

@@ -6,6 +6,7 @@ import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
 import { clientDefaults } from "./limits.js";
+import { PermissionBroker } from "./permissions/permission-broker.js";
 import type { SessionControl } from "./session.js";
 import { SessionLostError } from "./session-lost-error.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
@@ -44,8 +45,15 @@ export async function connectAgent(
     maxEarlyUpdates = clientDefaults.maxEarlyUpdates,
     maxUnheardUpdates = clientDefaults.maxUnheardUpdates,
     maxUnreadUpdates = clientDefaults.maxUnreadUpdates,
+    maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...limits
   } = options.limits ?? {};
+  const permissions = new PermissionBroker({
+    rules: options.permissions ?? [],
+    onDecision: options.onPermissionDecision,
+    report: (diagnostic) => link.current.peer.report(diagnostic),
+    maxDecisions: maxPermissionDecisions,
+  });
   let requests: AgentRequests | undefined;
   const sessions: SessionRegistry = new SessionRegistry({
     get peer() {
@@ -60,6 +68,7 @@ export async function connectAgent(
     limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
     attach: (sessionId) => attach(link, sessions, sessionId),
     cancelled: (sessionId) => requests?.cancel(sessionId),
+    turnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
     forget: (sessionId) => {
       sessions.forget(sessionId);
       requests?.close(sessionId);
@@ -77,7 +86,7 @@ export async function connectAgent(
         answerMalformed: false, // agents print banners: report them, don't answer them
         onPeerEnded: () => answering.cancelAll(),
       });
-      const answering = new AgentRequests(peer, options, sessions);
+      const answering = new AgentRequests(peer, options, sessions, permissions);
       requests = answering;
       peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
       return initialize(peer, options);
@@ -91,7 +100,7 @@ export async function connectAgent(
     signal?.throwIfAborted();
     await link.connect();
     signal?.throwIfAborted();
-    return new AgentConnection(link, sessions);
+    return new AgentConnection(link, sessions, permissions);
   } catch (error) {
     await link.close(error);
     throw signal?.aborted ? signal.reason : error;

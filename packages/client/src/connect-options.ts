@@ -28,7 +28,8 @@ import type {
   WriteTextFileResponse,
 } from "@acp-kit/schema";
 import type { ClientLimits } from "./limits.js";
-import type { PermissionHandler } from "./permission.js";
+import type { PermissionDecision } from "./permissions/permission-decision.js";
+import type { PermissionRule } from "./permissions/permission-rule.js";
 import type { Session } from "./session.js";
 import type { Turn } from "./turn.js";
 
@@ -111,7 +112,9 @@ export interface ConnectOptions {
   /** Name and version, shown by agents. */
   readonly info?: Implementation;
   /** Decide permission requests: the first that answers wins. None answers: `cancelled`. */
-  readonly permissions?: PermissionHandler | readonly PermissionHandler[];
+  readonly permissions?: PermissionRule | readonly PermissionRule[];
+  /** Hears who decided what: the audit trail. The last ones are in `agent.permissionDecisions`. */
+  readonly onPermissionDecision?: (decision: PermissionDecision) => void;
   readonly files?: FileHandlers;
   readonly terminals?: TerminalHandlers;
   readonly elicitation?: ElicitationHandlers;

@@ -46,8 +46,40 @@ export type {
 } from "./connect-options.js";
 export { isAuthRequired, isNotFound } from "./errors.js";
 export { type ClientLimits, clientDefaults } from "./limits.js";
-export { optionOfKind, type PermissionAnswer, type PermissionHandler } from "./permission.js";
-export type { PromptInput } from "./prompt-content.js";
+export {
+  type AskUser,
+  type AskUserOptions,
+  askUser,
+  type PermissionQuestion,
+  type ShowQuestion,
+} from "./permissions/ask-user.js";
+export { optionOfKind, type PermissionAnswer } from "./permissions/permission-answer.js";
+export type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permissions/permission-decision.js";
+export type {
+  PermissionContext,
+  PermissionDecider,
+  PermissionHandler,
+  PermissionRule,
+  PermissionVerdict,
+} from "./permissions/permission-rule.js";
+export {
+  allow,
+  allowReads,
+  type PermissionMatch,
+  type PermissionRuleOptions,
+  reject,
+} from "./permissions/permission-rules.js";
+export {
+  type ChoiceScope,
+  type RememberedChoice,
+  type RememberedChoices,
+  type RememberOptions,
+  rememberChoices,
+  sameCall,
+  sameTool,
+} from "./permissions/remember-choices.js";
+export { toolCallPaths } from "./permissions/tool-call-paths.js";
+export type { PromptInput } from "./prompt/prompt-content.js";
 export type { Session, SessionOrigin } from "./session.js";
 export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
 export type { SessionSetup } from "./session-params.js";

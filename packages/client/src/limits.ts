@@ -8,6 +8,8 @@ export interface ClientLimits extends ConnectionLimits {
   readonly maxUnheardUpdates?: number;
   /** Updates of a turn that are kept until somebody starts to read it. Who reads then is never outrun: reading pauses instead. */
   readonly maxUnreadUpdates?: number;
+  /** Decisions about permissions that are kept in `agent.permissionDecisions`. */
+  readonly maxPermissionDecisions?: number;
 }
 
 /** The named defaults of a client. */
@@ -15,6 +17,7 @@ export const clientDefaults = {
   maxEarlyUpdates: 10_000,
   maxUnheardUpdates: 10_000,
   maxUnreadUpdates: 10_000,
+  maxPermissionDecisions: 1_000,
   /** How long a cancelled turn may go unanswered, in milliseconds. */
   cancelTimeoutMs: 30_000,
 } as const;

@@ -1,4 +1,9 @@
-import type { IncomingSessionNotification, IncomingSessionUpdate } from "@acp-kit/schema";
+import type {
+  IncomingRequestPermissionRequest,
+  IncomingSessionNotification,
+  IncomingSessionUpdate,
+  IncomingToolCallUpdate,
+} from "@acp-kit/schema";
 import { Session, type SessionControl, type SessionHost } from "./session.js";
 import type { SessionSetup } from "./session-params.js";
 
@@ -27,6 +32,11 @@ export class SessionRegistry {
 
   isCancelling(sessionId: string): boolean {
     return this.#sessions.get(sessionId)?.cancelling() === true;
+  }
+
+  /** What the agent told of the call that it asks permission for. */
+  announced({ sessionId, toolCall }: IncomingRequestPermissionRequest): IncomingToolCallUpdate | undefined {
+    return this.#sessions.get(sessionId)?.announced(toolCall.toolCallId);
   }
 
   all(): Session[] {

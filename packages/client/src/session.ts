@@ -2,14 +2,16 @@ import { isRpcError } from "@acp-kit/protocol";
 import type {
   IncomingSessionConfigOption,
   IncomingSessionUpdate,
+  IncomingToolCallUpdate,
   PromptResponse,
   SessionModeState,
 } from "@acp-kit/schema";
 import type { ClientPeer } from "./client-peer.js";
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
-import type { ClientLimits, clientDefaults } from "./limits.js";
-import { type PromptInput, promptBlocks } from "./prompt-content.js";
+import type { ClientLimits } from "./limits.js";
+import { AnnouncedCalls } from "./permissions/announced-calls.js";
+import { type PromptInput, promptBlocks } from "./prompt/prompt-content.js";
 import { type Heard, SessionUpdates } from "./session-updates.js";
 import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
 import { type QueueBacklog, UpdateQueue } from "./update-queue.js";
@@ -25,11 +27,13 @@ export interface SessionHost {
   readonly backlog: QueueBacklog;
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
-  readonly limits: Required<Pick<ClientLimits, keyof typeof clientDefaults & keyof ClientLimits>>;
+  readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxUnheardUpdates" | "maxUnreadUpdates">>;
   /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
   attach(sessionId: string): Promise<void> | undefined;
   /** The session's turn is being cancelled: its open permission requests are to be answered. */
   cancelled(sessionId: string): void;
+  /** Its turn has ended: nothing of it has to be decided any more. */
+  turnEnded(sessionId: string): void;
   forget(sessionId: string): void;
   roots(sessionId: string): readonly string[];
 }
@@ -38,6 +42,8 @@ export interface SessionHost {
 export interface SessionControl {
   readonly session: Session;
   readonly cancelling: () => boolean;
+  /** What was told of a tool call that is not done. */
+  readonly announced: (toolCallId: string) => IncomingToolCallUpdate | undefined;
   /** The agent waits for an answer of ours from here until the returned function is called. */
   readonly awaited: () => () => void;
   deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void>;
@@ -65,6 +71,7 @@ export class Session {
   readonly sessionId: string;
   readonly #host: SessionHost;
   readonly #updates: SessionUpdates;
+  readonly #calls = new AnnouncedCalls();
   readonly #waiting: { control: TurnControl; send: () => void }[] = [];
   /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
   #current: TurnControl | undefined;
@@ -210,6 +217,7 @@ export class Session {
       this.#current = undefined;
       this.#cancelling = false;
       control.ended();
+      this.#host.turnEnded(this.sessionId);
     };
     try {
       const attaching = this.#host.attach(this.sessionId);
@@ -266,6 +274,7 @@ export class Session {
 
   /** Keeps what the session is in: its mode and its options. */
   #note(update: IncomingSessionUpdate): void {
+    this.#calls.note(update);
     if (update.sessionUpdate === "current_mode_update") {
       if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: update.currentModeId };
     } else if (update.sessionUpdate === "config_option_update") {
@@ -279,6 +288,7 @@ export class Session {
     return {
       session,
       cancelling: () => session.#cancelling,
+      announced: (toolCallId) => session.#calls.get(toolCallId),
       awaited() {
         const clock = session.#current?.clock;
         clock?.hold();

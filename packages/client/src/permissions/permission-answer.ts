@@ -1,33 +1,17 @@
-import type {
-  IncomingRequestPermissionRequest,
-  PermissionOption,
-  PermissionOptionKind,
-  RequestPermissionOutcome,
-} from "@acp-kit/schema";
-import type { ClientContext } from "./connect-options.js";
+import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome } from "@acp-kit/schema";
 
 /**
- * What a permission handler decides: the kind of option it chooses (never an index: agents order them as they like), a whole outcome, or
- * nothing, which leaves the decision to the next handler.
+ * What is decided about a permission request: the kind of option that is chosen (never an index: agents order them as they like), a whole
+ * outcome, or nothing, which leaves the decision to the next rule.
  */
 export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermissionOutcome | undefined;
-
-/**
- * Decides whether a tool call may run. Its `context.signal` aborts when the turn is cancelled; it is answered `cancelled` then.
- *
- * It is an async function: were a plain answer allowed too, TypeScript would widen the `"allow_once"` of an async one to `string`.
- */
-export type PermissionHandler = (
-  request: IncomingRequestPermissionRequest,
-  context: ClientContext,
-) => Promise<PermissionAnswer>;
 
 /** Nobody decided, or nobody may any more. */
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /**
- * The option a kind stands for. An agent that doesn't offer it gets the weaker one of the same meaning (`allow_once` for `allow_always`), never
- * a stronger one.
+ * The option a kind stands for: the first of that kind, in the agent's order. An agent that doesn't offer the kind gets the weaker one of the
+ * same meaning (`allow_once` for `allow_always`), never a stronger one.
  */
 export function optionOfKind(
   options: readonly PermissionOption[],

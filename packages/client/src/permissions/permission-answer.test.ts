@@ -1,6 +1,6 @@
 import type { PermissionOption } from "@acp-kit/schema";
 import { describe, expect, test } from "vitest";
-import { cancelledOutcome, optionOfKind, outcomeOf } from "./permission.js";
+import { cancelledOutcome, optionOfKind, outcomeOf } from "./permission-answer.js";
 
 const options: readonly PermissionOption[] = [
   { optionId: "no-always", name: "Never", kind: "reject_always" },

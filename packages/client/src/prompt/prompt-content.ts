@@ -1,6 +1,6 @@
 import { CapabilityError } from "@acp-kit/protocol";
 import type { ContentBlock } from "@acp-kit/schema";
-import type { ClientPeer } from "./client-peer.js";
+import type { ClientPeer } from "../client-peer.js";
 
 /** What can be prompted: text, or content blocks. */
 export type PromptInput = string | readonly ContentBlock[];

@@ -1,0 +1,135 @@
+import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/schema";
+import type { Session } from "../session.js";
+import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
+import { PermissionQuestions } from "./permission-questions.js";
+import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
+
+/** A permission request that waits for a person. A snapshot: it is replaced when it changes. */
+export interface PermissionQuestion {
+  /** Counts up; what a list in a user interface has for a key. */
+  readonly id: number;
+  /** With what the agent told of the call before filled in. */
+  readonly request: IncomingRequestPermissionRequest;
+  /** What may be chosen, in the agent's order. */
+  readonly options: readonly PermissionOption[];
+  readonly session: Session | undefined;
+  /** `waiting`: for questions before it. `asked`: it is shown. */
+  readonly state: "waiting" | "asked";
+  /** When it is rejected if nobody answers: milliseconds since 1970. Only once it is asked, and only where there is a deadline. */
+  readonly deadlineAt: number | undefined;
+  /** Answers, be it shown already or not. `false` when it was too late: somebody else has answered, or nobody may any more. */
+  answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
+}
+
+/**
+ * Shows a question to a person and resolves with the answer: a kind of option or one that was offered, `"cancelled"`, or nothing to leave it to
+ * the others. Its signal aborts when the question needs no answer any more: take the dialog away.
+ */
+export type ShowQuestion = (
+  question: PermissionQuestion,
+  context: Pick<PermissionContext, "signal">,
+) => Promise<PermissionAnswer>;
+
+/** How people are asked. */
+export interface AskUserOptions {
+  /** Reject a question that nobody has answered for this long after it was shown, in milliseconds. Default: never. */
+  readonly deadlineMs?: number;
+  /** How many questions are shown at the same time. Default 1: the others wait. */
+  readonly atOnce?: number;
+  /** For the audit trail. */
+  readonly name?: string;
+}
+
+/** The rule that asks people, and the questions they have not answered yet. */
+export interface AskUser extends PermissionDecider {
+  /** An immutable snapshot, in the order of arrival. */
+  readonly questions: readonly PermissionQuestion[];
+  /** Hears that `questions` is another one. Returns how to stop. */
+  subscribe(listener: () => void): () => void;
+}
+
+/**
+ * Asks a person. Several can be asked, by name: each is shown the question and the first answer wins. Without any the questions are only listed:
+ * a user interface reads `questions` and answers them.
+ *
+ * One question is shown at a time, across all connections that share this rule. Before a question that had to wait is shown, the rules before
+ * this one are asked again: what was answered "always" meanwhile is not asked twice. A person who fails to be asked has no say; when all fail or
+ * leave it, so does the rule.
+ *
+ * @example
+ * ```ts
+ * const user = askUser(async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal), { deadlineMs: 60_000 });
+ * await connectAgent(transport, { permissions: [rememberChoices(), allowReads(), user] });
+ * ```
+ */
+export function askUser(
+  people: ShowQuestion | Readonly<Record<string, ShowQuestion>> = {},
+  options: AskUserOptions = {},
+): AskUser {
+  const { deadlineMs = 0, atOnce = 1, name = "askUser" } = options;
+  if (!(atOnce >= 1)) throw new TypeError(`askUser: atOnce is ${atOnce}; at least one question has to be shown`);
+  const voters = Object.entries(typeof people === "function" ? { user: people } : people);
+  const queue = new PermissionQuestions(atOnce);
+
+  /** What the people say to a question that is shown; `undefined` when all of them leave it. */
+  async function ask(question: PermissionQuestion, context: PermissionContext): Promise<PermissionVerdict | undefined> {
+    const votes = voters.map(async ([person, show]): Promise<PermissionVerdict> => {
+      const answer = await show(question, { signal: context.signal });
+      if (answer === undefined) throw new Error(`${person} left it`);
+      return { answer, by: { type: "person", rule: name, person } };
+    });
+    try {
+      return await Promise.any(votes);
+    } catch (error) {
+      const failed = (error as AggregateError).errors.find(({ message }) => !/ left it$/.test(message));
+      if (failed !== undefined) throw failed;
+      return undefined;
+    }
+  }
+
+  return {
+    name,
+    get questions() {
+      return queue.snapshot;
+    },
+    subscribe: (listener) => queue.subscribe(listener),
+    decide(request, context) {
+      return new Promise((resolve, reject) => {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const done = (end: () => void): boolean => {
+          if (!queue.remove(id)) return false;
+          clearTimeout(timer);
+          context.signal.removeEventListener("abort", taken);
+          end();
+          return true;
+        };
+        const taken = (): void => void done(() => resolve(undefined)); // answered elsewhere: nobody listens any more
+        const expire = (): void => {
+          const answer = optionOfKind(request.options, "reject_once") ? "reject_once" : "cancelled";
+          done(() => resolve({ answer, by: { type: "deadline", rule: name, deadlineMs } }));
+        };
+        const id = queue.add({
+          request,
+          options: request.options,
+          session: context.session,
+          answer: (answer, person = "user") =>
+            done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
+          show: async (asked, waited) => {
+            if (waited && (await context.reconsider())) return;
+            if (deadlineMs > 0) timer = setTimeout(expire, deadlineMs);
+            const question = asked(deadlineMs > 0 ? Date.now() + deadlineMs : undefined);
+            if (question === undefined || voters.length === 0) return;
+            try {
+              const verdict = await ask(question, context);
+              done(() => resolve(verdict));
+            } catch (error) {
+              done(() => reject(error));
+            }
+          },
+        });
+        context.signal.addEventListener("abort", taken, { once: true });
+        if (context.signal.aborted) taken();
+      });
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { PermissionQuestion } from "./ask-user.js";
+
+/** A question as it enters the queue. */
+export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
+  /**
+   * It is this question's turn. `asked` says that it is shown now, and gives what is shown; `undefined` when it is gone. `waited` is true
+   * when others were before it.
+   */
+  readonly show: (
+    asked: (deadlineAt: number | undefined) => PermissionQuestion | undefined,
+    waited: boolean,
+  ) => Promise<void>;
+}
+
+/** The questions that wait for people: so many are shown at once, the others wait in their order. */
+export class PermissionQuestions {
+  readonly #atOnce: number;
+  readonly #listeners = new Set<() => void>();
+  readonly #questions = new Map<number, { readonly question: NewQuestion; begun: boolean }>();
+  #snapshot: readonly PermissionQuestion[] = [];
+  #last = 0;
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  get snapshot(): readonly PermissionQuestion[] {
+    return this.#snapshot;
+  }
+
+  subscribe(listener: () => void): () => void {
+    const mine = (): void => listener(); // the same function may listen twice
+    this.#listeners.add(mine);
+    return () => void this.#listeners.delete(mine);
+  }
+
+  /** Returns its id. It is shown no sooner than the caller has it. */
+  add(question: NewQuestion): number {
+    this.#last += 1;
+    const id = this.#last;
+    this.#questions.set(id, { question, begun: false });
+    const { request, options, session, answer } = question;
+    const waiting: PermissionQuestion = {
+      id,
+      request,
+      options,
+      session,
+      state: "waiting",
+      deadlineAt: undefined,
+      answer,
+    };
+    this.#change([...this.#snapshot, waiting]);
+    const waited = this.#showing() >= this.#atOnce;
+    queueMicrotask(() => this.#show(waited));
+    return id;
+  }
+
+  /** `false` when it had gone already. */
+  remove(id: number): boolean {
+    if (!this.#questions.delete(id)) return false;
+    this.#change(this.#snapshot.filter((question) => question.id !== id));
+    queueMicrotask(() => this.#show(true));
+    return true;
+  }
+
+  #showing(): number {
+    return [...this.#questions.values()].filter(({ begun }) => begun).length;
+  }
+
+  #show(waited: boolean): void {
+    let free = this.#atOnce - this.#showing();
+    for (const [id, entry] of this.#questions) {
+      if (free <= 0) return;
+      if (entry.begun) continue;
+      free -= 1;
+      entry.begun = true;
+      void entry.question.show((deadlineAt) => this.#asked(id, deadlineAt), waited);
+    }
+  }
+
+  #asked(id: number, deadlineAt: number | undefined): PermissionQuestion | undefined {
+    const now = (question: PermissionQuestion): PermissionQuestion =>
+      question.id === id ? { ...question, state: "asked", deadlineAt } : question;
+    this.#change(this.#snapshot.map(now));
+    return this.#snapshot.find((question) => question.id === id);
+  }
+
+  #change(snapshot: readonly PermissionQuestion[]): void {
+    this.#snapshot = snapshot;
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener();
+      } catch {
+        // Somebody who only looks doesn't hold up the queue.
+      }
+    }
+  }
+}

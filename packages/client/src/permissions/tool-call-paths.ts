@@ -1,0 +1,8 @@
+import type { IncomingToolCallUpdate } from "@acp-kit/schema";
+
+/** The paths that a tool call names: its locations and its diffs, each once, as the agent wrote them. */
+export function toolCallPaths({ locations, content }: IncomingToolCallUpdate): readonly string[] {
+  const paths = (locations ?? []).map(({ path }) => path);
+  for (const item of content ?? []) if (item.type === "diff") paths.push(item.path);
+  return [...new Set(paths)];
+}
