@@ -2,6 +2,7 @@ import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap 
 import { type AgentProcess, createLedger, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
 import type { Host } from "./host.js";
+import { killTree } from "./kill-tree.js";
 import type { Log } from "./log.js";
 import { stateDirectory } from "./state-directory.js";
 import { version } from "./version.js";
@@ -12,6 +13,10 @@ export interface StartOptions {
   /** Where its process runs. */
   readonly cwd: string;
   readonly log: Log;
+  /** Ends starting, with its reason; a connection that stands is left alone. */
+  readonly stop?: AbortSignal;
+  /** Aborting kills the agent and its whole process tree, without asking. */
+  readonly kill?: AbortSignal;
   /** What goes beyond what every command wants: handlers, a tap, the signal that ends connecting. */
   readonly connect?: Omit<ConnectAgentOptions, "info">;
 }
@@ -33,7 +38,7 @@ export interface StartedAgent extends AsyncDisposable {
  * @throws whatever `connectAgent` throws; nothing of the agent is left then.
  */
 export async function startAgent(agent: AgentCommand, host: Host, options: StartOptions): Promise<StartedAgent> {
-  const { cwd, log, connect = {} } = options;
+  const { cwd, log, stop, kill, connect = {} } = options;
   // Windows tells about its processes only through PowerShell, which takes longer than most agents.
   const ledger = process.platform === "win32" ? undefined : stateDirectory("agents", host.env);
   const started = performance.now();
@@ -43,19 +48,27 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     onStderr: (line) => log.debug(`agent: ${line}`),
     ...(ledger !== undefined && { ledger: createLedger(ledger) }),
   });
+  const onKill = (): void => killTree(child.pid);
+  kill?.addEventListener("abort", onKill, { once: true });
+  void child.exited.then(() => kill?.removeEventListener("abort", onKill));
+  const starting = new AbortController();
+  const onStop = (): void => starting.abort(stop?.reason);
+  stop?.addEventListener("abort", onStop, { once: true });
+  if (stop?.aborted) onStop();
   try {
-    const taps = [connect.tap, log.level === "debug" ? tapToLog(log, started) : undefined].filter(
-      (tap) => tap !== undefined,
-    );
+    const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
+    const tap: Tap | undefined = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog);
     const connection = await connectAgent(child, {
       ...connect,
+      signal: starting.signal,
       info: { name: "acp-kit", title: "acp-kit command line", version: version() },
       onDiagnostic(diagnostic) {
         log.warn(diagnostic.message);
         connect.onDiagnostic?.(diagnostic);
       },
-      ...(taps.length > 0 && { tap: (event) => taps.forEach((tap) => tap(event)) }),
+      ...(tap && { tap }),
     });
+    stop?.removeEventListener("abort", onStop);
     const startupMs = performance.now() - started;
     const close = (): Promise<void> => connection.close();
     return { connection, process: child, startupMs, close, [Symbol.asyncDispose]: close };
@@ -63,6 +76,13 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     await child.close();
     throw error;
   }
+}
+
+function both(one: Tap, other: Tap): Tap {
+  return (event) => {
+    one(event);
+    other(event);
+  };
 }
 
 function tapToLog(log: Log, startedAt: number): Tap {

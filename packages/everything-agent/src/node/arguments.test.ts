@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readArguments, usage } from "./arguments.js";
+import { readArguments, usageOf } from "./arguments.js";
 
 it("serves, unless it is told something else", () => {
   expect(readArguments([])).toMatchObject({ run: "serve", auth: false, store: undefined });
@@ -12,7 +12,7 @@ it("reads every option that the help names", () => {
   const args = ["--store", "x", "--auth", "--page-size", "3", "--pace", "0", "--concurrent", "merge"];
   const expected = { run: "serve", store: "x", auth: true, pageSize: 3, paceMs: 0, concurrentPrompts: "merge" };
   expect(readArguments(args)).toEqual(expected);
-  const named = [...usage.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name);
+  const named = [...usageOf("x").matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(args.filter((word) => word.startsWith("--"))));
 });
 

@@ -17,7 +17,8 @@ export interface ServeArguments {
   readonly concurrentPrompts: ConcurrentPrompts | undefined;
 }
 
-export const usage: string = `Usage: acp-everything-agent [options]
+/** What `--help` prints, for the name that the command goes by. */
+export const usageOf = (name: string): string => `Usage: ${name} [options]
 
 An agent of the Agent Client Protocol that shows every feature of it, without a model. It speaks
 over its standard input and output: start it from a client, and say /help.

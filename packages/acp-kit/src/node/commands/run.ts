@@ -1,0 +1,89 @@
+import { Command, Option } from "commander";
+import { agentCommand, takesAgent } from "../agent-argument.js";
+import type { Host } from "../host.js";
+import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
+import { readMcpFile } from "../run/mcp-file.js";
+import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
+import { readPrompt } from "../run/prompt-text.js";
+import { type RunFormat, runFormats } from "../run/run-format.js";
+import { runPrompt } from "../run/run-prompt.js";
+import { cwdOption, logLevelOption, showSecretsOption, timeoutOption } from "../shared-options.js";
+
+interface RunOptions {
+  readonly prompt?: string;
+  readonly cwd?: string;
+  readonly permissions: PermissionPolicy;
+  readonly session?: string;
+  readonly mode?: string;
+  readonly model?: string;
+  readonly mcp?: string;
+  readonly format: RunFormat;
+  readonly timeout?: number;
+  readonly logLevel?: LogLevel;
+  readonly showSecrets?: boolean;
+}
+
+/** `acp-kit run`: one prompt, for scripts. */
+export function runCommand(host: Host): Command {
+  return takesAgent(new Command("run"))
+    .summary("prompt an agent once and print what it says: for scripts")
+    .description(
+      "Starts an agent, prompts it once, prints the result on standard output and ends the agent.\n" +
+        "Its files and terminals are served from --cwd. Everything else is told on standard error.",
+    )
+    .option("-p, --prompt <text>", "what to prompt (default: everything that comes over standard input)")
+    .addOption(cwdOption("where the agent works, and the only place where it gets files and terminals"))
+    .addOption(
+      new Option("--permissions <who>", "who decides when the agent asks")
+        .choices(permissionPolicies)
+        .default("ask", "ask; without a terminal to ask in, the answer is cancelled"),
+    )
+    .option("--session <id>", "go on with a session of before: resumed if the agent can, else loaded")
+    .option("--mode <id>", "the mode to work in")
+    .option("--model <id>", "the model to use")
+    .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
+    .addOption(new Option("--format <format>", "what is printed").choices(runFormats).default("text"))
+    .addOption(timeoutOption("cancel the turn and give up after that many seconds; 0: never"))
+    .addOption(logLevelOption())
+    .addOption(showSecretsOption())
+    .addHelpText("after", afterHelp)
+    .action(async (words: string[], options: RunOptions) => {
+      const agent = agentCommand(words, "run");
+      const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
+      const prompt = await readPrompt(options.prompt, host);
+      const { permissions, format, mode, model } = options;
+      host.exitCode = await runPrompt(
+        {
+          agent,
+          prompt,
+          cwd: options.cwd ?? host.cwd,
+          permissions,
+          format,
+          sessionId: options.session,
+          mode,
+          model,
+          mcpServers,
+          timeoutMs: options.timeout,
+          showSecrets: options.showSecrets === true,
+        },
+        host,
+        createLog(host, options.logLevel ?? defaultLogLevel(host)),
+      );
+    });
+}
+
+const afterHelp = `
+Formats:
+  text    what the agent says, as it streams
+  json    one object at the end: stopReason, text, sessionId, toolCalls, plan, usage, updates,
+          permissions, agent, protocolVersion, durationMs
+  jsonl   every message on the wire: {"t":ms,"from":"client"|"agent","message":{…}}
+
+Exit codes:
+  0 end_turn   1 other error   2 usage   3 agent failed to start or died   4 refusal or a limit
+  5 timeout    6 login needed  130 cancelled
+
+Examples:
+  acp-kit run --prompt "Explain this project" -- gemini --acp
+  git diff | acp-kit run --permissions reads --format json -- opencode acp
+  acp-kit run --session "$ID" --prompt "Go on" --timeout 300 -- claude-agent-acp`;

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import type { EnvVariable, HttpHeader, McpServer } from "@acp-kit/schema";
+import { usageFailure } from "../command-failure.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the MCP servers of a file: a list as the protocol has it, `[{ "name", "command", "args", "env" }]`, or what most programs
+ * keep theirs in, `{ "mcpServers": { "name": { "command", "args", "env": { "NAME": "value" } } } }`.
+ *
+ * @throws {CommandFailure} that says what is wrong where.
+ */
+export function readMcpFile(path: string): McpServer[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw usageFailure(`--mcp ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+  try {
+    return serversOf(content);
+  } catch (cause) {
+    throw usageFailure(`--mcp ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function serversOf(content: unknown): McpServer[] {
+  const inner = isMembers(content) && "mcpServers" in content ? content.mcpServers : content;
+  if (Array.isArray(inner)) return inner.map((server, index) => serverOf(server, `server ${index + 1}`));
+  if (!isMembers(inner)) throw new TypeError('expected a list of servers, or an object with "mcpServers"');
+  return Object.entries(inner).map(([name, server]) => {
+    if (!isMembers(server)) throw new TypeError(`"${name}": expected an object`);
+    return serverOf({ name, ...server }, `"${name}"`);
+  });
+}
+
+function serverOf(server: unknown, where: string): McpServer {
+  if (!isMembers(server)) throw new TypeError(`${where}: expected an object`);
+  const name = textOf(server.name, `${where}: "name"`);
+  const type = server.type ?? (server.url !== undefined ? "http" : "stdio");
+  if (type === "http" || type === "sse" || type === "streamable-http") {
+    return {
+      type: type === "sse" ? "sse" : "http",
+      name,
+      url: textOf(server.url, `${where}: "url"`),
+      headers: pairsOf(server.headers, `${where}: "headers"`),
+    };
+  }
+  if (type !== "stdio") throw new TypeError(`${where}: "type" is stdio, http or sse, not ${JSON.stringify(type)}`);
+  const { args = [] } = server;
+  if (!Array.isArray(args)) throw new TypeError(`${where}: "args": expected a list`);
+  return {
+    name,
+    command: textOf(server.command, `${where}: "command"`),
+    args: args.map((each) => textOf(each, `${where}: "args"`)),
+    env: pairsOf(server.env, `${where}: "env"`),
+  };
+}
+
+/** `[{ name, value }]` or `{ name: value }`. */
+function pairsOf(pairs: unknown, where: string): (EnvVariable & HttpHeader)[] {
+  if (pairs === undefined || pairs === null) return [];
+  const list = Array.isArray(pairs)
+    ? pairs
+    : Object.entries(isMembers(pairs) ? pairs : {}).map(([name, value]) => ({ name, value }));
+  return list.map((pair) => {
+    if (!isMembers(pair)) throw new TypeError(`${where}: expected names with values`);
+    return { name: textOf(pair.name, where), value: textOf(pair.value, where) };
+  });
+}
+
+function textOf(value: unknown, where: string): string {
+  if (typeof value !== "string" || value === "") throw new TypeError(`${where}: expected a text`);
+  return value;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
+import type { McpServer } from "@acp-kit/schema";
+import { workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
+import type { AgentCommand } from "../agent-argument.js";
+import { ExitCode } from "../exit-code.js";
+import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
+import type { Host } from "../host.js";
+import { listenForInterrupts } from "../interrupts.js";
+import type { Log } from "../log.js";
+import { type StartedAgent, startAgent } from "../start-agent.js";
+import { askOnTerminal } from "./ask-on-terminal.js";
+import { applyChoice, openSession } from "./open-session.js";
+import { type AnsweredPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
+import { Progress } from "./progress.js";
+import { type RunFormat, runWriter } from "./run-format.js";
+import { runReport } from "./run-report.js";
+import { TurnRecord } from "./turn-record.js";
+
+/** One prompt, and everything about it that the user chose. */
+export interface RunRequest {
+  readonly agent: AgentCommand;
+  readonly prompt: string;
+  readonly cwd: string;
+  readonly permissions: PermissionPolicy;
+  readonly format: RunFormat;
+  readonly sessionId: string | undefined;
+  readonly mode: string | undefined;
+  readonly model: string | undefined;
+  readonly mcpServers: readonly McpServer[];
+  readonly timeoutMs: number | undefined;
+  readonly showSecrets: boolean;
+}
+
+/** How long an agent may take to answer a cancelled turn, before it is ended without the answer. */
+const cancelTimeoutMs = 5_000;
+
+/**
+ * Starts the agent, prompts it once, writes what the format wants, and ends the agent with all that it started, however the turn went.
+ *
+ * @returns how the command ends. Never rejects: what went wrong is in the log, and in the report.
+ */
+export async function runPrompt(request: RunRequest, host: Host, log: Log): Promise<ExitCode> {
+  const { cwd, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
+  const startedAt = performance.now();
+  const record = new TurnRecord();
+  const progress = new Progress(log, host.stderr.colours);
+  const writer = runWriter(format, host.stdout, startedAt);
+  const answered: AnsweredPermission[] = [];
+  let asked = 0;
+  let agent: StartedAgent | undefined;
+  let session: Session | undefined;
+  let stopReason: string | undefined;
+  let failure: unknown;
+
+  using interrupts = listenForInterrupts(host, { timeoutMs, onStop: ({ message }) => log.warn(message) });
+  const { stop, leave } = interrupts;
+  const files = workspaceFiles({ roots: [cwd] });
+  const terminals = workspaceTerminals({ roots: [cwd] });
+
+  const onUpdate: UpdateListener = (update, { replayed }) => {
+    if (replayed) return undefined;
+    const added = record.add(update);
+    if (added !== "") writer.text?.(added);
+    progress.show(update, record);
+    return host.stdout.full; // who reads slowly holds back the agent, not our memory
+  };
+  const title = (toolCallId: string): string => record.toolCall(toolCallId)?.title || toolCallId;
+  const permissions = permissionsBy(request.permissions, {
+    ask: askOnTerminal(
+      host,
+      ({ toolCall }) => title(toolCall.toolCallId),
+      () =>
+        log.warn("the agent asks for permission and nobody can be asked: answered as cancelled (see --permissions)"),
+    ),
+    toolCall: (toolCallId) => record.toolCall(toolCallId),
+    onAsked({ toolCall }) {
+      asked += 1;
+      record.noteToolCall(toolCall);
+    },
+    onAnswered(answer) {
+      answered.push(answer);
+      progress.permission(answer);
+    },
+  });
+
+  try {
+    agent = await startAgent(request.agent, host, {
+      cwd,
+      log,
+      kill: leave,
+      stop,
+      connect: {
+        files,
+        terminals,
+        permissions,
+        supports: { booleanConfigOptions: true },
+        tapSecrets: showSecrets,
+        ...(writer.tap && { tap: writer.tap }),
+      },
+    });
+    const choice = { setup: { cwd, mcpServers }, sessionId, mode, model };
+    session = await openSession(agent.connection, choice, { onUpdate, signal: stop });
+    await applyChoice(session, choice);
+    stop.throwIfAborted();
+    const response = await session.prompt(request.prompt, { signal: stop, cancelTimeoutMs }).result;
+    stopReason = response.stopReason;
+    record.end(response);
+  } catch (error) {
+    failure = error;
+  }
+  const durationMs = performance.now() - startedAt;
+  await agent?.close();
+
+  if (!stop.aborted && failure !== undefined) explain(failure, agent?.connection, log);
+  if (!stop.aborted && stopReason !== undefined && stopReason !== "end_turn") log.warn(`the turn ended: ${stopReason}`);
+  const error = stop.aborted && stopReason === undefined ? stop.reason : failure;
+  const connection = agent?.connection;
+  const end = { record, asked, answered, durationMs, connection, sessionId: session?.sessionId, stopReason, error };
+  writer.end?.(runReport(end));
+  if (stop.aborted) return exitCodeOf(stop.reason);
+  return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);
+}
+
+/** What went wrong, and what to do about it. */
+function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
+  log.error(error instanceof Error ? error.message : String(error));
+  if (exitCodeOf(error) !== ExitCode.authRequired) return;
+  const ways = (connection?.authMethods ?? []).map((method) => ("name" in method ? String(method.name) : method.id));
+  log.error(
+    `The agent wants a login first${ways.length > 0 ? ` (${ways.join(", ")})` : ""}. Log in with the agent's own command, then try again.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { stderr, stdout } from "node:process";
+import { serveStdio } from "@acp-kit/stdio/node";
+import { everythingAgent } from "../everything-agent.js";
+import { memoryLogin } from "../login.js";
+import { readArguments, type ServeArguments, usageOf } from "./arguments.js";
+import { fileLogin } from "./file-login.js";
+import { fileStore } from "./file-store.js";
+import { logIn } from "./log-in.js";
+
+/** How the command line of this agent is called from another one. */
+export interface RunOptions {
+  /** The name it goes by in its help. Default `acp-everything-agent`. */
+  readonly name?: string;
+  /** What `--version` prints, and what it tells clients. */
+  readonly version: string;
+}
+
+/**
+ * The command line of this agent, for a program that offers it under a name of its own. Serves this process's standard input and output
+ * and doesn't return then; for everything else (`--help`, `--login`, …) it resolves with the exit code.
+ *
+ * @param args such as `["--store", "dir"]`; `--help` lists them.
+ */
+export async function runEverythingAgent(args: readonly string[], { name, version }: RunOptions): Promise<number> {
+  const read = readArguments(args);
+  const usage = usageOf(name ?? "acp-everything-agent");
+  switch (read.run) {
+    case "help":
+      stdout.write(usage);
+      return 0;
+    case "version":
+      stdout.write(`${version}\n`);
+      return 0;
+    case "login":
+      return (await logIn(fileLogin(read.store))) ? 0 : 1;
+    case "fail":
+      stderr.write(`${read.problem}\n\n${usage}`);
+      return 2;
+    case "serve":
+      return serve(read, version);
+  }
+}
+
+function serve({ store, auth, pageSize, paceMs, concurrentPrompts }: ServeArguments, version: string): Promise<never> {
+  const login = store === undefined ? memoryLogin() : fileLogin(store);
+  const agent = everythingAgent(
+    {
+      ...(store !== undefined && { store: fileStore(store) }),
+      ...(auth && { login }),
+      ...(store !== undefined && { terminalLoginArgs: ["--login"] }),
+      version,
+      pageSize,
+      paceMs,
+    },
+    { ...(concurrentPrompts && { concurrentPrompts }) },
+  );
+  return serveStdio(agent);
+}
