@@ -79,7 +79,18 @@ export {
   sameTool,
 } from "./permissions/remember-choices.js";
 export { toolCallPaths } from "./permissions/tool-call-paths.js";
-export type { PromptInput } from "./prompt/prompt-content.js";
+export { fileUri } from "./prompt/file-uri.js";
+export { mimeTypeOf } from "./prompt/mime-type.js";
+export {
+  type BlockOptions,
+  type LinkOptions,
+  type MediaOptions,
+  PromptBuilder,
+  prompt,
+  type ResourceContent,
+  type ResourceSource,
+} from "./prompt/prompt-builder.js";
+export type { PromptInput, UnsupportedBlocks } from "./prompt/prompt-content.js";
 export type { Session, SessionOrigin } from "./session.js";
 export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
 export type { SessionSetup } from "./session-params.js";

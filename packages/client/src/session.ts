@@ -139,7 +139,7 @@ export class Session {
       if (this.#playing && this.#host.concurrentPrompts === "reject") {
         throw new TypeError(`A turn of session ${this.sessionId} is running`);
       }
-      const prompt = promptBlocks(peer, input);
+      const prompt = promptBlocks(peer, input, options.unsupportedBlocks);
       const send = (): void => void this.#play(control, prompt, options);
       if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
       else if (!this.#playing) send();

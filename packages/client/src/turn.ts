@@ -1,6 +1,7 @@
 import { ConnectionError } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate, PromptResponse } from "@acp-kit/schema";
 import { clientDefaults } from "./limits.js";
+import type { UnsupportedBlocks } from "./prompt/prompt-content.js";
 import type { Session } from "./session.js";
 import { TurnClock } from "./turn-clock.js";
 import type { UpdateQueue } from "./update-queue.js";
@@ -16,6 +17,8 @@ export interface PromptOptions {
   readonly idleTimeoutMs?: number;
   /** Give up when a cancelled turn is not answered for this long, in milliseconds. Default 30,000; 0 waits for ever. */
   readonly cancelTimeoutMs?: number;
+  /** What becomes of blocks that the agent did not announce to take. Default `reject`: the result rejects with `CapabilityError`. */
+  readonly unsupportedBlocks?: UnsupportedBlocks;
   /** `_meta` of the request. */
   readonly meta?: Record<string, unknown>;
 }

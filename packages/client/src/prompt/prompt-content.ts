@@ -1,9 +1,18 @@
 import { CapabilityError } from "@acp-kit/protocol";
 import type { ContentBlock } from "@acp-kit/schema";
 import type { ClientPeer } from "../client-peer.js";
+import { nameOf } from "./file-uri.js";
+import { mimeTypeOf } from "./mime-type.js";
+import type { PromptBuilder } from "./prompt-builder.js";
 
-/** What can be prompted: text, or content blocks. */
-export type PromptInput = string | readonly ContentBlock[];
+/** What can be prompted: text, content blocks, or what `prompt()` built. */
+export type PromptInput = string | readonly ContentBlock[] | PromptBuilder;
+
+/**
+ * What becomes of blocks that the agent did not announce to take: `reject` the prompt before anything is sent, or `link` to what they hold
+ * where they say where it is. An embedded resource becomes a link to its URI, so does an image with one; other images, and audio, reject.
+ */
+export type UnsupportedBlocks = "reject" | "link";
 
 const needed: Readonly<Record<string, string>> = {
   image: "agentCapabilities.promptCapabilities.image",
@@ -11,18 +20,49 @@ const needed: Readonly<Record<string, string>> = {
   resource: "agentCapabilities.promptCapabilities.embeddedContext",
 };
 
-/** The blocks of a prompt. Throws a `CapabilityError` for a kind of block that the agent did not announce. */
-export function promptBlocks(peer: ClientPeer, input: PromptInput): ContentBlock[] {
+/**
+ * The blocks of a prompt, as the agent takes them.
+ *
+ * @throws {CapabilityError} for a kind of block that the agent did not announce.
+ */
+export function promptBlocks(
+  peer: ClientPeer,
+  input: PromptInput,
+  unsupported: UnsupportedBlocks = "reject",
+): ContentBlock[] {
   if (typeof input === "string") return [{ type: "text", text: input }];
-  for (const { type } of input) {
-    const capability = needed[type];
-    if (capability !== undefined && !peer.offers(capability)) {
-      throw new CapabilityError(
-        "session/prompt",
-        capability,
-        `The agent takes no ${type} blocks: it did not advertise ${capability}`,
-      );
+  const blocks: readonly ContentBlock[] = "blocks" in input ? input.blocks : input;
+  return blocks.map((block) => {
+    const { type } = block;
+    const capability = Object.hasOwn(needed, type) ? needed[type] : undefined;
+    if (capability === undefined || peer.offers(capability)) return block;
+    const link = unsupported === "link" ? linkTo(block) : undefined;
+    if (link === undefined) {
+      const message = `The agent takes no ${type} blocks: it did not advertise ${capability}`;
+      throw new CapabilityError("session/prompt", capability, message);
     }
-  }
-  return [...input];
+    peer.report({
+      code: "prompt_degraded",
+      message: `The agent takes no ${type} blocks: it is sent a link instead`,
+      data: link,
+    });
+    return link;
+  });
+}
+
+function linkTo(block: ContentBlock): ContentBlock | undefined {
+  if (block.type !== "resource" && block.type !== "image") return undefined;
+  const { uri, mimeType } = block.type === "resource" ? block.resource : block;
+  if (!uri) return undefined;
+  const name = nameOf(uri);
+  const type = mimeType ?? mimeTypeOf(name);
+  const { annotations, _meta } = block;
+  return {
+    type: "resource_link",
+    uri,
+    name,
+    ...(type && { mimeType: type }),
+    ...(annotations && { annotations }),
+    ...(_meta && { _meta }),
+  };
 }

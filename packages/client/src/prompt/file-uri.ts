@@ -1,0 +1,49 @@
+import { isAbsolutePath } from "@acp-kit/protocol";
+
+/**
+ * The `file:` URI of an absolute path: POSIX, a Windows drive or a Windows share, told apart by their form and not by the platform this runs on.
+ *
+ * @throws {TypeError} for a path that is not absolute, or has no URI.
+ * @example
+ * ```ts
+ * fileUri("/work/50 %.md"); // "file:///work/50%20%25.md"
+ * fileUri("C:\\work\\a.ts"); // "file:///C:/work/a.ts"
+ * fileUri("\\\\server\\share\\a.ts"); // "file://server/share/a.ts"
+ * ```
+ */
+export function fileUri(path: string): string {
+  if (!isAbsolutePath(path)) throw new TypeError(`"${path}" is not an absolute path`);
+  if (path.includes("\0")) throw new TypeError("A path has no NUL character");
+  if (path.startsWith("/")) return `file:///${encoded(path.replace(/^\/+/, ""))}`;
+  const plain = path.replace(/^\\\\\?\\UNC\\/i, "\\\\").replace(/^\\\\\?\\/, "");
+  if (plain.startsWith("\\\\.\\")) throw new TypeError(`"${path}" is a device, not a file`);
+  const slashed = plain.replaceAll("\\", "/");
+  if (!slashed.startsWith("//")) return `file:///${slashed.slice(0, 2)}${encoded(slashed.slice(2))}`;
+  const [, server = "", rest = ""] = /^\/\/+([^/]+)(.*)$/.exec(slashed) ?? [];
+  if (server === "") throw new TypeError(`"${path}" names no server`);
+  return `file://${encoded(server)}${encoded(rest)}`;
+}
+
+/** `encodeURI` leaves what separates the parts of a URI, and half a surrogate pair has no encoding. */
+function encoded(path: string): string {
+  try {
+    return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+  } catch (cause) {
+    throw new TypeError(`"${path}" is not well-formed Unicode`, { cause });
+  }
+}
+
+/** The last name of a path or a URI, decoded where it can be. */
+export function nameOf(pathOrUri: string): string {
+  const isUri = /^[A-Za-z][\w+.-]+:/.test(pathOrUri);
+  const name = pathOrUri
+    .replace(isUri ? /[?#].*$/s : "", "")
+    .split(pathOrUri.startsWith("/") || isUri ? "/" : /[\\/]/)
+    .findLast((part) => part !== "");
+  if (name === undefined || !isUri) return name ?? pathOrUri;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
