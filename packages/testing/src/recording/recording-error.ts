@@ -6,7 +6,7 @@ export type RecordingErrorCode = "not_a_recording" | "newer_version" | "empty";
 /** A recording can't be used. Single lines that can't be read are no error: they are listed in `problems`. */
 export class RecordingError extends Error {
   static {
-    Object.defineProperty(this.prototype, brand, { value: true });
+    Object.defineProperty(RecordingError.prototype, brand, { value: true });
   }
   override readonly name = "RecordingError";
   readonly code: RecordingErrorCode;

@@ -1,13 +1,15 @@
 import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
 
-// The shape that simple taps write: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}, without a header.
+// What simple taps write, without a header: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}; or {t, from, message}, as
+// `acp-kit run --format jsonl` prints it and as one writes it by hand.
 
-const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent" };
+const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent", client: "client", agent: "agent" };
 
-/** Whether the first line of a file is of this shape. */
+/** Whether the first line of a file is of one of these shapes. */
 export function isWireTap(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { dir } = value as { dir?: unknown };
+  const { dir, from } = value as { dir?: unknown; from?: unknown };
+  if (dir === undefined) return typeof from === "string" && Object.hasOwn(sides, from) && "message" in value;
   return dir === "meta" || (typeof dir === "string" && Object.hasOwn(sides, dir));
 }
 
@@ -24,8 +26,9 @@ export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
   if (!isWireTap(value)) return undefined;
   const line = value as Readonly<Record<string, unknown>>;
   const t = typeof line.t === "number" ? line.t : 0;
-  const from = sides[String(line.dir)];
+  const from = sides[String(line.dir ?? line.from)];
   if (from === undefined) return processEntry(t, line);
+  if ("message" in line) return { t, kind: "message", from, message: line.message };
   if ("msg" in line) return { t, kind: "message", from, message: line.msg };
   return typeof line.raw === "string" ? { t, kind: "noise", from, text: line.raw } : undefined;
 }

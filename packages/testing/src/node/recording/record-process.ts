@@ -1,0 +1,176 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Recorder } from "../../recording/recorder.js";
+import { recorderDefaults } from "../../recording/recorder-options.js";
+import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wire-recorder.js";
+
+/** The named defaults of {@link recordProcess}. */
+export const recordProcessDefaults = {
+  /** How long, after the agent's exit, its silent output is still waited for: a grandchild can hold it open for ever. */
+  settleTimeoutMs: 500,
+} as const;
+
+/** What to run, between which streams. Every limit has a default in {@link recordProcessDefaults}. */
+export interface RecordProcessOptions {
+  readonly recorder: Recorder;
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** What the client writes. It belongs to this function, as do the other two. */
+  readonly stdin: Readable;
+  /** What the client reads. Ended when the agent ends its output. */
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** As the recorder's: a longer line is not held for the recording. It passes all the same. */
+  readonly maxMessageBytes?: number;
+  readonly settleTimeoutMs?: number;
+}
+
+/** How the agent ended. */
+export interface RecordedExit {
+  /** `null` when a signal ended it, or when it could not be started. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** It could not be started. */
+  readonly error?: NodeJS.ErrnoException;
+}
+
+/** An agent that runs with its client's streams handed through. */
+export interface RecordedProcess {
+  /** `undefined` when it could not be started. */
+  readonly pid: number | undefined;
+  /** Resolves when it has ended and what it wrote has been handed on. Never rejects. */
+  readonly ended: Promise<RecordedExit>;
+  /** Hands a signal on, and records it. */
+  signal(signal: NodeJS.Signals): void;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * Runs an agent between the client's streams and records what passes. It changes nothing: every byte goes through as it is, JSON or
+ * not; a slow reader slows the writer; the end of either stream and a closed pipe are handed on. The agent stays in the process group of
+ * this process, so that whoever signals that group reaches it.
+ */
+export function recordProcess(options: RecordProcessOptions): RecordedProcess {
+  const { recorder, command, args = [], cwd, env, stdin, stdout, stderr } = options;
+  const maxBytes = options.maxMessageBytes ?? recorderDefaults.maxMessageBytes;
+  const child: Child = spawn(command, args, {
+    stdio: ["pipe", "pipe", "pipe"],
+    windowsHide: true,
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env }),
+  });
+  const words = [command, ...args];
+  if (child.pid === undefined) {
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+    return { pid: undefined, ended: failed.then((error) => refused(recorder, words, error)), signal() {} };
+  }
+  child.on("error", nothing); // a signal that could not be delivered: the exit tells
+  recorder.process({ event: "started", command: words, pid: child.pid });
+
+  void handOn(stdin, child.stdin, watchMessages(recorder, "client", maxBytes), () =>
+    recorder.process({ event: "input_ended" }),
+  );
+  const outputs = [
+    handOn(child.stdout, stdout, watchMessages(recorder, "agent", maxBytes), () =>
+      recorder.process({ event: "output_ended" }),
+    ),
+    handOn(child.stderr, stderr, watchStderr(recorder)),
+  ];
+  const exited = new Promise<RecordedExit>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const settleTimeoutMs = options.settleTimeoutMs ?? recordProcessDefaults.settleTimeoutMs;
+  return {
+    pid: child.pid,
+    ended: finish(child, exited, outputs, settleTimeoutMs).then((exit) => {
+      stdin.destroy();
+      recorder.process({ event: "exited", exitCode: exit.exitCode, signal: exit.signal });
+      return exit;
+    }),
+    signal(signal) {
+      recorder.process({ event: "signal", signal });
+      child.kill(signal);
+    },
+  };
+}
+
+/**
+ * Hands every byte of one stream to another, at the pace of the slower, and shows it to `watcher`. Resolves when the end has been handed
+ * on, or when one of the two broke; then the other is broken, too, as it would be were they one pipe.
+ *
+ * @param onEnd the first one ended in order. Without it, its end is not handed on: the other is shared with this process.
+ */
+function handOn(from: Readable, to: Writable, watcher: ByteWatcher, onEnd?: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let over = false;
+    const done = (): void => {
+      if (over) return;
+      over = true;
+      resolve();
+    };
+    const broken = (): void => {
+      from.destroy();
+      if (onEnd !== undefined) to.destroy();
+      done();
+    };
+    from.on("data", (chunk: Buffer) => watcher.push(chunk));
+    from.pipe(to, { end: onEnd !== undefined });
+    from.once("end", () => {
+      watcher.end();
+      onEnd?.();
+      if (onEnd === undefined) done();
+    });
+    from.once("error", broken);
+    from.once("close", () => {
+      if (from.readableEnded) return;
+      watcher.end();
+      broken();
+    });
+    to.on("error", broken);
+    to.once("finish", done);
+    to.once("close", () => {
+      if (!to.writableFinished) broken();
+    });
+  });
+}
+
+/** Waits for the exit, and then for the output, as long as something of it still comes. */
+async function finish(
+  child: Child,
+  exited: Promise<RecordedExit>,
+  outputs: readonly Promise<void>[],
+  settleTimeoutMs: number,
+): Promise<RecordedExit> {
+  const exit = await exited;
+  const all = Promise.all(outputs);
+  await new Promise<void>((resolve) => {
+    const give = (): void => {
+      // A client that doesn't read keeps the output here: then there is something to wait for.
+      if (child.stdout.readableLength > 0 || child.stderr.readableLength > 0) timer.refresh();
+      else resolve();
+    };
+    const timer = setTimeout(give, settleTimeoutMs);
+    const refresh = (): void => void timer.refresh();
+    child.stdout.on("data", refresh);
+    child.stderr.on("data", refresh);
+    void all.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  await all;
+  return exit;
+}
+
+function refused(recorder: Recorder, command: readonly string[], error: NodeJS.ErrnoException): RecordedExit {
+  recorder.process({ event: "started", command });
+  recorder.process({ event: "failed", reason: error.message });
+  return { exitCode: null, signal: null, error };
+}
+
+function nothing(): void {}

@@ -1,0 +1,51 @@
+import type { Side } from "./format.js";
+import { LineSplitter } from "./line-splitter.js";
+import type { Recorder } from "./recorder.js";
+import { recorderDefaults } from "./recorder-options.js";
+
+/** Watches the bytes of one direction, or of the agent's standard error. */
+export interface ByteWatcher {
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+/**
+ * Records what one side writes, byte by byte: lines that are JSON as messages, in their own words, all others as noise.
+ *
+ * @param maxMessageBytes as the recorder has it: a longer line is not held, and recorded as what it begins with.
+ */
+export function watchMessages(
+  recorder: Recorder,
+  from: Side,
+  maxMessageBytes: number = recorderDefaults.maxMessageBytes,
+): ByteWatcher {
+  const line = (text: string, bytes: number): void => {
+    const json = text.trim();
+    let message: unknown;
+    try {
+      message = JSON.parse(json);
+    } catch {
+      recorder.noise(from, text);
+      return;
+    }
+    recorder.message(from, message, { text: json, bytes });
+  };
+  return new LineSplitter({ line, tooLong: (text, bytes) => tooLong(recorder, from, text, bytes) }, maxMessageBytes);
+}
+
+/** Records standard error, line by line. */
+export function watchStderr(recorder: Recorder): ByteWatcher {
+  const line = (text: string): void => recorder.stderr(text.endsWith("\r") ? text.slice(0, -1) : text);
+  return new LineSplitter({ line, tooLong: line }, recorderDefaults.maxTextBytes * 2);
+}
+
+/** It can't be parsed, but which message it is stands at its beginning, as a rule. */
+function tooLong(recorder: Recorder, from: Side, beginning: string, bytes: number): void {
+  const head = beginning.slice(0, 1_000);
+  const method = /^\s*\{[^{}[\]]{0,200}"method"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1];
+  const id = /^\s*\{[^{}[\]]{0,300}"id"\s*:\s*(-?\d{1,15}|"[^"\\]{1,200}")\s*[,}]/.exec(head)?.[1];
+  const envelope = { jsonrpc: "2.0", ...(id && { id: JSON.parse(id) }), ...(method && { method }) };
+  if (method !== undefined) recorder.message(from, envelope, { bytes });
+  else if (id !== undefined) recorder.message(from, { ...envelope, result: {} }, { bytes });
+  else recorder.noise(from, beginning, bytes);
+}
