@@ -1,0 +1,48 @@
+import type { Role } from "./requirements/requirement.js";
+
+/** One thing that happened between us and the peer under test. */
+export type DialogueEntry =
+  /** A JSON value that one of the two put on the wire. */
+  | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly message: unknown }
+  /** A line that is no JSON text, or bytes that were not sent as one line. */
+  | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly raw: string; readonly because: string }
+  /** What is not on the wire: the process, its standard error, and what a scenario says about itself. */
+  | { readonly seq: number; readonly atMs: number; readonly event: string };
+
+/** What was said over one connection to one process of the peer, in order. */
+export interface Dialogue {
+  /** Which connection of the scenario it was: `connection 1` unless there are several. */
+  readonly name: string;
+  readonly entries: readonly DialogueEntry[];
+}
+
+/** A dialogue that is still going on. */
+export class DialogueLog implements Dialogue {
+  readonly name: string;
+  readonly entries: DialogueEntry[] = [];
+  #seq = 0;
+  readonly #now: () => number;
+
+  constructor(name: string, now: () => number = () => performance.now()) {
+    this.name = name;
+    const start = now();
+    this.#now = () => Math.round((now() - start) * 10) / 10;
+  }
+
+  message(from: Role, message: unknown): DialogueEntry {
+    return this.#add({ seq: this.#seq++, atMs: this.#now(), from, message });
+  }
+
+  raw(from: Role, raw: string, because: string): DialogueEntry {
+    return this.#add({ seq: this.#seq++, atMs: this.#now(), from, raw, because });
+  }
+
+  event(event: string): DialogueEntry {
+    return this.#add({ seq: this.#seq++, atMs: this.#now(), event });
+  }
+
+  #add(entry: DialogueEntry): DialogueEntry {
+    this.entries.push(entry);
+    return entry;
+  }
+}
