@@ -1,0 +1,30 @@
+import type { IncomingCompactionUpdate } from "@acp-kit/schema";
+import type { CompactionEntry } from "./transcript-entry.js";
+
+/** A compaction that has just been heard of. */
+export function newCompaction(compactionId: string): Omit<CompactionEntry, "key"> {
+  return { type: "compaction", compactionId, status: "in_progress", summary: [] };
+}
+
+/** What an update leaves out is kept; `null` clears. */
+export function mergeCompaction(before: CompactionEntry, update: IncomingCompactionUpdate): CompactionEntry {
+  const { status, summary, error, _meta: meta } = update;
+  const { error: _error, meta: _meta, ...kept } = before;
+  return {
+    ...kept,
+    status,
+    ...(summary !== undefined && { summary: summary ?? [] }),
+    ...keptOr("error", before.error, error),
+    ...keptOr("meta", before.meta, meta),
+  };
+}
+
+/** The member after a patch, or nothing. */
+function keptOr<Name extends string, T>(
+  name: Name,
+  before: T | undefined,
+  patch: T | null | undefined,
+): { [Key in Name]?: T } {
+  const value = patch === undefined ? before : patch;
+  return (value == null ? {} : { [name]: value }) as { [Key in Name]?: T };
+}

@@ -1,0 +1,30 @@
+import type { TranscriptSnapshot } from "./transcript-snapshot.js";
+
+/**
+ * Reads a snapshot out of JSON that was parsed. It is meant for what this library has written: members are not looked at one by one.
+ *
+ * @throws {TypeError} when it is no transcript, or one of another version.
+ */
+export function readTranscript(value: unknown): TranscriptSnapshot {
+  if (!isMembers(value)) throw new TypeError(`This is no transcript: it must be an object, not ${typeName(value)}`);
+  if (value.version !== 1) {
+    const found = value.version === undefined ? "has no version" : `is of version ${String(value.version)}`;
+    throw new TypeError(`This transcript ${found}: this library reads version 1`);
+  }
+  for (const name of ["entries", "turns", "commands"]) {
+    if (!Array.isArray(value[name])) throw new TypeError(`This is no transcript: "${name}" must be an array`);
+  }
+  for (const name of ["terminals", "usage"]) {
+    if (!isMembers(value[name])) throw new TypeError(`This is no transcript: "${name}" must be an object`);
+  }
+  return value as unknown as TranscriptSnapshot;
+}
+
+function isMembers(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}

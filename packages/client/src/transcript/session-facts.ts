@@ -1,0 +1,52 @@
+import type { IncomingSessionUpdate, KnownSessionUpdate } from "@acp-kit/schema";
+import type { TranscriptSnapshot } from "./transcript-snapshot.js";
+import type { Draft } from "./writable.js";
+
+/** The kinds of updates that are no entry: they say what the session is like now. */
+const factKinds = [
+  "available_commands_update",
+  "current_mode_update",
+  "config_option_update",
+  "session_info_update",
+  "usage_update",
+] as const;
+
+/** An update that says what the session is like, not what happens in it. */
+export type SessionFact = Extract<KnownSessionUpdate, { sessionUpdate: (typeof factKinds)[number] }>;
+
+/** Whether an update adds nothing to what was said and done. */
+export function isSessionFact(update: IncomingSessionUpdate): update is SessionFact {
+  return (factKinds as readonly string[]).includes(update.sessionUpdate);
+}
+
+/** Applies an update to the members that hold the state of the session. */
+export function applySessionUpdate(next: Draft<TranscriptSnapshot>, update: SessionFact): void {
+  switch (update.sessionUpdate) {
+    case "available_commands_update":
+      next.commands = update.availableCommands;
+      break;
+    case "current_mode_update":
+      next.modes = { availableModes: next.modes?.availableModes ?? [], currentModeId: update.currentModeId };
+      break;
+    case "config_option_update":
+      next.configOptions = update.configOptions;
+      break;
+    case "session_info_update":
+      patch(next, "title", update.title);
+      patch(next, "updatedAt", update.updatedAt);
+      break;
+    case "usage_update": {
+      const { used, size, cost } = update;
+      next.usage = { ...next.usage, context: { used, size }, ...(cost != null && { cost }) };
+      break;
+    }
+    default:
+      update satisfies never;
+  }
+}
+
+/** Here, absent is kept and `null` is cleared: the one place of the protocol where they differ, beside compaction. */
+function patch(next: Draft<TranscriptSnapshot>, name: "title" | "updatedAt", value: string | null | undefined): void {
+  if (value === null) delete next[name];
+  else if (value !== undefined) next[name] = value;
+}

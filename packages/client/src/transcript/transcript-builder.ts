@@ -1,0 +1,406 @@
+import {
+  type IncomingContentBlock,
+  type IncomingSessionUpdate,
+  type IncomingToolCallUpdate,
+  isKnownSessionUpdate,
+  type KnownSessionUpdate,
+} from "@acp-kit/schema";
+import { mergeCompaction, newCompaction } from "./compaction.js";
+import { EntryList } from "./entry-list.js";
+import { isPlainText, textOf } from "./message-draft.js";
+import { applySessionUpdate } from "./session-facts.js";
+import { TerminalList } from "./terminal-list.js";
+import { addTokens, tokensOf } from "./token-count.js";
+import { isOpen, mergeToolCall } from "./tool-call.js";
+import type { CompactionEntry, MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
+import type {
+  PermissionAnsweredEvent,
+  PermissionAskedEvent,
+  PromptSentEvent,
+  SessionOpenedEvent,
+  TranscriptEvent,
+  TurnEndedEvent,
+} from "./transcript-event.js";
+import type { TranscriptSnapshot, TranscriptTurn } from "./transcript-snapshot.js";
+import type { Draft } from "./writable.js";
+
+type Chunk = Extract<KnownSessionUpdate, { sessionUpdate: `${string}_message_chunk` | "agent_thought_chunk" }>;
+type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
+
+/**
+ * Applies events in place and hands out immutable snapshots: what a snapshot shows never changes, what did not change between two of them
+ * is shared. An event costs the same however much has been told before; a snapshot costs a copy of the list of entries.
+ */
+export class TranscriptBuilder {
+  /** The latest snapshot. */
+  #snapshot: TranscriptSnapshot;
+  /** What has changed since, beside entries and terminals. */
+  #next: Draft<TranscriptSnapshot> | undefined;
+  #entries: EntryList;
+  readonly #terminals: TerminalList;
+  /** Tool calls that nobody has ended, by their place in the entries. */
+  #open = new Set<number>();
+
+  constructor(snapshot: TranscriptSnapshot) {
+    this.#snapshot = snapshot;
+    this.#entries = new EntryList(snapshot.entries);
+    this.#terminals = new TerminalList(snapshot.terminals);
+    this.#findOpen();
+  }
+
+  /** The transcript as it is now; the same object as long as nothing changes. */
+  get snapshot(): TranscriptSnapshot {
+    if (!this.#isChanged) return this.#snapshot;
+    const next = this.#draft();
+    if (this.#entries.changed) next.entries = this.#entries.freeze();
+    if (this.#terminals.changed) next.terminals = this.#terminals.freeze();
+    this.#snapshot = next;
+    this.#next = undefined;
+    return next;
+  }
+
+  /** Returns whether there is something new to see. */
+  apply(event: TranscriptEvent): boolean {
+    switch (event.type) {
+      case "update":
+        return this.update(event.update);
+      case "session_opened":
+        this.#sessionOpened(event);
+        break;
+      case "prompt_sent":
+        this.#promptSent(event);
+        break;
+      case "turn_ended":
+        this.#turnEnded(event);
+        break;
+      case "permission_asked":
+        this.#permissionAsked(event);
+        break;
+      case "permission_answered":
+        this.#permissionAnswered(event);
+        break;
+      case "replay_began":
+        this.#replayBegan();
+        break;
+      case "replay_ended":
+        this.#replayEnded(event.failed === true);
+        break;
+      case "terminal":
+        this.#terminals.apply(event);
+        break;
+      default:
+        event satisfies never; // an event of a later version, from plain JavaScript
+    }
+    return this.#isChanged;
+  }
+
+  /** {@link apply} for the event that there are thousands of. */
+  update(update: IncomingSessionUpdate): boolean {
+    if (!isKnownSessionUpdate(update)) {
+      this.#entries.push({ ...this.#position(), type: "unknown", update });
+      return true;
+    }
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+        this.#chunk("agent_message", update);
+        break;
+      case "agent_thought_chunk":
+        this.#chunk("thought", update);
+        break;
+      case "user_message_chunk":
+        this.#userChunk(update);
+        break;
+      case "tool_call":
+      case "tool_call_update":
+        this.#toolCall(update);
+        break;
+      case "plan":
+        this.#plan(update);
+        break;
+      case "notice": {
+        const { severity, title, description, _meta: meta } = update;
+        const said = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
+        this.#entries.push({ ...this.#position(), type: "notice", ...said });
+        break;
+      }
+      case "compaction_update":
+        this.#compaction(update.compactionId, (entry) => mergeCompaction(entry, update));
+        break;
+      case "compaction_summary_chunk":
+        this.#compaction(update.compactionId, (entry) => ({ ...entry, summary: [...entry.summary, update.content] }));
+        break;
+      default:
+        applySessionUpdate(this.#draft(), update);
+    }
+    return this.#isChanged;
+  }
+
+  // ── what is said ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): void {
+    let index = this.#continued(type, messageId ?? undefined);
+    if (index === undefined) {
+      if (isPlainText(content) && content.text === "") return; // nothing is said yet: some agents send `_meta` first
+      const named = messageId != null && { messageId };
+      index = this.#entries.push({ ...this.#position(), type, ...named, content: [], text: "" });
+    }
+    const draft = this.#entries.draft(index);
+    draft.append(content);
+    if (meta != null) draft.addMeta(meta);
+  }
+
+  /**
+   * The message that a chunk continues: the one with its id, wherever it is. Without an id, the last entry if it is a message of the same
+   * party: tool calls, other parties and the end of the history stand between messages.
+   */
+  #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
+    if (messageId !== undefined) return this.#entries.find(type, messageId);
+    const index = this.#entries.length - 1;
+    const last = this.#entries.at(index);
+    const isReplayed = this.#now.replaying === true;
+    return last?.type === type && (last.replayed === true) === isReplayed ? index : undefined;
+  }
+
+  #userChunk(chunk: Omit<Chunk, "sessionUpdate">): void {
+    const { replaying, turns } = this.#now;
+    if (replaying && this.#continued("user_message", chunk.messageId ?? undefined) === undefined) this.#replayTurn();
+    const running = this.#running;
+    const turn = running === undefined ? undefined : turns[running];
+    if (turn === undefined || this.#entries.length !== turn.firstEntry + 1) return this.#chunk("user_message", chunk);
+    this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
+  }
+
+  /** Right after a prompt, the agent may say it again. That is no message, unless it turns out to be something else. */
+  #echo(turn: TranscriptTurn, prompt: MessageEntry, { content, messageId, _meta }: Omit<Chunk, "sessionUpdate">): void {
+    const { echo } = turn;
+    const id = messageId ?? echo?.messageId;
+    const isSameMessage = echo === undefined || id === echo.messageId;
+    const heard = (isSameMessage ? (echo?.text ?? "") : "") + textOf([content]);
+    const isEcho = isSameMessage && prompt.text.startsWith(heard) && isPartOf(content, prompt.content);
+    if (isEcho) {
+      this.#setTurn(this.#now.turns.length - 1, {
+        ...turn,
+        echo: { text: heard, ...(id !== undefined && { messageId: id }) },
+      });
+      return;
+    }
+    const isText = content.type === "text";
+    const position = this.#position();
+    const named = id !== undefined && { messageId: id };
+    if (isSameMessage && echo !== undefined && echo.text !== "") {
+      const before = { type: "text" as const, text: echo.text };
+      this.#entries.push({ ...position, type: "user_message", ...named, content: [before], text: echo.text });
+    } else if (isText && content.text === "") {
+      return;
+    } else {
+      this.#entries.push({ ...position, type: "user_message", ...named, content: [], text: "" });
+    }
+    const draft = this.#entries.draft(this.#entries.length - 1);
+    draft.append(content);
+    if (_meta != null) draft.addMeta(_meta);
+  }
+
+  // ── what is done ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #toolCall(update: IncomingToolCallUpdate): void {
+    const { toolCallId, _meta: meta } = update;
+    const terminalId = meta == null ? undefined : this.#terminals.tell(toolCallId, meta);
+    this.#changeToolCall(toolCallId, (entry) => {
+      const { terminalIds, ...merged } = mergeToolCall(entry, update);
+      const isNew = terminalId !== undefined && !terminalIds.includes(terminalId);
+      return { ...merged, terminalIds: isNew ? [...terminalIds, terminalId] : terminalIds };
+    });
+  }
+
+  #changeToolCall(toolCallId: string, change: (entry: ToolCallEntry) => ToolCallEntry): void {
+    const known = this.#entries.find("tool_call", toolCallId);
+    const before = known === undefined ? this.#newToolCall(toolCallId) : (this.#entries.at(known) as ToolCallEntry);
+    const entry = change(before);
+    const index = known ?? this.#entries.push(entry);
+    if (known !== undefined) this.#entries.set(index, entry);
+    if (isOpen(entry)) this.#open.add(index);
+    else this.#open.delete(index);
+  }
+
+  #newToolCall(toolCallId: string): ToolCallEntry {
+    const nothing = {
+      title: "",
+      kind: "other",
+      status: "pending",
+      content: [],
+      locations: [],
+      terminalIds: [],
+    } as const;
+    return { ...this.#position(), type: "tool_call", toolCallId, ...nothing };
+  }
+
+  #permissionAsked({ requestId, toolCall, options }: PermissionAskedEvent): void {
+    this.#toolCall(toolCall);
+    const permission = { requestId, state: "asked", options } as const;
+    this.#changeToolCall(toolCall.toolCallId, (entry) => ({ ...entry, permission }));
+  }
+
+  #permissionAnswered({ requestId, toolCallId, outcome }: PermissionAnsweredEvent): void {
+    const index = this.#entries.find("tool_call", toolCallId);
+    const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
+    if (index === undefined || entry?.permission?.requestId !== requestId) return;
+    const { options } = entry.permission;
+    const chosen =
+      outcome.outcome === "selected" ? options.find(({ optionId }) => optionId === outcome.optionId) : undefined;
+    const permission = { requestId, state: "answered", options, outcome, ...(chosen && { chosen }) } as const;
+    this.#entries.set(index, { ...entry, permission });
+  }
+
+  #plan({ entries, _meta: meta }: Extract<KnownSessionUpdate, { sessionUpdate: "plan" }>): void {
+    this.#draft().plan = entries;
+    const index = this.#entries.lastOf("plan");
+    const before = this.#entries.at(index);
+    if (before === undefined || index < this.#entries.lastOf("user_message")) {
+      if (entries.length === 0) return;
+      this.#entries.push({ ...this.#position(), type: "plan", entries, ...(meta && { meta }) });
+    } else if (before.type === "plan") {
+      this.#entries.set(index, { ...before, entries, ...(meta && { meta }) });
+    }
+  }
+
+  #compaction(compactionId: string, change: (entry: CompactionEntry) => CompactionEntry): void {
+    const index = this.#entries.find("compaction", compactionId);
+    if (index === undefined) this.#entries.push(change({ ...this.#position(), ...newCompaction(compactionId) }));
+    else this.#entries.set(index, change(this.#entries.at(index) as CompactionEntry));
+  }
+
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #promptSent({ prompt }: PromptSentEvent): void {
+    const next = this.#draft();
+    next.activity = "running";
+    next.turns = [...next.turns, { state: "running", firstEntry: this.#entries.length }];
+    this.#entries.push({ ...this.#position(), type: "user_message", content: prompt, text: textOf(prompt) });
+  }
+
+  #turnEnded({ turn: index = this.#running, stopReason, error, response }: TurnEndedEvent): void {
+    const turn = index === undefined ? undefined : this.#now.turns[index];
+    if (index === undefined || turn === undefined) return;
+    const usage = response && tokensOf(response);
+    if (turn.state === "running") {
+      this.#draft().activity = "idle";
+      this.#abandonOpen();
+    }
+    const { echo, ...kept } = turn;
+    const why = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
+    this.#setTurn(index, { ...kept, state: "ended", ...why });
+    if (usage === undefined) return;
+    const next = this.#draft();
+    next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
+  }
+
+  /** In a history, a turn begins with what the user said. */
+  #replayTurn(): void {
+    const next = this.#draft();
+    next.turns = [...next.turns, { state: "replayed", firstEntry: this.#entries.length }];
+  }
+
+  #setTurn(index: number, turn: TranscriptTurn): void {
+    const next = this.#draft();
+    next.turns = next.turns.with(index, turn);
+  }
+
+  /** Nobody will say what became of these. */
+  #abandonOpen(): void {
+    for (const index of this.#open) {
+      this.#entries.set(index, { ...(this.#entries.at(index) as ToolCallEntry), unfinished: true });
+    }
+    this.#open.clear();
+  }
+
+  // ── the session ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #sessionOpened({ sessionId, modes, configOptions }: SessionOpenedEvent): void {
+    const next = this.#draft();
+    if (sessionId !== undefined) next.sessionId = sessionId;
+    if (modes != null) {
+      next.modes = { currentModeId: modes.currentModeId, availableModes: modes.availableModes };
+    }
+    if (configOptions != null) next.configOptions = configOptions;
+  }
+
+  #replayBegan(): void {
+    const { entries, turns, plan, held } = this.snapshot;
+    const next = this.#draft();
+    next.held = held ?? { entries, turns, ...(plan && { plan }) };
+    next.replaying = true;
+    next.turns = [];
+    delete next.plan;
+    this.#replaceEntries([]);
+  }
+
+  #replayEnded(failed: boolean): void {
+    const next = this.#draft();
+    const { held } = next;
+    delete next.replaying;
+    delete next.held;
+    if (!failed || held === undefined) return this.#abandonOpen();
+    next.turns = held.turns;
+    if (held.plan === undefined) delete next.plan;
+    else next.plan = held.plan;
+    this.#replaceEntries(held.entries);
+  }
+
+  #replaceEntries(entries: readonly TranscriptEntry[]): void {
+    this.#draft().entries = entries;
+    this.#entries = new EntryList(entries);
+    this.#findOpen();
+  }
+
+  #findOpen(): void {
+    this.#open = new Set();
+    for (const [index, entry] of this.#snapshotEntries()) {
+      if (entry.type === "tool_call" && isOpen(entry)) this.#open.add(index);
+    }
+  }
+
+  *#snapshotEntries(): Generator<[number, TranscriptEntry]> {
+    for (let index = 0; index < this.#entries.length; index++) {
+      yield [index, this.#entries.at(index) as TranscriptEntry];
+    }
+  }
+
+  // ── how ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get #isChanged(): boolean {
+    return this.#next !== undefined || this.#entries.changed || this.#terminals.changed;
+  }
+
+  /** The members of the snapshot of the moment, entries and terminals excepted. */
+  get #now(): TranscriptSnapshot {
+    return this.#next ?? this.#snapshot;
+  }
+
+  #draft(): Draft<TranscriptSnapshot> {
+    this.#next ??= { ...this.#snapshot };
+    return this.#next;
+  }
+
+  /** The turn that runs, if one does: the last one. */
+  get #running(): number | undefined {
+    const { turns } = this.#now;
+    return turns.at(-1)?.state === "running" ? turns.length - 1 : undefined;
+  }
+
+  #position(): Position {
+    const { turns, replaying } = this.#now;
+    const index = this.#entries.length;
+    const isReplayed = replaying === true;
+    const belongs = turns.at(-1)?.state === (isReplayed ? "replayed" : "running");
+    return {
+      key: isReplayed ? `r${index}` : String(index),
+      ...(belongs && { turn: turns.length - 1 }),
+      ...(isReplayed && { replayed: true as const }),
+    };
+  }
+}
+
+/** Whether a prompt holds such a block: text is compared as a whole, other blocks by what they are. */
+function isPartOf(block: IncomingContentBlock, prompt: readonly IncomingContentBlock[]): boolean {
+  return block.type === "text" || prompt.some(({ type }) => type === block.type);
+}
