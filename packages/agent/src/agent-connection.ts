@@ -18,6 +18,7 @@ import type {
   InitializeRequest,
   InitializeResponse,
   SessionConfigOption,
+  SessionModeState,
 } from "@acp-kit/schema";
 import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
 import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
@@ -25,6 +26,7 @@ import type { AgentPeer } from "./agent-peer.js";
 import { AgentSessions } from "./agent-sessions.js";
 import { assertAbsolute, assertPromptContent, assertSessionParams } from "./check-params.js";
 import { withoutBooleans } from "./config-options.js";
+import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 
 /** The named defaults of {@link AgentOptions}. */
@@ -60,7 +62,7 @@ export class AgentConnection {
       this.peer,
       definition.prompt,
       { concurrentPrompts, cancelGraceMs },
-      maxHeldUpdates,
+      { maxHeld: maxHeldUpdates, beforeUpdate: definition.beforeUpdate, strict: options.checkOutgoing !== undefined },
     );
     this.closed = this.peer.connection.closed;
     this.#register();
@@ -106,7 +108,7 @@ export class AgentConnection {
       const response = await definition.newSession(params, this.#context(context));
       const { channel } = sessions.activate(response.sessionId);
       context.afterAnswer(() => channel.open());
-      return this.#withConfigOptions(response);
+      return this.#opened(channel, response);
     });
     peer.handle("session/prompt", (params, { signal }) => {
       const session = sessions.active(params.sessionId);
@@ -131,7 +133,9 @@ export class AgentConnection {
         const session = sessions.activate(params.sessionId);
         session.channel.open(); // the replay comes before the response
         try {
-          return this.#withConfigOptions((await loadSession(params, this.#context(context))) ?? {});
+          const response = (await loadSession(params, this.#context(context))) ?? {};
+          await session.channel.settled();
+          return this.#opened(session.channel, response);
         } catch (error) {
           if (!known) sessions.deactivate(session);
           throw error;
@@ -144,7 +148,7 @@ export class AgentConnection {
         const response = (await resumeSession(params, this.#context(context))) ?? {};
         const { channel } = sessions.activate(params.sessionId);
         context.afterAnswer(() => channel.open());
-        return this.#withConfigOptions(response);
+        return this.#opened(channel, response);
       });
     }
     if (closeSession) {
@@ -174,15 +178,21 @@ export class AgentConnection {
     const { setSessionMode, setSessionConfigOption, authenticate, logout } = definition;
     if (setSessionMode) {
       peer.handle("session/set_mode", async (params, context) => {
-        sessions.active(params.sessionId);
-        return (await setSessionMode(params, this.#context(context))) ?? {};
+        const { settings } = sessions.active(params.sessionId).channel;
+        settings.assertMode(params.modeId);
+        const before = settings.modes;
+        const response = (await setSessionMode(params, this.#context(context))) ?? {};
+        if (settings.modes === before) settings.setMode(params.modeId); // unless the handler told another
+        return response;
       });
     }
     if (setSessionConfigOption) {
       peer.handle("session/set_config_option", async (params, context) => {
-        sessions.active(params.sessionId);
-        const { configOptions, ...rest } = await setSessionConfigOption(params, this.#context(context));
-        return { ...rest, configOptions: withoutBooleans(peer, configOptions) };
+        const { settings } = sessions.active(params.sessionId).channel;
+        const changed = settings.withValue(params);
+        const response = (await setSessionConfigOption(params, this.#context(context))) ?? { configOptions: changed };
+        settings.take(response);
+        return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
       });
     }
     if (authenticate) {
@@ -212,7 +222,12 @@ export class AgentConnection {
     };
   }
 
-  #withConfigOptions<Response extends { configOptions?: SessionConfigOption[] | null }>(response: Response): Response {
+  /** What a session is opened with is what its settings begin with. */
+  #opened<Response extends { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null }>(
+    channel: SessionChannel,
+    response: Response,
+  ): Response {
+    channel.settings.take(response);
     const { configOptions } = response;
     return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;
   }

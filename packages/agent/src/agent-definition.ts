@@ -32,6 +32,7 @@ import type {
   SetSessionModeResponse,
 } from "@acp-kit/schema";
 import type { AgentConnection } from "./agent-connection.js";
+import type { BeforeUpdate } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";
 
@@ -73,10 +74,13 @@ export interface AgentDefinition {
   readonly deleteSession?: QuietHandler<DeleteSessionRequest, DeleteSessionResponse>;
   /** One page of sessions; the cursor is whatever the page before answered. */
   readonly listSessions?: Handler<ListSessionsRequest, ListSessionsResponse>;
-  /** Switches the mode of a session that told `modes`. */
+  /** Switches the mode of a session that told `modes`; an id that it didn't tell has been refused. */
   readonly setSessionMode?: QuietHandler<SetSessionModeRequest, SetSessionModeResponse>;
-  /** Changes a config option; answers all options with their values. */
-  readonly setSessionConfigOption?: Handler<IncomingSetSessionConfigOptionRequest, SetSessionConfigOptionResponse>;
+  /**
+   * Changes a config option; ids and values that the session didn't tell have been refused. Answers all options with their values, for
+   * one may depend on another; nothing means those that the session has told, with this one changed.
+   */
+  readonly setSessionConfigOption?: QuietHandler<IncomingSetSessionConfigOptionRequest, SetSessionConfigOptionResponse>;
 
   /** Ways to log in. Terminal methods are left out for clients that can't run them. */
   readonly authMethods?: readonly AuthMethod[];
@@ -92,6 +96,8 @@ export interface AgentDefinition {
   readonly additionalDirectories?: boolean;
   /** Advertised as they are, as `_meta` of the capabilities: the place where extensions announce themselves. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
+  /** Sees every update before it leaves; what writes history down stands here. */
+  readonly beforeUpdate?: BeforeUpdate;
   /** Extension methods, `_vendor.com/name`. */
   readonly extensions?: Extensions;
 }
@@ -105,7 +111,10 @@ export interface AgentOptions {
   readonly deadlines?: Partial<Deadlines>;
   /** The limits of the connection, and of updates that may wait for the response that creates their session (default 10,000). */
   readonly limits?: ConnectionLimits & { readonly maxHeldUpdates?: number };
-  /** Check everything that is sent; `@acp-kit/protocol/strict` has the check. */
+  /**
+   * Check everything that is sent; `@acp-kit/protocol/strict` has the check. For development and tests: tool calls whose status moves
+   * back then throw, too.
+   */
   readonly checkOutgoing?: OutgoingCheck;
   /** Sees every message both ways, secrets redacted. */
   readonly tap?: Tap;

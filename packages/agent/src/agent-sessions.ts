@@ -1,6 +1,6 @@
 import { RpcError } from "@acp-kit/protocol";
 import type { AgentPeer } from "./agent-peer.js";
-import { SessionChannel } from "./session-channel.js";
+import { type ChannelOptions, SessionChannel } from "./session-channel.js";
 import { SessionHandle } from "./session-handle.js";
 import { type PromptHandler, type TurnPolicy, TurnRunner } from "./turn-runner.js";
 
@@ -21,16 +21,16 @@ export class AgentSessions {
   readonly #peer: AgentPeer;
   readonly #prompt: PromptHandler;
   readonly #policy: TurnPolicy;
-  readonly #maxHeld: number;
+  readonly #channelOptions: ChannelOptions;
   readonly #active = new Map<string, ActiveSession>();
   /** Sessions that somebody speaks into before they are active. */
   readonly #channels = new Map<string, SessionChannel>();
 
-  constructor(peer: AgentPeer, prompt: PromptHandler, policy: TurnPolicy, maxHeld: number) {
+  constructor(peer: AgentPeer, prompt: PromptHandler, policy: TurnPolicy, channelOptions: ChannelOptions) {
     this.#peer = peer;
     this.#prompt = prompt;
     this.#policy = policy;
-    this.#maxHeld = maxHeld;
+    this.#channelOptions = channelOptions;
   }
 
   find(sessionId: string): ActiveSession | undefined {
@@ -45,8 +45,7 @@ export class AgentSessions {
   }
 
   handle(sessionId: string): SessionHandle {
-    const channel = this.#channel(sessionId);
-    return new SessionHandle(this.#peer, sessionId, (update) => channel.send(update));
+    return new SessionHandle(this.#peer, this.#channel(sessionId));
   }
 
   /**
@@ -88,7 +87,7 @@ export class AgentSessions {
   #channel(sessionId: string): SessionChannel {
     let channel = this.#channels.get(sessionId);
     if (channel === undefined) {
-      channel = new SessionChannel(this.#peer, sessionId, this.#maxHeld);
+      channel = new SessionChannel(this.#peer, sessionId, this.#channelOptions);
       this.#channels.set(sessionId, channel);
     }
     return channel;

@@ -13,6 +13,7 @@ import type {
   WriteTextFileRequest,
 } from "@acp-kit/schema";
 import type { AgentPeer } from "./agent-peer.js";
+import type { SessionChannel } from "./session-channel.js";
 import { Terminal } from "./terminal.js";
 
 type Unbound<Params> = Omit<Params, "sessionId">;
@@ -38,12 +39,18 @@ export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
 export class ClientHandle {
   readonly sessionId: string;
   readonly #peer: AgentPeer;
+  readonly #channel: Pick<SessionChannel, "settled">;
   readonly #signal: AbortSignal | undefined;
 
   /** @internal */
-  constructor(peer: AgentPeer, sessionId: string, signal: AbortSignal | undefined) {
+  constructor(
+    peer: AgentPeer,
+    channel: Pick<SessionChannel, "sessionId" | "settled">,
+    signal: AbortSignal | undefined,
+  ) {
     this.#peer = peer;
-    this.sessionId = sessionId;
+    this.#channel = channel;
+    this.sessionId = channel.sessionId;
     this.#signal = signal;
   }
 
@@ -64,23 +71,23 @@ export class ClientHandle {
 
   /** Reads a text file as the client sees it, unsaved changes included. `line` is 1-based. */
   readTextFile(params: Unbound<ReadTextFileRequest>): Promise<ReadTextFileResponse> {
-    return this.#peer.request("fs/read_text_file", this.#bind(params), this.#options());
+    return this.#after(() => this.#peer.request("fs/read_text_file", this.#bind(params), this.#options()));
   }
 
   /** Writes a text file through the client, creating it where it doesn't exist. */
   async writeTextFile(params: Unbound<WriteTextFileRequest>): Promise<void> {
-    await this.#peer.request("fs/write_text_file", this.#bind(params), this.#options());
+    await this.#after(() => this.#peer.request("fs/write_text_file", this.#bind(params), this.#options()));
   }
 
   /** Starts a command in the client's terminal and returns at once. Release what it returns. */
   async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<Terminal> {
-    const { terminalId } = await this.#peer.request("terminal/create", this.#bind(params));
+    const { terminalId } = await this.#after(() => this.#peer.request("terminal/create", this.#bind(params)));
     return new Terminal(this.#peer, this.sessionId, terminalId, this.#signal);
   }
 
   /** Asks the user for permission. `ToolCall.requestPermission` is the shorter way. */
   requestPermission(params: Unbound<RequestPermissionRequest>): Promise<IncomingRequestPermissionResponse> {
-    return this.#peer.request("session/request_permission", this.#bind(params), this.#options());
+    return this.#after(() => this.#peer.request("session/request_permission", this.#bind(params), this.#options()));
   }
 
   /** Asks the user to fill in a form. Never for secrets: those go to a page, see {@link elicitUrl}. */
@@ -104,7 +111,7 @@ export class ClientHandle {
     params?: object,
     options: Pick<RequestOptions, "timeoutMs"> & { readonly result?: StandardSchema<Result> } = {},
   ): Promise<Result> {
-    return this.#peer.extensionRequest(method, params, { ...options, ...this.#options() });
+    return this.#after(() => this.#peer.extensionRequest(method, params, { ...options, ...this.#options() }));
   }
 
   /** Sends an extension notification. */
@@ -116,7 +123,13 @@ export class ClientHandle {
     const capability = `clientCapabilities.elicitation.${mode}`;
     if (!this.#peer.offers(capability)) throw new CapabilityError("elicitation/create", capability);
     const request = { mode, ...this.#bind(params) } as Parameters<AgentPeer["request"]>[1];
-    return this.#peer.request("elicitation/create", request as never, this.#options());
+    return this.#after(() => this.#peer.request("elicitation/create", request as never, this.#options()));
+  }
+
+  /** A request leaves after the updates before it, those included that wait for more text or to be written down. */
+  #after<Result>(request: () => Promise<Result>): Promise<Result> {
+    const settled = this.#channel.settled();
+    return settled === undefined ? request() : settled.then(request);
   }
 
   #bind<Params extends object>(params: Params): Params & { sessionId: string } {

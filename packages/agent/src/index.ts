@@ -27,7 +27,7 @@ export {
   type Transport,
   toMessageStream,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them
-export type { PermissionOption, TextContentBlock, ToolCallContent } from "@acp-kit/schema";
+export type { PermissionOption, PlanEntry, TextContentBlock, ToolCallContent, ToolKind } from "@acp-kit/schema";
 export { type AgentConnection, agentDefaults } from "./agent-connection.js";
 export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 // For people who build on us.
@@ -36,10 +36,24 @@ export { sessionNotFound } from "./agent-sessions.js";
 export type { ClientHandle, ElicitForm, ElicitUrl } from "./client-handle.js";
 export { content, diff, text } from "./content.js";
 export { type Agent, createAgent } from "./create-agent.js";
+export type { Form, FormAnswer, FormFields, FormValue, FormValues } from "./elicit.js";
 export { defaultPermissionOptions, type PermissionDecision } from "./permission.js";
-export type { Sent } from "./session-channel.js";
+export { type PermissionMemory, type PermissionRule, permissionOptionsFor } from "./permission-memory.js";
+export type { PermissionPolicy, PermissionVerdict, Permit, PermitOptions } from "./permit.js";
+export type { Plan, PlanEntryChange, PlanEntryInit } from "./plan.js";
+export type { BeforeUpdate, Sent } from "./session-channel.js";
 export type { ChunkOptions, SessionHandle } from "./session-handle.js";
 export type { Terminal } from "./terminal.js";
+export type { TextStream, TextStreamOptions } from "./text-stream.js";
 export type { ToolCall, ToolCallChange, ToolCallInit } from "./tool-call.js";
+export {
+  type Command,
+  type CommandResult,
+  clientEnvironment,
+  type ToolEnvironment,
+  type ToolEnvironmentOptions,
+  toolEnvironment,
+} from "./tool-environment.js";
+export { toolKind } from "./tool-kind.js";
 export type { Turn } from "./turn.js";
 export type { ConcurrentPrompts, PromptHandler, PromptResult } from "./turn-runner.js";

@@ -6,6 +6,7 @@ import type {
   PlanEntry,
   SessionConfigOption,
   SessionInfoUpdate,
+  SessionModeState,
   SessionUpdate,
   UsageUpdate,
 } from "@acp-kit/schema";
@@ -13,13 +14,20 @@ import type { AgentPeer } from "./agent-peer.js";
 import { ClientHandle } from "./client-handle.js";
 import { withoutBooleans } from "./config-options.js";
 import { toBlock } from "./content.js";
-import type { Sent } from "./session-channel.js";
+import { type Form, type FormAnswer, type FormFields, type FormValues, readFormAnswer } from "./elicit.js";
+import type { PermissionMemory } from "./permission-memory.js";
+import { Plan, type PlanEntryInit } from "./plan.js";
+import type { Sent, SessionChannel } from "./session-channel.js";
+import { TextStream, type TextStreamOptions } from "./text-stream.js";
 import { ToolCall, type ToolCallInit } from "./tool-call.js";
 
 /** Which message a chunk belongs to: chunks with the same id are one message. */
 export interface ChunkOptions {
   readonly messageId?: string;
 }
+
+/** Where updates go: to the session's channel, for a turn only until it has ended. */
+export type Outlet = Pick<SessionChannel, "send" | "grow">;
 
 /**
  * One session as an agent speaks into it: every update the protocol has, and the client's methods with the session filled in.
@@ -34,49 +42,115 @@ export class SessionHandle {
   /** The client's methods, for this session. */
   readonly client: ClientHandle;
   readonly #peer: AgentPeer;
-  readonly #send: (update: SessionUpdate) => Sent;
+  readonly #channel: SessionChannel;
+  readonly #out: Outlet;
 
   /** @internal */
-  constructor(peer: AgentPeer, sessionId: string, send: (update: SessionUpdate) => Sent, signal?: AbortSignal) {
+  constructor(peer: AgentPeer, channel: SessionChannel, signal?: AbortSignal, out: Outlet = channel) {
     this.#peer = peer;
-    this.sessionId = sessionId;
-    this.#send = send;
-    this.client = new ClientHandle(peer, sessionId, signal);
+    this.#channel = channel;
+    this.#out = out;
+    this.sessionId = channel.sessionId;
+    this.client = new ClientHandle(peer, channel, signal);
+  }
+
+  /** The modes of the session and the one it is in, as the client was last told. */
+  get modes(): SessionModeState | undefined {
+    return this.#channel.settings.modes;
+  }
+
+  /** The config options of the session with their values, as the client was last told; boolean ones also where it shows none. */
+  get options(): readonly SessionConfigOption[] {
+    return this.#channel.settings.configOptions;
+  }
+
+  /** What the user has allowed or rejected for the whole session; see `turn.permit`. */
+  get permissions(): PermissionMemory {
+    return this.#channel.permissions;
   }
 
   /** Sends any update, as the schema has it. */
   update(update: SessionUpdate): Sent {
-    return this.#send(update);
+    return this.#out.send(update);
   }
 
   /** Adds to what the agent says. */
   message(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
-    return this.#send({ sessionUpdate: "agent_message_chunk", content: toBlock(chunk), ...options });
+    return this.#out.send({ sessionUpdate: "agent_message_chunk", content: toBlock(chunk), ...options });
   }
 
   /** Adds to what the agent thinks. */
   thought(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
-    return this.#send({ sessionUpdate: "agent_thought_chunk", content: toBlock(chunk), ...options });
+    return this.#out.send({ sessionUpdate: "agent_thought_chunk", content: toBlock(chunk), ...options });
   }
 
   /** Adds to what the user said: for replay in `session/load`. A live prompt is not echoed. */
   userMessage(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
-    return this.#send({ sessionUpdate: "user_message_chunk", content: toBlock(chunk), ...options });
+    return this.#out.send({ sessionUpdate: "user_message_chunk", content: toBlock(chunk), ...options });
+  }
+
+  /** Says something piece by piece, as one message. */
+  messageStream(options: TextStreamOptions = {}): TextStream {
+    return new TextStream("agent_message_chunk", this.#out, options);
+  }
+
+  /** Thinks something piece by piece, as one thought. */
+  thoughtStream(options: TextStreamOptions = {}): TextStream {
+    return new TextStream("agent_thought_chunk", this.#out, options);
   }
 
   /** Replaces the plan: always the whole list. */
   plan(entries: readonly PlanEntry[]): Sent {
-    return this.#send({ sessionUpdate: "plan", entries: [...entries] });
+    return this.#out.send({ sessionUpdate: "plan", entries: [...entries] });
+  }
+
+  /** Sends a plan and returns it, to be edited entry by entry. */
+  startPlan(entries: readonly PlanEntryInit[]): Plan {
+    const plan = new Plan(entries, (changed) => this.plan(changed));
+    void this.plan(plan.entries);
+    return plan;
   }
 
   /** Announces a tool call and returns it. */
   toolCall(init: ToolCallInit): ToolCall {
-    return new ToolCall({ client: this.client, signal: undefined, send: this.#send }, init);
+    return this.newToolCall(init, undefined);
+  }
+
+  /** @internal */
+  protected newToolCall(init: ToolCallInit, signal: AbortSignal | undefined): ToolCall {
+    const { strict } = this.#channel;
+    const report = (message: string): void => this.#peer.report({ code: "tool_call_moved_back", message });
+    return new ToolCall(
+      { client: this.client, signal, send: (update) => this.#out.send(update), strict, report },
+      init,
+    );
+  }
+
+  /**
+   * Asks the user to fill in a form and reads the answer by its fields. Never for secrets: those go to a page, see
+   * `client.elicitUrl`.
+   *
+   * @throws {CapabilityError} when the client shows no forms.
+   * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
+   */
+  async elicit<const Fields extends FormFields, const Required extends keyof Fields & string = never>(
+    form: Form<Fields, Required>,
+  ): Promise<FormAnswer<FormValues<Fields, Required>>> {
+    const { message, fields, required = [], title, description, toolCallId } = form;
+    const described = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+    const requestedSchema = {
+      type: "object" as const,
+      properties: { ...fields },
+      required: [...required],
+      ...described,
+    };
+    const about = toolCallId === undefined ? {} : { toolCallId };
+    return readFormAnswer(form, await this.client.elicitForm({ message, requestedSchema, ...about }));
   }
 
   /** Tells how full the context is, in tokens, and what the session has cost so far. */
   usage(usage: UsageUpdate): Sent {
-    return this.#send({ sessionUpdate: "usage_update", ...usage });
+    return this.#out.send({ sessionUpdate: "usage_update", ...usage });
   }
 
   /** Sets the session's title; `null` clears it. */
@@ -86,22 +160,25 @@ export class SessionHandle {
 
   /** Changes what lists show of the session. Absent keeps, `null` clears. */
   info(info: SessionInfoUpdate): Sent {
-    return this.#send({ sessionUpdate: "session_info_update", ...info });
+    return this.#out.send({ sessionUpdate: "session_info_update", ...info });
   }
 
   /** Replaces the list of slash commands. Names have no leading slash. */
   commands(availableCommands: readonly AvailableCommand[]): Sent {
-    return this.#send({ sessionUpdate: "available_commands_update", availableCommands: [...availableCommands] });
+    return this.#out.send({ sessionUpdate: "available_commands_update", availableCommands: [...availableCommands] });
   }
 
   /** Tells that the mode has changed. */
   mode(currentModeId: string): Sent {
-    return this.#send({ sessionUpdate: "current_mode_update", currentModeId });
+    return this.#out.send({ sessionUpdate: "current_mode_update", currentModeId });
   }
 
   /** Replaces the list of config options. Boolean ones are left out for a client that can't show them. */
   configOptions(options: readonly SessionConfigOption[]): Sent {
-    return this.#send({ sessionUpdate: "config_option_update", configOptions: withoutBooleans(this.#peer, options) });
+    return this.#out.send({
+      sessionUpdate: "config_option_update",
+      configOptions: withoutBooleans(this.#peer, options),
+    });
   }
 
   /**
@@ -112,7 +189,7 @@ export class SessionHandle {
   notice(notice: Notice): Sent {
     const capability = "clientCapabilities.session.notices";
     if (!this.#peer.offers(capability)) throw new CapabilityError("session/update notice", capability);
-    return this.#send({ sessionUpdate: "notice", ...notice });
+    return this.#out.send({ sessionUpdate: "notice", ...notice });
   }
 
   /**
@@ -125,6 +202,6 @@ export class SessionHandle {
   ): Sent {
     const capability = "clientCapabilities.session.compaction";
     if (!this.#peer.offers(capability)) throw new CapabilityError(`session/update ${update.sessionUpdate}`, capability);
-    return this.#send(update);
+    return this.#out.send(update);
   }
 }

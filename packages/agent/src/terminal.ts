@@ -14,6 +14,7 @@ export class Terminal {
   readonly terminalId: string;
   readonly #peer: AgentPeer;
   readonly #signal: AbortSignal | undefined;
+  #exit: Promise<WaitForTerminalExitResponse> | undefined;
   #released: Promise<void> | undefined;
 
   /** @internal Made by `client.createTerminal`. */
@@ -29,9 +30,44 @@ export class Terminal {
     return this.#peer.request("terminal/output", this.#params());
   }
 
-  /** Waits for the command to end. Rejects when the turn is cancelled first; the command goes on until killed or released. */
-  waitForExit(): Promise<WaitForTerminalExitResponse> {
-    return this.#peer.request("terminal/wait_for_exit", this.#params(), { signal: this.#signal });
+  /** Waits for the command to end, for `timeoutMs` milliseconds at most; `undefined` when it still runs then. */
+  waitForExit(options: {
+    readonly timeoutMs: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<WaitForTerminalExitResponse | undefined>;
+  /**
+   * Waits for the command to end. Rejects when the turn is cancelled first or `signal` aborts; the command goes on until killed or
+   * released. May be called as often as you like.
+   */
+  waitForExit(options?: { readonly signal?: AbortSignal | undefined }): Promise<WaitForTerminalExitResponse>;
+  async waitForExit({
+    signal,
+    timeoutMs,
+  }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly timeoutMs?: number | undefined;
+  } = {}): Promise<WaitForTerminalExitResponse | undefined> {
+    signal?.throwIfAborted();
+    this.#exit ??= this.#peer.request("terminal/wait_for_exit", this.#params(), { signal: this.#signal });
+    const exit = this.#exit;
+    exit.catch(() => {
+      if (this.#exit === exit) this.#exit = undefined; // whoever waits next asks again
+    });
+    if (signal === undefined && timeoutMs === undefined) return exit;
+    return new Promise((resolve, reject) => {
+      const timer = timeoutMs === undefined ? undefined : setTimeout(() => settle(() => resolve(undefined)), timeoutMs);
+      const aborted = (): void => settle(() => reject(signal?.reason));
+      const settle = (outcome: () => void): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", aborted);
+        outcome();
+      };
+      signal?.addEventListener("abort", aborted);
+      exit.then(
+        (status) => settle(() => resolve(status)),
+        (error) => settle(() => reject(error)),
+      );
+    });
   }
 
   /** Ends the command. Its output can still be read. */

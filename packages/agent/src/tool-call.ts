@@ -5,8 +5,10 @@ import type {
   SessionUpdate,
   ToolCallContent,
   ToolCall as ToolCallFields,
+  ToolCallLocation,
   ToolCallStatus,
   ToolCallUpdate,
+  ToolKind,
 } from "@acp-kit/schema";
 import type { ClientHandle } from "./client-handle.js";
 import { content } from "./content.js";
@@ -24,17 +26,24 @@ export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId">;
 export interface ToolCallHost {
   readonly client: ClientHandle;
   readonly signal: AbortSignal | undefined;
+  /** Whether an illegal move is thrown rather than reported. */
+  readonly strict: boolean;
   send(update: SessionUpdate): Sent;
+  report(message: string): void;
 }
 
 /**
  * One tool call as the client shows it: announced when it is made, changed by `update`, ended by `complete` or `fail`.
+ *
+ * Its status only moves on: `pending`, `in_progress`, then `completed` or `failed` for good. A move back is a mistake of the author: it
+ * throws an `Error` where `checkOutgoing` is on, and is otherwise reported (`tool_call_moved_back`) and left out of the update.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
 export class ToolCall {
   readonly id: string;
   readonly #host: ToolCallHost;
+  #name: string | undefined;
   /** What a permission dialog shows of it: a client that was not told before has it all. */
   #shown: Pick<ToolCallUpdate, "title" | "kind" | "locations">;
   #status: ToolCallStatus;
@@ -47,11 +56,34 @@ export class ToolCall {
     this.#status = fields.status ?? "pending";
     this.#content = fields.content ?? [];
     this.#shown = shownOf(fields);
+    this.#name = fields.name ?? undefined;
     void host.send({ sessionUpdate: "tool_call", toolCallId: this.id, ...fields });
   }
 
   get status(): ToolCallStatus {
     return this.#status;
+  }
+
+  /** The name of the tool, for programs. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  get title(): string {
+    return this.#shown.title ?? "";
+  }
+
+  get kind(): ToolKind | undefined {
+    return this.#shown.kind ?? undefined;
+  }
+
+  get locations(): readonly ToolCallLocation[] {
+    return this.#shown.locations ?? [];
+  }
+
+  /** What it shows, as the client was last told. */
+  get content(): readonly ToolCallContent[] {
+    return this.#content;
   }
 
   /** It has been completed or has failed. */
@@ -61,10 +93,30 @@ export class ToolCall {
 
   /** Tells the client what has changed. */
   update(change: ToolCallChange): Sent {
-    this.#status = change.status ?? this.#status;
+    const { status, ...rest } = change;
+    const fields = status == null || this.#moves(status) ? change : rest;
     this.#content = change.content ?? this.#content;
     this.#shown = { ...this.#shown, ...shownOf(change) };
-    return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...change });
+    this.#name = change.name ?? this.#name;
+    return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...fields });
+  }
+
+  /** Adds to what it shows: text, blocks, diffs. */
+  add(...contents: readonly (string | ToolCallContent)[]): Sent {
+    const added = contents.map((one) => (typeof one === "string" ? content(one) : one));
+    return this.update({ content: [...this.#content, ...added] });
+  }
+
+  /** Whether the status may become that; then it is. */
+  #moves(status: ToolCallStatus): boolean {
+    if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
+      const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;
+      if (this.#host.strict) throw new Error(message);
+      this.#host.report(message);
+      return false;
+    }
+    this.#status = status;
+    return true;
   }
 
   /** It runs now. */
@@ -106,10 +158,12 @@ export class ToolCall {
   /** Runs a command in the client's terminal and shows it in this call. Release what it returns. */
   async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<Terminal> {
     const terminal = await this.#host.client.createTerminal(params);
-    await this.update({ content: [...this.#content, { type: "terminal", terminalId: terminal.terminalId }] });
+    await this.add({ type: "terminal", terminalId: terminal.terminalId });
     return terminal;
   }
 }
+
+const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progress: 1, completed: 2, failed: 2 };
 
 function shownOf({ title, kind, locations }: ToolCallChange): Pick<ToolCallUpdate, "title" | "kind" | "locations"> {
   return { ...(title != null && { title }), ...(kind != null && { kind }), ...(locations != null && { locations }) };

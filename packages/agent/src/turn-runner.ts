@@ -135,12 +135,10 @@ export class TurnRunner {
     played.catch(() => {}); // when patience has run out nobody else looks at it
     try {
       const result = responseOf(await Promise.race([played, late]));
-      if (!turn.signal.aborted) {
-        end("finished");
-        return result;
-      }
-      end("aborted");
-      return { ...result, stopReason: "cancelled" };
+      const { aborted } = turn.signal;
+      end(aborted ? "aborted" : "finished");
+      await this.#channel.settled();
+      return aborted ? { ...result, stopReason: "cancelled" } : result;
     } catch (error) {
       end("aborted");
       if (turn.signal.aborted || isAbort(error)) return cancelled;

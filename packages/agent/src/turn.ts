@@ -1,8 +1,9 @@
 import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/schema";
 import type { AgentPeer } from "./agent-peer.js";
-import type { Sent, SessionChannel } from "./session-channel.js";
-import { SessionHandle } from "./session-handle.js";
-import { ToolCall, type ToolCallInit } from "./tool-call.js";
+import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";
+import type { SessionChannel } from "./session-channel.js";
+import { type Outlet, SessionHandle } from "./session-handle.js";
+import type { ToolCall, ToolCallInit } from "./tool-call.js";
 
 /** What a turn needs to end. Kept apart from {@link Turn}, so that handlers can't. */
 export interface TurnControl {
@@ -27,21 +28,20 @@ export class Turn extends SessionHandle {
   /** Aborts when the client cancels the turn, closes the session or goes away. Give it to everything that takes one. */
   readonly signal: AbortSignal;
   readonly #track: (call: ToolCall) => void;
-  readonly #write: (update: SessionUpdate) => Sent;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
 
   private constructor(
     peer: AgentPeer,
+    channel: SessionChannel,
     request: IncomingPromptRequest,
     signal: AbortSignal,
-    write: (update: SessionUpdate) => Sent,
+    out: Outlet,
     track: (call: ToolCall) => void,
   ) {
-    super(peer, request.sessionId, write, signal);
+    super(peer, channel, signal, out);
     this.request = request;
     this.prompt = request.prompt;
     this.signal = signal;
-    this.#write = write;
     this.#track = track;
   }
 
@@ -67,9 +67,22 @@ export class Turn extends SessionHandle {
 
   /** Announces a tool call and returns it. When the turn is cancelled or fails, calls that are still open are told as failed. */
   override toolCall(init: ToolCallInit): ToolCall {
-    const call = new ToolCall({ client: this.client, signal: this.signal, send: this.#write }, init);
+    const call = this.newToolCall(init, this.signal);
     this.#track(call);
     return call;
+  }
+
+  /**
+   * Whether a tool call may run: by the policy, by an earlier answer "always", or by asking the user. A policy's `allow` or `deny`
+   * sends nothing.
+   *
+   * @example
+   * ```ts
+   * const { allowed } = await turn.permit(edit, ({ kind }) => (kind === "read" ? "allow" : "ask"));
+   * ```
+   */
+  permit(call: ToolCall, policy: PermissionPolicy = "ask", options?: PermitOptions): Promise<Permit> {
+    return permit(call, policy, this.permissions, options);
   }
 
   /** @internal Made by the agent when a prompt arrives. */
@@ -77,28 +90,39 @@ export class Turn extends SessionHandle {
     const controller = new AbortController();
     const calls: ToolCall[] = [];
     let ended = false;
-    const write = (update: SessionUpdate): Sent => {
-      if (!ended) return channel.send(update);
-      const message = `A ${update.sessionUpdate} came after its turn had ended and was dropped: is an await missing?`;
+    const late = ({ sessionUpdate }: SessionUpdate): undefined => {
+      const message = `A ${sessionUpdate} came after its turn had ended and was dropped: is an await missing?`;
       peer.report({ code: "update_after_turn", message });
-      return undefined;
     };
-    const turn = new Turn(peer, request, controller.signal, write, (call) => calls.push(call));
+    const out: Outlet = {
+      send: (update) => (ended ? late(update) : channel.send(update)),
+      grow: (chunk, ms) => (ended ? late(chunk) : channel.grow(chunk, ms)),
+    };
+    const turn = new Turn(peer, channel, request, controller.signal, out, (call) => calls.push(call));
     return {
       turn,
       abort: (reason) => controller.abort(reason),
       end(outcome) {
+        if (ended) return;
         for (const call of calls) {
           if (call.ended) continue;
-          if (outcome === "aborted") void call.fail();
+          if (outcome === "aborted") failQuietly(call);
           else
             peer.report({
               code: "tool_call_left_open",
               message: `Tool call ${call.id} was never completed nor failed`,
             });
         }
+        channel.flush();
         ended = true;
       },
     };
   }
+}
+
+/** The turn ends as it is: that an update of it can't be written down has been told to whoever sent the one before. */
+function failQuietly(call: ToolCall): void {
+  try {
+    void call.fail();
+  } catch {}
 }

@@ -1,0 +1,108 @@
+import { DecodeError } from "@acp-kit/protocol";
+import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } from "@acp-kit/schema";
+
+/** The fields of a form, by name, as the protocol describes them: a small part of JSON Schema. */
+export type FormFields = Readonly<Record<string, ElicitationPropertySchema>>;
+
+/** The value that a field of a form comes back with. */
+export type FormValue<Field> = Field extends { readonly type: "string"; readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Field extends { readonly type: "string"; readonly oneOf: readonly { readonly const: infer Value }[] }
+    ? Value
+    : Field extends { readonly type: "string" }
+      ? string
+      : Field extends { readonly type: "number" | "integer" }
+        ? number
+        : Field extends { readonly type: "boolean" }
+          ? boolean
+          : Field extends { readonly type: "array" }
+            ? string[]
+            : unknown;
+
+/** What a form comes back with: the required fields, and of the others those that were filled in. */
+export type FormValues<Fields extends FormFields, Required extends keyof Fields> = {
+  [Name in Required]: FormValue<Fields[Name]>;
+} & { [Name in Exclude<keyof Fields, Required>]?: FormValue<Fields[Name]> };
+
+/** A form to ask the user for. */
+export interface Form<Fields extends FormFields, Required extends keyof Fields & string> {
+  /** Why the user is asked. */
+  readonly message: string;
+  readonly fields: Fields;
+  /** The fields that must be filled in. Default: none. */
+  readonly required?: readonly Required[];
+  readonly title?: string;
+  readonly description?: string;
+  /** The tool call that needs it. */
+  readonly toolCallId?: string;
+}
+
+/** What the user did with a form. An action that this version doesn't know counts as `cancel`. */
+export type FormAnswer<Values> =
+  | { readonly action: "accept"; readonly values: Values }
+  | { readonly action: "decline" | "cancel" };
+
+/**
+ * Reads the answer to a form against what was asked: types, required fields and offered values. A client may have checked it, or not;
+ * bounds and patterns are left to it.
+ *
+ * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
+ */
+export function readFormAnswer<Fields extends FormFields, Required extends keyof Fields & string>(
+  { fields, required = [] }: Pick<Form<Fields, Required>, "fields" | "required">,
+  answer: IncomingCreateElicitationResponse,
+): FormAnswer<FormValues<Fields, Required>> {
+  if (answer.action !== "accept") return { action: answer.action === "decline" ? "decline" : "cancel" };
+  const content = (answer as { content?: Readonly<Record<string, unknown>> | null }).content ?? {};
+  const issues = Object.entries(fields).flatMap(([name, field]) => {
+    const value = Object.hasOwn(content, name) ? content[name] : undefined;
+    const wrong = value === undefined ? missing(name, required) : mismatch(field, value);
+    return wrong === undefined ? [] : [{ path: ["content", name], message: wrong }];
+  });
+  if (issues.length > 0) throw new DecodeError(issues);
+  const known = Object.keys(fields).filter((name) => Object.hasOwn(content, name));
+  const values = Object.fromEntries(known.map((name) => [name, content[name]]));
+  return { action: "accept", values: values as FormValues<Fields, Required> };
+}
+
+function missing(name: string, required: readonly string[]): string | undefined {
+  return required.includes(name) ? "must be filled in (missing)" : undefined;
+}
+
+function mismatch(field: ElicitationPropertySchema, value: unknown): string | undefined {
+  switch (field.type) {
+    case "string":
+      if (typeof value !== "string") return "must be a string";
+      return isOffered(choices(field), value) ? undefined : "must be one of the values that were offered";
+    case "number":
+      return typeof value === "number" ? undefined : "must be a number";
+    case "integer":
+      return Number.isInteger(value) ? undefined : "must be an integer";
+    case "boolean":
+      return typeof value === "boolean" ? undefined : "must be true or false";
+    case "array":
+      if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return "must be a list of strings";
+      return value.every((item) => isOffered(choices((field as { items?: object }).items ?? {}), item))
+        ? undefined
+        : "must hold only values that were offered";
+    default:
+      return undefined; // a type of the author's own
+  }
+}
+
+/** The values that a field may have, if they are listed. */
+function choices(field: object): readonly string[] | undefined {
+  const {
+    enum: values,
+    oneOf,
+    anyOf,
+  } = field as {
+    enum?: readonly string[] | null;
+    oneOf?: readonly { const: string }[] | null;
+    anyOf?: readonly { const: string }[] | null;
+  };
+  return values ?? (oneOf ?? anyOf)?.map((choice) => choice.const) ?? undefined;
+}
+
+const isOffered = (offered: readonly string[] | undefined, value: string): boolean =>
+  offered === undefined || offered.includes(value);

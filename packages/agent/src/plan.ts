@@ -1,0 +1,84 @@
+import type { PlanEntry } from "@acp-kit/schema";
+import type { Sent } from "./session-channel.js";
+
+/** An entry as an author writes it: a text alone is one of medium priority that waits. */
+export type PlanEntryInit = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
+
+/** What may change of an entry. */
+export type PlanEntryChange = Partial<PlanEntry>;
+
+/**
+ * A plan that is edited entry by entry. The protocol knows only whole plans, so each edit sends all of it; `edit` makes several
+ * changes in one update.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/agent-plan
+ */
+export class Plan {
+  readonly #send: (entries: readonly PlanEntry[]) => Sent;
+  #entries: readonly PlanEntry[];
+  #editing = false;
+
+  /** @internal Made by `turn.startPlan`, which has sent it. */
+  constructor(entries: readonly PlanEntryInit[], send: (entries: readonly PlanEntry[]) => Sent) {
+    this.#entries = entries.map(entryOf);
+    this.#send = send;
+  }
+
+  /** What the client was told, in order. */
+  get entries(): readonly PlanEntry[] {
+    return this.#entries;
+  }
+
+  /** Adds an entry, at the end or before the one at `index`. */
+  add(entry: PlanEntryInit, index: number = this.#entries.length): Sent {
+    return this.#set(this.#entries.toSpliced(index, 0, entryOf(entry)));
+  }
+
+  /** @throws {RangeError} when there is no entry at `index`. */
+  update(index: number, change: PlanEntryChange): Sent {
+    return this.#set(this.#entries.with(index, { ...this.#at(index), ...change }));
+  }
+
+  /** Work on the entry at `index` begins. */
+  start(index: number): Sent {
+    return this.update(index, { status: "in_progress" });
+  }
+
+  /** The entry at `index` is done. */
+  complete(index: number): Sent {
+    return this.update(index, { status: "completed" });
+  }
+
+  /** @throws {RangeError} when there is no entry at `index`. */
+  remove(index: number): Sent {
+    this.#at(index);
+    return this.#set(this.#entries.toSpliced(index, 1));
+  }
+
+  /** Several changes in one update: `plan.edit((plan) => { plan.complete(0); plan.start(1); })`. */
+  edit(changes: (plan: this) => void): Sent {
+    this.#editing = true;
+    try {
+      changes(this);
+    } finally {
+      this.#editing = false;
+    }
+    return this.#send(this.#entries);
+  }
+
+  #set(entries: readonly PlanEntry[]): Sent {
+    this.#entries = entries;
+    return this.#editing ? undefined : this.#send(entries);
+  }
+
+  #at(index: number): PlanEntry {
+    const entry = index < 0 ? undefined : this.#entries[index];
+    if (entry === undefined) throw new RangeError(`The plan has ${this.#entries.length} entries and none at ${index}`);
+    return entry;
+  }
+}
+
+function entryOf(entry: PlanEntryInit): PlanEntry {
+  if (typeof entry === "string") return { content: entry, priority: "medium", status: "pending" };
+  return { priority: "medium", status: "pending", ...entry };
+}

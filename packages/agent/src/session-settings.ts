@@ -1,0 +1,104 @@
+import { invalidParams } from "@acp-kit/protocol";
+import type {
+  IncomingSetSessionConfigOptionRequest,
+  SessionConfigOption,
+  SessionConfigSelectOption,
+  SessionModeState,
+  SessionUpdate,
+} from "@acp-kit/schema";
+
+/**
+ * The mode and the config options of one session, as the client was last told: by the response that opened it, by an update, or by the
+ * answer to a change. What a client asks for is checked against it.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/session-config-options
+ */
+export class SessionSettings {
+  #modes: SessionModeState | undefined;
+  #configOptions: readonly SessionConfigOption[] = [];
+
+  /** The modes there are and the one the session is in, if it has modes. */
+  get modes(): SessionModeState | undefined {
+    return this.#modes;
+  }
+
+  /** Every config option with its value, boolean ones included. */
+  get configOptions(): readonly SessionConfigOption[] {
+    return this.#configOptions;
+  }
+
+  /** Takes what a response says; what it leaves out stays as it was. */
+  take({
+    modes,
+    configOptions,
+  }: {
+    readonly modes?: SessionModeState | null;
+    readonly configOptions?: readonly SessionConfigOption[] | null;
+  }): void {
+    if (modes != null) this.#modes = modes;
+    if (configOptions != null) this.#configOptions = configOptions;
+  }
+
+  /** Takes what an update says. */
+  note(update: SessionUpdate): void {
+    if (update.sessionUpdate === "current_mode_update") this.setMode(update.currentModeId);
+    else if (update.sessionUpdate === "config_option_update") this.#configOptions = update.configOptions;
+  }
+
+  /** The session is in that mode now. */
+  setMode(currentModeId: string): void {
+    if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId };
+  }
+
+  /**
+   * Refuses a mode that a client may not ask for.
+   *
+   * @throws {RpcError} `-32602` when the session has told its modes and this is none of them.
+   */
+  assertMode(modeId: string): void {
+    const available = this.#modes?.availableModes.map(({ id }) => id as string);
+    if (available !== undefined && !available.includes(modeId)) {
+      throw invalidParams(`Invalid params: modeId: this session has no mode "${modeId}"`, { modeId, available });
+    }
+  }
+
+  /**
+   * The config options with the value that a client asked for.
+   *
+   * @throws {RpcError} `-32602` when the session has told its options and this is none of them, or no value of it.
+   */
+  withValue({ configId, value }: IncomingSetSessionConfigOptionRequest): SessionConfigOption[] {
+    if (this.#configOptions.length === 0) return [];
+    const option = this.#configOptions.find(({ id }) => id === configId);
+    const available = this.#configOptions.map(({ id }) => id as string);
+    if (option === undefined) {
+      throw invalidParams(`Invalid params: configId: this session has no option "${configId}"`, {
+        configId,
+        available,
+      });
+    }
+    const changed = withValue(option, value);
+    return this.#configOptions.map((other) => (other === option ? changed : other));
+  }
+}
+
+function withValue(option: SessionConfigOption, value: unknown): SessionConfigOption {
+  if (option.type === "boolean") {
+    if (typeof value === "boolean") return { ...option, currentValue: value };
+    throw invalidParams(`Invalid params: value: option "${option.id}" is true or false`, { configId: option.id });
+  }
+  const available = valuesOf(option.options);
+  if (typeof value === "string" && available.includes(value)) return { ...option, currentValue: value };
+  throw invalidParams(`Invalid params: value: no value of option "${option.id}"`, {
+    configId: option.id,
+    value,
+    available,
+  });
+}
+
+function valuesOf(options: Extract<SessionConfigOption, { type: "select" }>["options"]): string[] {
+  const values: readonly SessionConfigSelectOption[] = options.flatMap((entry) =>
+    "options" in entry ? entry.options : [entry],
+  );
+  return values.map(({ value }) => value);
+}

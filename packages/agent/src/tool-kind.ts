@@ -1,0 +1,40 @@
+import type { ToolKind } from "@acp-kit/schema";
+
+/** The names that tools go by in coding agents, and the kind that a client shows an icon for. */
+const kinds: Readonly<Record<ToolKind, readonly string[]>> = {
+  read: ["read", "cat", "open", "view"],
+  edit: ["edit", "write", "create", "patch", "replace", "insert", "multiedit", "apply"],
+  delete: ["delete", "remove", "rm", "unlink"],
+  move: ["move", "rename", "mv"],
+  search: ["search", "grep", "glob", "find", "rg", "ls", "list"],
+  execute: ["bash", "shell", "exec", "execute", "run", "terminal", "command", "powershell"],
+  think: ["think", "reason", "skill"],
+  fetch: ["fetch", "web", "http", "browse", "curl", "download"],
+  switch_mode: ["switchmode", "exitplanmode", "enterplanmode", "setmode"],
+  other: ["writetodos", "todo", "task", "question", "ask", "mcp", "agent"],
+};
+
+/**
+ * The kind of a tool, by its name: `read_file` → `read`, `web_search` → `fetch`, `ApplyPatch` → `edit`. The first word that is known
+ * decides, the whole name before its words; a name of unknown words is `other`.
+ *
+ * @param overrides name → kind; they come first. Exact names, as the tool has them.
+ */
+export function toolKind(name: string, overrides: Readonly<Record<string, ToolKind>> = {}): ToolKind {
+  const override = Object.hasOwn(overrides, name) ? overrides[name] : undefined;
+  if (override !== undefined) return override;
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter(Boolean);
+  for (const word of [words.join(""), ...words]) {
+    const kind = byWord.get(word);
+    if (kind !== undefined) return kind;
+  }
+  return "other";
+}
+
+const byWord = new Map(
+  Object.entries(kinds).flatMap(([kind, words]) => words.map((word) => [word, kind as ToolKind] as const)),
+);
