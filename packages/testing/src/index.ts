@@ -1,5 +1,6 @@
 // For everybody: time and ids that a test owns.
 export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
+export { dialogue } from "./dialogue.js";
 // Faults.
 export type { FaultOptions, FaultReport } from "./faults/fault-options.js";
 export type {
@@ -10,12 +11,29 @@ export type {
   FaultTrigger,
   InjectedFault,
 } from "./faults/fault-plan.js";
+export {
+  allAgentCapabilities,
+  allClientCapabilities,
+  allowOrReject,
+  messageChunk,
+  plan,
+  text,
+  thoughtChunk,
+  toolCall,
+} from "./fixtures.js";
 export { createIds, type Ids } from "./ids.js";
+export { type MemoryPairOptions, openMemoryPair } from "./memory-pair.js";
 export { createRandom, type Random } from "./random.js";
 export { isRawTransport, type RawTransport } from "./raw-transport.js";
 // Peers that a script plays.
-export type { AgentScript, PlayTurn, ScriptedAgent, TurnEnd } from "./script/agent-script.js";
-export type { ClientScript, PermissionChoice, ScriptedClient } from "./script/client-script.js";
+export {
+  type AgentScript,
+  agentScript,
+  type PlayTurn,
+  type ScriptedAgent,
+  type TurnEnd,
+} from "./script/agent-script.js";
+export { type ClientScript, clientScript, type PermissionChoice, type ScriptedClient } from "./script/client-script.js";
 export type { Handler, Later, Script, ScriptOptions } from "./script/script.js";
 export type { ScriptTurn } from "./script/script-turn.js";
 export {

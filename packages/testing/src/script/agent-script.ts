@@ -1,8 +1,17 @@
+import type { Transport } from "@acp-kit/jsonrpc";
 import type { V1AgentCalls } from "@acp-kit/protocol";
 import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/schema";
-import type { Later, Script } from "./script.js";
+import { type Clock, systemClock } from "../clock.js";
+import { createIds } from "../ids.js";
+import { openMemoryPair } from "../memory-pair.js";
+import type { RawTransport } from "../raw-transport.js";
+import { matcher } from "./matcher.js";
+import { PlayedScript } from "./play.js";
+import { Reactions } from "./reactions.js";
+import type { Later, Script, ScriptOptions } from "./script.js";
 import type { ScriptTurn } from "./script-turn.js";
 import type { NoAnswer, ScriptedPeer } from "./scripted-peer.js";
+import { Turns } from "./turns.js";
 
 /** An agent that a script plays. */
 export type ScriptedAgent = ScriptedPeer<V1AgentCalls>;
@@ -28,3 +37,75 @@ export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
 
 /** How a turn ends: a stop reason, a whole result, or no answer. */
 export type TurnEnd = StopReason | PromptResponse | NoAnswer;
+
+/** Begins the script of an agent. */
+export function agentScript(options: ScriptOptions = {}): AgentScript {
+  return new Agent(options);
+}
+
+interface PromptPart {
+  readonly matches: (text: string) => boolean;
+  readonly play: PlayTurn;
+}
+
+class Agent implements AgentScript {
+  readonly side = "agent";
+  readonly #clock: Clock;
+  readonly #reactions = new Reactions<ScriptedAgent>();
+  readonly #prompts: PromptPart[] = [];
+  #initialize: Partial<InitializeResponse> = {};
+  #anyPrompt: PlayTurn = () => {};
+
+  constructor({ clock = systemClock }: ScriptOptions) {
+    this.#clock = clock;
+  }
+
+  initialize(answer: Partial<InitializeResponse>): this {
+    this.#initialize = { ...this.#initialize, ...answer };
+    return this;
+  }
+
+  on(method: string, answer: unknown): this {
+    this.#reactions.set(method, answer);
+    return this;
+  }
+
+  onPrompt(...[match, play]: [PlayTurn] | [string | RegExp, PlayTurn]): this {
+    if (typeof match === "function") this.#anyPrompt = match;
+    else if (play !== undefined) this.#prompts.push({ matches: matcher(match), play });
+    return this;
+  }
+
+  connect(transport: Transport): ScriptedAgent {
+    const turns = new Turns(
+      (text) => this.#prompts.find(({ matches }) => matches(text))?.play ?? this.#anyPrompt,
+      this.#clock,
+    );
+    const ids = createIds();
+    const usual = {
+      initialize: () => ({
+        protocolVersion: 1,
+        agentCapabilities: {},
+        agentInfo: { name: "script", version: "1.0.0" },
+        authMethods: [],
+        ...this.#initialize,
+      }),
+      "session/new": () => ({ sessionId: ids("session") }),
+      "session/prompt": turns.play,
+      "session/cancel": turns.cancel,
+    };
+    const played = new PlayedScript(transport, {
+      side: "agent",
+      clock: this.#clock,
+      reactionTo: (method) => this.#reactions.of(method, agent, usual),
+    });
+    const agent = played as ScriptedAgent;
+    played.start();
+    return agent;
+  }
+
+  inMemory(): ScriptedAgent & { readonly transport: RawTransport } {
+    const [ours, theirs] = openMemoryPair();
+    return Object.assign(this.connect(ours), { transport: theirs });
+  }
+}

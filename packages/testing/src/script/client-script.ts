@@ -1,27 +1,39 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
+import type { RequestId, Transport } from "@acp-kit/jsonrpc";
 import type { V1ClientCalls } from "@acp-kit/protocol";
 import type {
   CancelNotification,
   ContentBlock,
+  IncomingInitializeResponse,
+  IncomingNewSessionResponse,
   InitializeRequest,
-  InitializeResponse,
   NewSessionRequest,
-  NewSessionResponse,
+  PermissionOption,
   PermissionOptionKind,
   PromptResponse,
+  RequestPermissionOutcome,
+  RequestPermissionRequest,
+  ToolCall,
 } from "@acp-kit/schema";
+import { type Clock, systemClock } from "../clock.js";
+import { text } from "../fixtures.js";
+import { openMemoryPair } from "../memory-pair.js";
+import type { RawTransport } from "../raw-transport.js";
 import type { WireResponse } from "../wire-message.js";
-import type { Script } from "./script.js";
-import type { ScriptedPeer } from "./scripted-peer.js";
+import { matcher } from "./matcher.js";
+import { quietly } from "./message-log.js";
+import { PlayedScript } from "./play.js";
+import { Reactions } from "./reactions.js";
+import type { Script, ScriptOptions } from "./script.js";
+import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
 
 /** A client that a script plays: beside what every peer can do, the steps of a conversation. */
 export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
   /** Resolves when the steps of {@link ClientScript.play} are through; at once, when there are none. Rejects with what they throw. */
   readonly done: Promise<void>;
   /** Sends `initialize`: version 1 and the capabilities of the script, over which `params` go. */
-  initialize(params?: Partial<InitializeRequest>): Promise<WireResponse<InitializeResponse>>;
+  initialize(params?: Partial<InitializeRequest>): Promise<WireResponse<IncomingInitializeResponse>>;
   /** Sends `session/new`: `/work` and no MCP servers, unless told. {@link prompt} and {@link cancel} mean the session that was opened last. */
-  newSession(params?: Partial<NewSessionRequest>): Promise<WireResponse<NewSessionResponse>>;
+  newSession(params?: Partial<NewSessionRequest>): Promise<WireResponse<IncomingNewSessionResponse>>;
   /** Sends a prompt and resolves with its whole response. */
   prompt(
     prompt: string | readonly ContentBlock[],
@@ -43,3 +55,125 @@ export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
 }
 
 export type PermissionChoice = PermissionOptionKind | "cancelled" | { readonly optionId: string };
+
+/** Begins the script of a client. */
+export function clientScript(options: ScriptOptions = {}): ClientScript {
+  return new Client(options);
+}
+
+interface PermissionPart {
+  readonly matches: (title: string) => boolean;
+  readonly choice: PermissionChoice;
+}
+
+class Client implements ClientScript {
+  readonly side = "client";
+  readonly #clock: Clock;
+  readonly #reactions = new Reactions<ScriptedClient>();
+  readonly #permissions: PermissionPart[] = [];
+  #anyPermission: PermissionChoice = "cancelled";
+  #initialize: Partial<InitializeRequest> = {};
+  #steps: (client: ScriptedClient) => void | PromiseLike<void> = () => {};
+
+  constructor({ clock = systemClock }: ScriptOptions) {
+    this.#clock = clock;
+  }
+
+  initialize(params: Partial<InitializeRequest>): this {
+    this.#initialize = { ...this.#initialize, ...params };
+    return this;
+  }
+
+  on(method: string, answer: unknown): this {
+    this.#reactions.set(method, answer);
+    return this;
+  }
+
+  onPermission(...[title, choice]: [PermissionChoice] | [string | RegExp, PermissionChoice]): this {
+    if (choice === undefined) this.#anyPermission = title as PermissionChoice;
+    else this.#permissions.push({ matches: matcher(title as string | RegExp), choice });
+    return this;
+  }
+
+  play(steps: (client: ScriptedClient) => void | PromiseLike<void>): this {
+    this.#steps = steps;
+    return this;
+  }
+
+  connect(transport: Transport): ScriptedClient {
+    /** Titles of tool calls; a permission request need not repeat them. */
+    const titles = new Map<string, string>();
+    const usual = {
+      "session/request_permission": ({ params }: IncomingMessage) => {
+        const { toolCall, options } = params as RequestPermissionRequest;
+        const title = toolCall.title ?? titles.get(toolCall.toolCallId) ?? "";
+        const choice = this.#permissions.find(({ matches }) => matches(title))?.choice ?? this.#anyPermission;
+        return { outcome: outcomeOf(choice, options) };
+      },
+      "session/update": ({ params }: IncomingMessage) => {
+        const { update } = params as { readonly update?: Partial<ToolCall> };
+        if (update?.toolCallId !== undefined && update.title) titles.set(update.toolCallId, update.title);
+      },
+    };
+    const played = new PlayedScript(transport, {
+      side: "client",
+      clock: this.#clock,
+      reactionTo: (method) => this.#reactions.of(method, client, usual),
+    });
+    const client = withSteps(played, this.#initialize, this.#steps);
+    played.start();
+    return client;
+  }
+
+  inMemory(): ScriptedClient & { readonly transport: RawTransport } {
+    const [ours, theirs] = openMemoryPair();
+    return Object.assign(this.connect(ours), { transport: theirs });
+  }
+}
+
+/** The client's part of the conversation, with what it usually says. */
+function withSteps(
+  played: PlayedScript,
+  said: Partial<InitializeRequest>,
+  steps: (client: ScriptedClient) => void | PromiseLike<void>,
+): ScriptedClient {
+  const peer: ScriptedPeer<V1ClientCalls> = played;
+  let lastSession = "session-1";
+  const client: ScriptedClient = Object.assign(peer, {
+    initialize: (params: Partial<InitializeRequest> = {}) =>
+      peer.request("initialize", {
+        protocolVersion: 1,
+        clientCapabilities: {},
+        clientInfo: { name: "script", version: "1.0.0" },
+        ...said,
+        ...params,
+      }),
+    newSession: async (params: Partial<NewSessionRequest> = {}) => {
+      const response = await peer.request("session/new", { cwd: "/work", mcpServers: [], ...params });
+      const { sessionId } = response.result ?? {};
+      if (typeof sessionId === "string") lastSession = sessionId;
+      return response;
+    },
+    prompt: (
+      prompt: string | readonly ContentBlock[],
+      { sessionId = lastSession, ...options }: { readonly sessionId?: string; readonly id?: RequestId } = {},
+    ) =>
+      peer.request<"session/prompt">(
+        "session/prompt",
+        { sessionId, prompt: typeof prompt === "string" ? [text(prompt)] : [...prompt] },
+        options,
+      ),
+    cancel: (params: Partial<CancelNotification> = {}) =>
+      peer.notify("session/cancel", { sessionId: lastSession, ...params }),
+    // A microtask later, when whoever connects has the client in hand.
+    done: quietly(Promise.resolve().then(() => steps(client))),
+  });
+  client.done.catch((error: unknown) => played.failures.push(error));
+  return client;
+}
+
+function outcomeOf(choice: PermissionChoice, options: readonly PermissionOption[]): RequestPermissionOutcome {
+  if (choice === "cancelled") return { outcome: "cancelled" };
+  const optionId = typeof choice === "object" ? choice.optionId : options.find(({ kind }) => kind === choice)?.optionId;
+  return optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId };
+}

@@ -1,0 +1,95 @@
+import { type LinkedTransport, linkedTransports, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { type ByteTransportOptions, MessageReader } from "@acp-kit/stdio";
+import type { RawTransport } from "./raw-transport.js";
+
+/** How the ends of {@link openMemoryPair} read. */
+export type MemoryPairOptions = Pick<ByteTransportOptions, "maxMessageBytes">;
+
+/**
+ * Two transports in one process, each the other's peer, between which bytes travel: whatever is written is cut into lines and parsed by the
+ * same reader as on a pipe, so that garbage, torn lines and oversized messages are met as there. Delivery is asynchronous, a microtask later, and
+ * in order; no timer is involved.
+ */
+export function openMemoryPair(options: MemoryPairOptions = {}): [RawTransport, RawTransport] {
+  const [a, b] = linkedTransports({ serialize: false });
+  return [new MemoryEnd(a, options), new MemoryEnd(b, options)];
+}
+
+/** Stands in the link where a pipe has its end. */
+const END = Symbol("end");
+
+class MemoryEnd implements RawTransport {
+  readonly #link: LinkedTransport;
+  readonly #options: MemoryPairOptions;
+  readonly #encoder = new TextEncoder();
+  #outputEnded = false;
+  #inputEnded = false;
+
+  constructor(link: LinkedTransport, options: MemoryPairOptions) {
+    this.#link = link;
+    this.#options = options;
+  }
+
+  get full(): Promise<void> | undefined {
+    return this.#link.full;
+  }
+
+  start(receiver: TransportReceiver): void {
+    const reader = new MessageReader(receiver, this.#options);
+    const ended = (): void => {
+      if (this.#inputEnded) return;
+      this.#inputEnded = true;
+      reader.end();
+      receiver.ended();
+    };
+    this.#link.start({
+      message: (packet) => (packet === END ? ended() : reader.push(packet as Uint8Array)),
+      malformed() {}, // bytes always arrive
+      ended,
+      failed: (error) => receiver.failed(error),
+    });
+  }
+
+  send(message: Message): number {
+    const text: string | undefined = JSON.stringify(message);
+    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof message}: nothing was sent`);
+    return this.#write(`${text}\n`) - 1;
+  }
+
+  write(text: string): void {
+    this.#write(text);
+  }
+
+  endOutput(): void {
+    if (this.#outputEnded) return;
+    this.#post(END);
+    this.#outputEnded = true;
+  }
+
+  break(error: unknown): void {
+    this.#link.break(error);
+  }
+
+  pause(): void {
+    this.#link.pause();
+  }
+
+  resume(): void {
+    this.#link.resume();
+  }
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  #write(text: string): number {
+    const bytes = this.#encoder.encode(text);
+    this.#post(bytes);
+    return bytes.length;
+  }
+
+  /** The link carries anything; its type speaks of messages. */
+  #post(packet: unknown): void {
+    if (!this.#outputEnded) this.#link.send(packet as Message);
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from "../clock.js";
+import { dialogue } from "../dialogue.js";
+import type { Seen, Side, WireMessage } from "../wire-message.js";
+import type { WaitOptions } from "./scripted-peer.js";
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+// Taken before anybody can replace them with fakes: a test that waits in vain has to hear of it in real time.
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+interface Waiter {
+  readonly what: string;
+  /** Whoever comes after gets the next one; else the message is only looked at. */
+  readonly takes: boolean;
+  readonly test: (message: WireMessage) => boolean;
+  readonly resolve: (message: WireMessage) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Everything a scripted peer has seen, and those who wait for what comes next. */
+export class MessageLog {
+  readonly seen: Seen[] = [];
+  readonly #side: Side;
+  readonly #clock: Clock;
+  readonly #taken = new Set<WireMessage>();
+  readonly #waiters = new Set<Waiter>();
+  #end: string | undefined;
+
+  constructor(side: Side, clock: Clock) {
+    this.#side = side;
+    this.#clock = clock;
+  }
+
+  add(from: Side, message: WireMessage | undefined, text?: string): void {
+    const entry = { index: this.seen.length, from, time: this.#clock.now(), message };
+    this.seen.push(text === undefined ? entry : { ...entry, text });
+    if (from === this.#side || message === undefined) return;
+    for (const waiter of this.#waiters) {
+      if ((waiter.takes && this.#taken.has(message)) || !waiter.test(message)) continue;
+      this.#waiters.delete(waiter);
+      if (waiter.takes) this.#taken.add(message);
+      waiter.resolve(message);
+    }
+  }
+
+  /** What the other side has sent. */
+  received(): WireMessage[] {
+    return this.seen.flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
+  }
+
+  /** The next that passes and that nobody has taken, now or later. `what` is for the error. */
+  take(what: string, test: (message: WireMessage) => boolean, options: WaitOptions = {}): Promise<WireMessage> {
+    const ready = this.received().find((message) => !this.#taken.has(message) && test(message));
+    if (ready === undefined) return this.#wait({ what, test, takes: true }, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    this.#taken.add(ready);
+    return Promise.resolve(ready);
+  }
+
+  /** The next that passes, from now on; as late as it likes. */
+  next(what: string, test: (message: WireMessage) => boolean): Promise<WireMessage> {
+    return this.#wait({ what, test, takes: false }, undefined);
+  }
+
+  /** Nothing more will come: who still waits is told why. */
+  end(reason: string): void {
+    if (this.#end !== undefined) return;
+    this.#end = reason;
+    const waiters = [...this.#waiters];
+    this.#waiters.clear();
+    for (const { what, reject } of waiters) reject(this.#inVain(what, reason));
+  }
+
+  #wait(how: Pick<Waiter, "what" | "test" | "takes">, timeoutMs: number | undefined): Promise<WireMessage> {
+    if (this.#end !== undefined) return quietly(Promise.reject(this.#inVain(how.what, this.#end)));
+    const waiting = new Promise<WireMessage>((resolve, reject) => {
+      const waiter: Waiter = {
+        ...how,
+        resolve: (message) => {
+          stopTimer(timer);
+          resolve(message);
+        },
+        reject: (error) => {
+          stopTimer(timer);
+          reject(error);
+        },
+      };
+      const expired = (): void => {
+        this.#waiters.delete(waiter);
+        reject(this.#inVain(how.what, `${timeoutMs} ms have passed`));
+      };
+      const timer = timeoutMs === undefined ? undefined : startTimer(expired, timeoutMs);
+      this.#waiters.add(waiter);
+    });
+    return quietly(waiting);
+  }
+
+  #inVain(what: string, why: string): Error {
+    return new Error(`The scripted ${this.#side} waited for ${what} in vain: ${why}. ${this.#soFar()}`);
+  }
+
+  #soFar(): string {
+    return this.seen.length === 0 ? "Nothing was said." : `What was said:\n${dialogue(this.seen)}`;
+  }
+}
+
+/** A promise that nobody has to await. */
+export function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

@@ -1,0 +1,236 @@
+import { CANCEL_REQUEST, ErrorCode, isRpcError, type RequestId, type Transport } from "@acp-kit/jsonrpc";
+import type { CallTypes } from "@acp-kit/protocol";
+import type { Clock } from "../clock.js";
+import { createIds } from "../ids.js";
+import { kindOf, otherSide, type Seen, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
+import { Answers } from "./answers.js";
+import { MessageLog } from "./message-log.js";
+import { Output } from "./output.js";
+import {
+  type HeldAnswers,
+  type IncomingMessage,
+  noAnswer,
+  type PeerEnd,
+  type ScriptedPeer,
+  type SendOptions,
+  type WaitOptions,
+} from "./scripted-peer.js";
+
+/** What a peer does about a message; `undefined` when nobody has said anything about its method. */
+export type Reaction = ((message: IncomingMessage) => unknown) | undefined;
+
+/** How {@link PlayedScript} plays. */
+export interface Play {
+  readonly side: Side;
+  readonly clock: Clock;
+  readonly reactionTo: (method: string) => Reaction;
+}
+
+/** A method that nobody knows, and that is refused at once. */
+const FENCE = "_acp-kit/fence";
+
+/** A script at work: answers what arrives, and does what its test tells it. The types of the calls are the caller's. */
+export class PlayedScript implements ScriptedPeer<CallTypes> {
+  readonly side: Side;
+  readonly failures: unknown[] = [];
+  readonly closed: Promise<PeerEnd>;
+
+  readonly #transport: Transport;
+  readonly #play: Play;
+  readonly #log: MessageLog;
+  readonly #output: Output;
+  readonly #answers = new Answers();
+  readonly #ids = createIds();
+  readonly #open = new Map<RequestId, AbortController>();
+  #resolveClosed: (end: PeerEnd) => void = () => {};
+
+  constructor(transport: Transport, play: Play) {
+    this.side = play.side;
+    this.#transport = transport;
+    this.#play = play;
+    this.#log = new MessageLog(play.side, play.clock);
+    this.#output = new Output(transport, play.side, this.#log);
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+  }
+
+  /** Starts to listen. Nothing is delivered before. */
+  start(): void {
+    this.#transport.start({
+      message: (value) => this.#received(value),
+      malformed: ({ excerpt }) => this.#log.add(otherSide(this.side), undefined, excerpt),
+      ended: () => this.#ended({ how: "ended" }),
+      failed: (error) => {
+        this.#output.end();
+        this.#ended({ how: "failed", error });
+      },
+    });
+  }
+
+  get seen(): readonly Seen[] {
+    return this.#log.seen;
+  }
+
+  // The overloads of the interface give the types; what crosses the wire is unchecked whatever they say.
+  received(what: string | ((message: WireMessage) => boolean), options?: WaitOptions): Promise<never> {
+    const test = typeof what === "string" ? ({ method }: WireMessage) => method === what : what;
+    const name = typeof what === "string" ? what : "a message that passes";
+    return this.#log.take(name, test, options) as Promise<never>;
+  }
+
+  receivedSoFar(method?: string): readonly WireMessage[] {
+    const all = this.#log.received();
+    return method === undefined ? all : all.filter((message) => message.method === method);
+  }
+
+  request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): Promise<never> {
+    const isAnswer = (message: WireMessage): boolean => kindOf(message) === "response" && message.id === id;
+    const answer = this.#log.next(`the answer to ${method} ${JSON.stringify(id)}`, isAnswer);
+    this.sendValue({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
+    return answer as Promise<never>;
+  }
+
+  notify(method: string, params?: unknown): void {
+    this.sendValue({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) });
+  }
+
+  respond(request: { readonly id: RequestId } | RequestId, result: unknown): void {
+    this.sendValue({ jsonrpc: "2.0", id: idOf(request), result });
+  }
+
+  refuse(request: { readonly id: RequestId } | RequestId, code: number, message = "refused", data?: unknown): void {
+    const error = { code, message, ...(data !== undefined && { data }) };
+    this.sendValue({ jsonrpc: "2.0", id: idOf(request), error });
+  }
+
+  sendValue(value: unknown): void {
+    this.#output.value(value);
+  }
+
+  sendLine(text: string): void {
+    this.#output.line(text);
+  }
+
+  sendText(text: string): void {
+    this.#output.text(text);
+  }
+
+  together(send: () => void): void {
+    this.#output.together(send);
+  }
+
+  hold(method: string): HeldAnswers {
+    return this.#answers.hold(method);
+  }
+
+  async fence(): Promise<void> {
+    await (this.request(FENCE) as Promise<WireResponse>);
+  }
+
+  endOutput(): void {
+    this.#output.raw("end one direction").endOutput();
+    this.#output.end();
+  }
+
+  break(error: unknown = new Error("The script broke the connection")): void {
+    this.#output.raw("break").break(error);
+    this.#output.end();
+    this.#ended({ how: "failed", error });
+  }
+
+  async close(): Promise<void> {
+    this.#output.end();
+    this.#ended({ how: "closed" });
+    await this.#transport.close();
+    if (this.failures.length > 1) throw new AggregateError(this.failures, "The script failed more than once");
+    if (this.failures.length === 1) throw this.failures[0];
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #received(value: unknown): void {
+    const kind = kindOf(value);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    const message = isObject ? (value as WireMessage) : undefined;
+    this.#log.add(otherSide(this.side), message, isObject ? undefined : JSON.stringify(value));
+    if (message === undefined || kind === undefined || kind === "response") return;
+    if (message.method === CANCEL_REQUEST) this.#cancel(message.params);
+    const react = this.#play.reactionTo(message.method as string);
+    if (kind === "notification") void this.#hear(message, react);
+    else void this.#handle(message as WireMessage & { readonly id: RequestId }, react);
+  }
+
+  #cancel(params: unknown): void {
+    const { requestId } = (params ?? {}) as { readonly requestId?: RequestId };
+    if (requestId !== undefined) this.#open.get(requestId)?.abort(new Error("The other side cancelled the request"));
+  }
+
+  async #hear(message: WireMessage, react: Reaction): Promise<void> {
+    try {
+      await react?.(incoming(message, new AbortController().signal));
+    } catch (error) {
+      this.failures.push(error);
+    }
+  }
+
+  /** Answers in the same tick when the script does. */
+  #handle(request: WireMessage & { readonly id: RequestId }, react: Reaction): void {
+    const method = request.method as string;
+    if (react === undefined) {
+      const refuse = (): void =>
+        this.refuse(request, ErrorCode.MethodNotFound, `The script has no answer to ${method}`);
+      this.#answers.give(method, refuse);
+      return;
+    }
+    const controller = new AbortController();
+    this.#open.set(request.id, controller);
+    const settle = (answer: () => void): void => {
+      if (this.#open.get(request.id) === controller) this.#open.delete(request.id);
+      this.#answers.give(method, answer);
+    };
+    const done = (result: unknown): void => {
+      if (result !== noAnswer) settle(() => this.respond(request, result ?? {}));
+    };
+    const failed = (error: unknown): void => {
+      if (!isRpcError(error)) this.failures.push(error);
+      const { code, message, data } = isRpcError(error)
+        ? error
+        : { code: ErrorCode.InternalError, message: `The script failed: ${error}`, data: undefined };
+      settle(() => this.refuse(request, code, message, data));
+    };
+    try {
+      const result = react(incoming(request, controller.signal));
+      if (isThenable(result)) Promise.resolve(result).then(done).catch(failed);
+      else done(result);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #ended(end: PeerEnd): void {
+    this.#resolveClosed(end);
+    this.#log.end(reasons[end.how]);
+    for (const controller of this.#open.values()) controller.abort(new Error(reasons[end.how]));
+  }
+}
+
+const reasons: Readonly<Record<PeerEnd["how"], string>> = {
+  ended: "the other side has ended its output",
+  failed: "the connection broke",
+  closed: "the script closed the connection",
+};
+
+function incoming(message: WireMessage, signal: AbortSignal): IncomingMessage {
+  return { id: message.id, method: message.method as string, params: message.params, signal };
+}
+
+function idOf(request: { readonly id: RequestId } | RequestId): RequestId {
+  return typeof request === "object" && request !== null ? request.id : request;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from "./scripted-peer.js";
+
+type React<Peer> = (message: IncomingMessage, peer: Peer) => unknown;
+
+/** What a script says about methods; the last word about each counts. */
+export class Reactions<Peer> {
+  readonly #byMethod = new Map<string, React<Peer>>();
+
+  set(method: string, answer: unknown): void {
+    this.#byMethod.set(method, typeof answer === "function" ? (answer as React<Peer>) : () => answer);
+  }
+
+  /** What the script says, or else what it says when it says nothing. */
+  of(
+    method: string,
+    peer: Peer,
+    usual: Readonly<Record<string, React<Peer>>>,
+  ): ((message: IncomingMessage) => unknown) | undefined {
+    const react = this.#byMethod.get(method) ?? (Object.hasOwn(usual, method) ? usual[method] : undefined);
+    return react && ((message) => react(message, peer));
+  }
+}

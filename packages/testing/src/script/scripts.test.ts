@@ -1,0 +1,306 @@
+import { linkedTransports, RpcError } from "@acp-kit/jsonrpc";
+import { Peer, v1Client } from "@acp-kit/protocol";
+import { describe, expect, it } from "vitest";
+import { createClock } from "../clock.js";
+import { dialogue } from "../dialogue.js";
+import { agentScript } from "./agent-script.js";
+import { clientScript } from "./client-script.js";
+import { noAnswer } from "./scripted-peer.js";
+
+/** A scripted client that has opened a session with a scripted agent. */
+async function conversation(script = agentScript(), player = clientScript()) {
+  const agent = script.inMemory();
+  const client = player.connect(agent.transport);
+  await client.initialize();
+  await client.newSession();
+  return { agent, client };
+}
+
+describe("an agent's script", () => {
+  it("answers initialize, session/new and prompts without a word", async () => {
+    const { client } = await conversation();
+    expect((await client.newSession()).result).toEqual({ sessionId: "session-2" });
+    expect((await client.prompt("anything")).result).toEqual({ stopReason: "end_turn" });
+  });
+
+  it("plays the first part whose words match, and what is for any prompt else", async () => {
+    const script = agentScript()
+      .onPrompt((turn) => turn.say("else"))
+      .onPrompt(/^fix (\w+)/, (turn) => turn.say("a pattern"))
+      .onPrompt("fix", (turn) => turn.say("words"));
+    const { client } = await conversation(script);
+    for (const prompt of ["please fix", "fix it", "hello"]) await client.prompt(prompt);
+    const texts = client
+      .receivedSoFar("session/update")
+      .map(({ params }) => JSON.stringify(params).match(/"text":"(.*?)"/)?.[1]);
+    expect(texts).toEqual(["words", "a pattern", "else"]);
+  });
+
+  it("says what happens in a turn, and asks the client", async () => {
+    const script = agentScript().onPrompt(async (turn) => {
+      turn.plan("look", { content: "fix", status: "in_progress" });
+      turn.think("hm");
+      const call = turn.toolCall("Fix a.ts");
+      const { content } = await turn.ask("fs/read_text_file", { path: "/work/a.ts" });
+      const { outcome } = await turn.askPermission(call);
+      turn.toolCallUpdate(call, { status: outcome.outcome === "selected" ? "completed" : "failed" });
+      turn.say(content);
+    });
+    const player = clientScript().on("fs/read_text_file", { content: "source" }).onPermission(/^Fix/, "allow_once");
+    const { client } = await conversation(script, player);
+    await client.prompt("go");
+    const kinds = client
+      .receivedSoFar("session/update")
+      .map(({ params }) => (params as { update: { sessionUpdate: string } }).update.sessionUpdate);
+    expect(kinds).toEqual(["plan", "agent_thought_chunk", "tool_call", "tool_call_update", "agent_message_chunk"]);
+    expect((await client.received("session/request_permission")).params.toolCall.toolCallId).toBe("call-1");
+    expect(client.receivedSoFar().at(-2)).toMatchObject({ params: { update: { content: { text: "source" } } } });
+  });
+
+  it("ends a cancelled turn as cancelled, when it says nothing else", async () => {
+    const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.cancelled));
+    const response = client.prompt("wait");
+    await agent.received("session/prompt");
+    client.cancel();
+    expect((await response).result).toEqual({ stopReason: "cancelled" });
+  });
+
+  it("may answer with any result, refuse, answer early, or not at all", async () => {
+    const script = agentScript()
+      .onPrompt("usage", () => ({ stopReason: "max_tokens", _meta: { used: 5 } }))
+      .onPrompt("no", () => {
+        throw new RpcError(-32000, "Log in first", { data: 5 });
+      })
+      .onPrompt("early", (turn) => {
+        turn.stop("refusal");
+        turn.say("late");
+      })
+      .onPrompt("never", () => noAnswer);
+    const { agent, client } = await conversation(script);
+    const never = client.prompt("never");
+    expect((await client.prompt("usage")).result).toEqual({ stopReason: "max_tokens", _meta: { used: 5 } });
+    expect((await client.prompt("no")).error).toEqual({ code: -32000, message: "Log in first", data: 5 });
+    expect((await client.prompt("early")).result).toEqual({ stopReason: "refusal" });
+    await client.fence();
+    expect(client.receivedSoFar("session/update")).toHaveLength(1);
+    await agent.close();
+    await expect(never).rejects.toThrow(
+      /waited for the answer to session\/prompt "client-3" in vain: the other side has ended/,
+    );
+  });
+
+  it("tells what its own code throws: to the peer as an error, and to who closes it", async () => {
+    const { agent, client } = await conversation(
+      agentScript().onPrompt(() => {
+        expect("this").toBe("that");
+      }),
+    );
+    expect((await client.prompt("go")).error).toMatchObject({ code: -32603 });
+    expect(agent.failures).toHaveLength(1);
+    await expect(agent.close()).rejects.toThrow("expected 'this' to be 'that'");
+  });
+
+  it("is played from the start each time, with the same ids", async () => {
+    const script = agentScript();
+    for (let time = 0; time < 2; time += 1) {
+      const { client } = await conversation(script);
+      expect(client.receivedSoFar().at(-1)).toMatchObject({ id: "client-2", result: { sessionId: "session-1" } });
+    }
+  });
+
+  it("is played over any transport", async () => {
+    const [ours, theirs] = linkedTransports();
+    const agent = agentScript()
+      .onPrompt((turn) => turn.say("hello"))
+      .connect(theirs);
+    const client = new Peer(ours, v1Client);
+    client.connection.listen();
+    await client.request("initialize", { protocolVersion: 1 });
+    expect(await client.request("session/new", { cwd: "/work", mcpServers: [] })).toEqual({ sessionId: "session-1" });
+    agent.sendLine('{"jsonrpc":"2.0","method":"_x"}');
+    expect(() => agent.sendLine("Welcome!")).toThrow(
+      /can't write "Welcome!", which is no JSON: it takes one end of openMemoryPair/,
+    );
+    expect(() => agent.sendText("{")).toThrow(TypeError);
+    await client.connection.close();
+    expect(await agent.closed).toEqual({ how: "ended" });
+  });
+});
+
+describe("a client's script", () => {
+  it("plays a conversation by itself", async () => {
+    const agent = agentScript().inMemory();
+    const client = clientScript()
+      .initialize({ clientCapabilities: { terminal: true } })
+      .play(async (client) => {
+        await client.initialize();
+        await client.newSession({ cwd: "/elsewhere" });
+        await client.prompt("hello");
+      })
+      .connect(agent.transport);
+    await client.done;
+    expect((await agent.received("initialize")).params.clientCapabilities).toEqual({ terminal: true });
+    expect((await agent.received("session/new")).params.cwd).toBe("/elsewhere");
+    expect((await agent.received("session/prompt")).params).toEqual({
+      sessionId: "session-1",
+      prompt: [{ type: "text", text: "hello" }],
+    });
+  });
+
+  it("tells what its steps throw", async () => {
+    const agent = agentScript().inMemory();
+    const client = clientScript()
+      .play(() => Promise.reject(new Error("not what I expected")))
+      .connect(agent.transport);
+    await expect(client.done).rejects.toThrow("not what I expected");
+    await expect(client.close()).rejects.toThrow("not what I expected");
+  });
+
+  it.each([
+    ["cancelled" as const, { outcome: "cancelled" }],
+    ["reject_once" as const, { outcome: "selected", optionId: "reject" }],
+    ["allow_always" as const, { outcome: "cancelled" }],
+    [{ optionId: "other" }, { outcome: "selected", optionId: "other" }],
+  ])("answers permission requests: %j", async (choice, outcome) => {
+    const script = agentScript().onPrompt(async (turn) => void (await turn.askPermission(turn.toolCall("Do it"))));
+    const { agent, client } = await conversation(
+      script,
+      clientScript().onPermission("Other", "allow_once").onPermission(choice),
+    );
+    await client.prompt("go");
+    expect(agent.receivedSoFar().at(-1)).toMatchObject({ result: { outcome } });
+  });
+});
+
+describe("a test that plays", () => {
+  it("waits for messages one after the other, those that came already first", async () => {
+    const { client } = await conversation(
+      agentScript().onPrompt((turn) => {
+        turn.say("one");
+        turn.say("two");
+      }),
+    );
+    await client.prompt("go");
+    const first = await client.received("session/update");
+    const second = await client.received("session/update");
+    expect([first, second].map(({ params }) => (params.update as { content: { text: string } }).content.text)).toEqual([
+      "one",
+      "two",
+    ]);
+    await expect(client.received("session/update", { timeoutMs: 1 })).rejects.toThrow(
+      /client waited for session\/update in vain: 1 ms have passed. What was said:\nclient → initialize "client-1"/,
+    );
+    const third = client.received((message) => JSON.stringify(message).includes("three"));
+    void client.prompt("three");
+    await client.close();
+    await expect(third).rejects.toThrow("the script closed the connection");
+    await expect(client.received("anything")).rejects.toThrow("in vain");
+  });
+
+  it("holds answers back", async () => {
+    const { agent, client } = await conversation();
+    const held = agent.hold("session/new");
+    const responses = [client.newSession(), client.newSession(), client.newSession()];
+    await held.waitFor(3);
+    await client.fence(); // an answer to something else isn't held
+    expect(held.waiting).toBe(3);
+    held.release();
+    expect((await responses[0])?.result).toEqual({ sessionId: "session-2" });
+    held.stop();
+    await Promise.all(responses);
+    expect((await client.newSession()).result).toEqual({ sessionId: "session-5" });
+  });
+
+  it("sends what breaks the rules: values, lines, torn text, duplicates, answers to nothing", async () => {
+    const { agent, client } = await conversation();
+    agent.sendValue([1, 2]);
+    agent.sendLine("Welcome!");
+    agent.sendText('{"jsonrpc":"2.0",');
+    agent.sendText('"method":"_torn"}\n');
+    agent.respond("client-1", { again: true });
+    agent.refuse("unknown", 1);
+    agent.notify("session/update", { sessionId: 5 });
+    await agent.fence();
+    expect(client.seen.slice(4, 10).map(({ message, text }) => message ?? text)).toEqual([
+      "[1,2]",
+      "Welcome!",
+      { jsonrpc: "2.0", method: "_torn" },
+      { jsonrpc: "2.0", id: "client-1", result: { again: true } },
+      { jsonrpc: "2.0", id: "unknown", error: { code: 1, message: "refused" } },
+      { jsonrpc: "2.0", method: "session/update", params: { sessionId: 5 } },
+    ]);
+  });
+
+  it("sends several messages in one piece", async () => {
+    const { agent, client } = await conversation();
+    let together = 0;
+    const gathered = Promise.all([client.received("_a"), client.received("_b")]);
+    agent.together(() => {
+      agent.notify("_a");
+      agent.sendText("no line yet");
+      agent.sendText("\n");
+      agent.together(() => agent.notify("_b"));
+      together = client.receivedSoFar("_a").length;
+    });
+    await gathered;
+    expect(together).toBe(0);
+  });
+
+  it("is told when a request is cancelled, and when the other side has gone", async () => {
+    const signals: AbortSignal[] = [];
+    const script = agentScript().on("session/load", ({ signal }) => {
+      signals.push(signal);
+      return noAnswer;
+    });
+    const { agent, client } = await conversation(script);
+    void client.request("session/load", { sessionId: "s", cwd: "/work", mcpServers: [] }, { id: 5 });
+    void client.request("session/load", { sessionId: "s", cwd: "/work", mcpServers: [] }, { id: 6 });
+    client.notify("$/cancel_request", { requestId: 5 });
+    await client.fence();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    client.endOutput();
+    expect(await agent.closed).toEqual({ how: "ended" });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+    agent.notify("_still"); // only one direction has ended
+    await client.received("_still");
+    agent.break(new Error("cable cut"));
+    expect(await client.closed).toMatchObject({ how: "failed", error: { message: "cable cut" } });
+  });
+
+  it("owns the clock: of pauses and of what was seen", async () => {
+    const clock = createClock();
+    const script = agentScript({ clock }).onPrompt(async (turn) => {
+      await turn.pause(1_000);
+      turn.say("after a second");
+    });
+    const { agent, client } = await conversation(script);
+    const response = client.prompt("wait");
+    await agent.received("session/prompt");
+    await clock.advance(999);
+    expect(client.receivedSoFar("session/update")).toEqual([]);
+    await clock.advance(1);
+    await response;
+    expect(agent.seen.at(-1)?.time).toBe(1_000);
+  });
+
+  it("reads the conversation as a person does", async () => {
+    const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.say("Hi")));
+    agent.sendLine("Welcome!");
+    await client.prompt("hello");
+    client.notify("_told");
+    await agent.received("_told");
+    client.respond("nobody", {});
+    await client.fence();
+    expect(dialogue(agent.seen.slice(3), { width: 60 })).toMatchInlineSnapshot(`
+      "agent  ← result of nothing that was asked, "client-2" {"sessionId":"session-1"}
+      agent  ~ "Welcome!\\n"
+      client → session/prompt "client-3" {"sessionId":"session-1","prompt":[{"type":"text","text":"h…
+      agent  → session/update {"sessionId":"session-1","update":{"sessionUpdate":"agent_m…
+      agent  ← result of session/prompt "client-3" {"stopReason":"end_turn"}
+      client → _told
+      client ← result of nothing that was asked, "nobody" {}
+      client → _acp-kit/fence "client-4"
+      agent  ← error for _acp-kit/fence "client-4" {"code":-32601,"message":"The script has no answer to _acp-…"
+    `);
+  });
+});

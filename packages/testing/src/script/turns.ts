@@ -1,0 +1,56 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import type { IncomingPromptRequest } from "@acp-kit/schema";
+import type { Clock } from "../clock.js";
+import { createIds } from "../ids.js";
+import { textOf } from "../text-of.js";
+import type { PlayTurn, ScriptedAgent, TurnEnd } from "./agent-script.js";
+import { PlayedTurn } from "./played-turn.js";
+import { type IncomingMessage, noAnswer } from "./scripted-peer.js";
+
+type End = TurnEnd | undefined;
+
+/** The turns of one connection: finds who plays a prompt, and cancels what a session plays. */
+export class Turns {
+  readonly #partFor: (text: string) => PlayTurn;
+  readonly #clock: Clock;
+  readonly #ids = createIds();
+  readonly #running = new Set<PlayedTurn>();
+  #count = 0;
+
+  constructor(partFor: (text: string) => PlayTurn, clock: Clock) {
+    this.#partFor = partFor;
+    this.#clock = clock;
+  }
+
+  readonly play = (request: IncomingMessage, agent: ScriptedAgent): unknown => {
+    const params = request.params as IncomingPromptRequest;
+    this.#count += 1;
+    const turn = new PlayedTurn({
+      agent,
+      clock: this.#clock,
+      id: request.id as RequestId,
+      ids: this.#ids,
+      number: this.#count,
+      params,
+      signal: request.signal,
+    });
+    this.#running.add(turn);
+    const end = (result: End): unknown => {
+      this.#running.delete(turn);
+      if (turn.stopped || result === noAnswer) return noAnswer;
+      if (typeof result === "object") return result;
+      return { stopReason: result ?? (turn.signal.aborted ? "cancelled" : "end_turn") };
+    };
+    const result = this.#partFor(textOf(params.prompt))(turn) as End | PromiseLike<End>;
+    return isThenable(result) ? Promise.resolve(result).then(end) : end(result);
+  };
+
+  readonly cancel = ({ params }: IncomingMessage): void => {
+    const { sessionId } = params as { readonly sessionId: string };
+    for (const turn of this.#running) if (turn.sessionId === sessionId) turn.cancel();
+  };
+}
+
+function isThenable(value: unknown): value is PromiseLike<End> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}

@@ -1,0 +1,8 @@
+/** The text blocks of a prompt or a message, one after the other. What is none, whatever it is, has no text. */
+export function textOf(content: unknown): string {
+  const blocks = Array.isArray(content) ? content : [content];
+  return blocks
+    .map((block: unknown) => (block as { readonly text?: unknown } | null | undefined)?.text)
+    .filter((text) => typeof text === "string")
+    .join("\n");
+}
