@@ -4,6 +4,7 @@ export { essentialEnvironment } from "@acp-kit/stdio/node"; // what commands see
 export { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files/files-options.js";
 export type { Overlay, OverlayFile } from "./files/overlay.js";
 export type { FileRefusalReason } from "./files/refusal.js";
+export { type WorkspaceFiles, workspaceFiles } from "./files/workspace-files.js";
 // For both.
 export type { Root, Roots } from "./roots.js";
 export {

@@ -1,0 +1,22 @@
+const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+const DEVICE_NAMESPACE = /^[\\/]{2}[.?](?:[\\/]|$)/;
+const WINDOWS_ABSOLUTE = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i;
+
+/**
+ * What is wrong with a path as a path, before any file is looked at; `undefined` when nothing is. Windows gives a meaning to many names:
+ * devices that exist in every directory, streams behind a colon, and endings that are dropped, so that one file has several names.
+ *
+ * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+ */
+export function nameProblem(path: string, platform: string): "not_absolute" | "bad_name" | undefined {
+  if (path.includes("\0")) return "bad_name";
+  if (platform !== "win32") return path.startsWith("/") ? undefined : "not_absolute";
+  if (DEVICE_NAMESPACE.test(path)) return "bad_name";
+  if (!WINDOWS_ABSOLUTE.test(path)) return "not_absolute";
+  const names = path.replace(/^[a-z]:/i, "").split(/[\\/]/);
+  return names.some((name) => name !== "." && name !== ".." && isSpecial(name)) ? "bad_name" : undefined;
+}
+
+function isSpecial(name: string): boolean {
+  return DEVICE.test(name) || /[. ]$/.test(name) || /[:*?"<>|]/.test(name);
+}

@@ -1,0 +1,69 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Tracking } from "./tracking.js";
+
+/** A directory that is held, so that its entries are used and no others, whatever happens to its path. */
+export interface Directory {
+  /** Where it lies now, without links; `undefined` when that isn't certain. */
+  location(): Promise<string | undefined>;
+  /** The path to use for one of its entries, as long as this is open. */
+  entry(name: string): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a directory by a path whose last name is no link.
+ *
+ * @throws what the system says: `ENOTDIR` for what is none, `ELOOP` for a link.
+ */
+export function openDirectory(path: string, tracking: Tracking): Promise<Directory> {
+  return tracking === "descriptor" ? openByDescriptor(path) : openByPath(path);
+}
+
+/** Opens a directory in a directory, and makes it first where it isn't there. */
+export async function openChild(parent: Directory, name: string, tracking: Tracking): Promise<Directory> {
+  try {
+    await mkdir(parent.entry(name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return openDirectory(parent.entry(name), tracking);
+}
+
+async function openByDescriptor(path: string): Promise<Directory> {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return {
+    location: () => locationOf(handle),
+    entry: (name) => `/proc/self/fd/${handle.fd}/${name}`,
+    close: () => handle.close(),
+  };
+}
+
+/** Where the kernel says that something open lies; `undefined` when it has been deleted. */
+export async function locationOf(handle: FileHandle): Promise<string | undefined> {
+  const [location, { nlink }] = await Promise.all([readlink(`/proc/self/fd/${handle.fd}`), handle.stat()]);
+  return nlink === 0 ? undefined : location;
+}
+
+async function openByPath(path: string): Promise<Directory> {
+  const opened = await identityOf(path);
+  return {
+    async location() {
+      try {
+        return (await realpath(path)) === path && (await identityOf(path)) === opened ? path : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    entry: (name) => join(path, name),
+    close: async () => {},
+  };
+}
+
+async function identityOf(path: string): Promise<string> {
+  const stats = await lstat(path, { bigint: true });
+  if (!stats.isDirectory()) throw Object.assign(new Error(`${path} is not a directory`), { code: "ENOTDIR" });
+  return `${stats.dev}:${stats.ino}`;
+}

@@ -1,0 +1,75 @@
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import type { Root } from "../roots.js";
+import { type Confinement, outside, type Place } from "./confinement.js";
+import { locationOf } from "./open-directory.js";
+import { notAFile } from "./system-failure.js";
+import type { Tracking } from "./tracking.js";
+
+/** How often a path may change under our hands before it is refused. */
+export const MAX_ATTEMPTS = 20;
+
+/** A file that is open, and was inside while it was. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly place: Place;
+}
+
+/**
+ * Opens a regular file for reading, once it is certain that what is open lies where the agent may read.
+ *
+ * The path is judged, opened without following a last link and without waiting for a pipe's other end, and what is open
+ * is judged again. When somebody moved things in between, all of it is done again.
+ *
+ * @throws {RpcError} when the agent may not read it, or it is no regular file.
+ */
+export async function openForReading(
+  path: string,
+  roots: readonly Root[],
+  { confinement, tracking }: { readonly confinement: Confinement; readonly tracking: Tracking },
+): Promise<OpenFile> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const place = await confinement.find(path, roots, { change: false });
+    if (place.missing.length > 0) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+    const handle = await openUnlinked(place);
+    if (handle === undefined) continue;
+    try {
+      if (!(await handle.stat()).isFile()) throw notAFile(path);
+      const location = tracking === "descriptor" ? await locationOf(handle) : await pathStillLeadsTo(handle, place);
+      if (location !== undefined) {
+        if (location !== place.realPath) await confinement.judge(location, path, roots, { change: false });
+        return { handle, place: { ...place, realPath: location } };
+      }
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    await handle.close();
+  }
+  throw outside(path);
+}
+
+/** `undefined` when it has been moved, or replaced by a link, since it was found. */
+async function openUnlinked({ realPath, path }: Place): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
+  try {
+    const stats = await lstat(realPath);
+    if (stats.isSymbolicLink()) return undefined;
+    if (!stats.isFile()) throw notAFile(path); // opening a device can do something already
+    return await open(realPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined;
+    throw error;
+  }
+}
+
+async function pathStillLeadsTo(handle: FileHandle, { realPath }: Place): Promise<string | undefined> {
+  try {
+    if ((await realpath(realPath)) !== realPath) return undefined;
+    const [now, opened] = await Promise.all([lstat(realPath, { bigint: true }), handle.stat({ bigint: true })]);
+    return now.dev === opened.dev && now.ino === opened.ino ? realPath : undefined;
+  } catch {
+    return undefined;
+  }
+}

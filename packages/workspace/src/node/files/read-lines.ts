@@ -1,0 +1,87 @@
+import type { FileHandle } from "node:fs/promises";
+import { refusal } from "./refusal.js";
+
+/** Which part of a text is wanted, and how much of it may be had. */
+export interface LineWindow {
+  readonly path: string;
+  /** The first line, from 1. */
+  readonly line?: number | null | undefined;
+  /** The most lines. */
+  readonly limit?: number | null | undefined;
+  readonly maxReadBytes: number;
+  readonly maxScanBytes: number;
+}
+
+const CHUNK_BYTES = 65_536;
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of a window as they are, line ends and byte order mark included. Lines end at `\n`; windows that follow each other
+ * make up the text again. Behind the last line there is nothing: `""`.
+ *
+ * @throws {RpcError} for what is not UTF-8 text, and for more than the limits allow.
+ * @see https://agentclientprotocol.com/protocol/v1/file-system#reading-files
+ */
+export async function readLines(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  window: LineWindow,
+): Promise<string> {
+  const { path, maxReadBytes, maxScanBytes } = window;
+  const first = Math.max(window.line ?? 1, 1);
+  const end = first + (window.limit ?? Number.POSITIVE_INFINITY);
+  const kept: Uint8Array[] = [];
+  let keptBytes = 0;
+  let scannedBytes = 0;
+  let line = 1;
+  for await (const chunk of chunks) {
+    if (line >= end) break;
+    const start = skipLines(chunk, 0, first - line);
+    line += start.lines;
+    const stop = line < first ? { offset: start.offset, lines: 0 } : skipLines(chunk, start.offset, end - line);
+    line += stop.lines;
+    const part = chunk.subarray(start.offset, stop.offset);
+    keptBytes += part.length;
+    scannedBytes += chunk.length;
+    if (chunk.subarray(0, stop.offset).includes(0)) throw notText(path);
+    if (keptBytes > maxReadBytes) throw tooLarge(path, maxReadBytes, "read it in parts, with line and limit");
+    if (part.length > 0) kept.push(part);
+    if (scannedBytes > maxScanBytes && line < end)
+      throw tooLarge(path, maxScanBytes, "lines that far behind aren't looked for");
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(kept));
+  } catch {
+    throw notText(path);
+  }
+}
+
+/** Reads an open file from its start, until `signal` aborts. The size that the system tells is not believed: it may be 0, or grow. */
+export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** Where `count` lines from `offset` on have ended, at the latest at the end of the chunk; and how many did. */
+function skipLines(chunk: Uint8Array, offset: number, count: number): { offset: number; lines: number } {
+  if (count === Number.POSITIVE_INFINITY) return { offset: chunk.length, lines: 0 };
+  let at = offset;
+  for (let lines = 0; lines < count; lines++) {
+    const newline = chunk.indexOf(NEWLINE, at);
+    if (newline < 0) return { offset: chunk.length, lines };
+    at = newline + 1;
+  }
+  return { offset: at, lines: Math.max(count, 0) };
+}
+
+export function tooLarge(path: string, limit: number, advice: string): Error {
+  return refusal("too_large", path, `more than ${limit} bytes: ${advice}`, { limit });
+}
+
+function notText(path: string): Error {
+  return refusal("not_text", path, "not UTF-8 text");
+}

@@ -1,0 +1,39 @@
+import { ErrorCode, isRpcError, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { refusal } from "./refusal.js";
+
+/** What the agent is told when the system refuses: what it can do something about, and no paths of ours. */
+export function explain(error: unknown, path: string): Error {
+  if (isRpcError(error)) return error as RpcError;
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case "ENOENT":
+      return resourceNotFound(path, { path });
+    case "ENOTDIR":
+      return refusal("not_a_file", path, "a file stands where a folder would have to be");
+    case "EISDIR":
+    case "ENXIO":
+    case "ENODEV":
+    case "ENOTEMPTY":
+      return notAFile(path);
+    case "EACCES":
+    case "EPERM":
+      return refusal("no_access", path, "the system doesn't let the client use it");
+    case "EROFS":
+      return refusal("read_only", path, "its file system is read-only");
+    case "ENAMETOOLONG":
+    case "EINVAL":
+      return refusal("bad_name", path, "not the name of a file on this system");
+    case undefined:
+      return error as Error;
+    default: // the disk is full, too many files are open, …
+      return new RpcError(ErrorCode.InternalError, `Can't use ${path}: ${code}`, {
+        data: { path, code },
+        cause: error,
+      });
+  }
+}
+
+/** What isn't a regular file: a directory, a device, a pipe, a socket. */
+export function notAFile(path: string): Error {
+  return refusal("not_a_file", path, "not a regular file");
+}

@@ -1,0 +1,96 @@
+import { basename, dirname, join } from "node:path";
+import type { Root } from "../roots.js";
+import { type Confinement, outside, type Place, type Purpose } from "./confinement.js";
+import { type Directory, openChild, openDirectory } from "./open-directory.js";
+import { MAX_ATTEMPTS } from "./open-file.js";
+import type { Tracking } from "./tracking.js";
+
+/** An entry of a directory that is held, and was inside when that was opened. */
+export interface HeldEntry {
+  readonly directory: Directory;
+  readonly name: string;
+  /** Where the entry lies, links resolved. */
+  readonly realPath: string;
+}
+
+/** What every use of a file is judged by. */
+export interface FileRules {
+  readonly confinement: Confinement;
+  readonly tracking: Tracking;
+}
+
+/**
+ * Runs `action` on the entry that a path leads to, with its directory held. Directories that are missing are made first, if asked for.
+ *
+ * The directory is opened, and then asked where it lies: nothing is made, changed or removed before that has been judged. When
+ * somebody moved things in between, or `action` returns `undefined` since the entry isn't what it was, all of it is done again.
+ *
+ * @throws {RpcError} when the agent may not use it so.
+ */
+export async function withEntry<Result>(
+  path: string,
+  roots: readonly Root[],
+  purpose: Purpose & { readonly makeDirectories?: boolean },
+  rules: FileRules,
+  action: (entry: HeldEntry) => Promise<Result | undefined>,
+): Promise<Result> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const place = await rules.confinement.find(path, roots, purpose);
+    const entry = await hold(place, roots, purpose, rules);
+    if (entry === undefined) continue;
+    try {
+      const result = await action(entry);
+      if (result !== undefined) return result;
+    } finally {
+      await entry.directory.close();
+    }
+  }
+  throw outside(path);
+}
+
+/** `undefined` when something was moved meanwhile. */
+async function hold(
+  { existing, missing, path }: Place,
+  roots: readonly Root[],
+  purpose: Purpose & { readonly makeDirectories?: boolean },
+  { confinement, tracking }: FileRules,
+): Promise<HeldEntry | undefined> {
+  const whole = missing.length === 0;
+  const name = whole ? basename(existing) : (missing.at(-1) ?? "");
+  const toMake = missing.slice(0, -1);
+  if (name === "" || (toMake.length > 0 && !purpose.makeDirectories)) {
+    throw Object.assign(new Error("no such directory"), { code: name === "" ? "EISDIR" : "ENOENT" });
+  }
+  let directory = await openUnlessMoved(() => openDirectory(whole ? dirname(existing) : existing, tracking));
+  try {
+    for (const each of [...toMake, undefined]) {
+      const location = await directory?.location();
+      if (directory === undefined || location === undefined) break;
+      await confinement.judge(location, path, roots, purpose); // a root that is gone isn't made again
+      const realPath = join(location, each ?? name);
+      await confinement.judge(realPath, path, roots, purpose);
+      const held = directory;
+      if (each === undefined) {
+        directory = undefined;
+        return { directory: held, name, realPath };
+      }
+      const child = await openUnlessMoved(() => openChild(held, each, tracking));
+      await held.close();
+      directory = child;
+    }
+    return undefined;
+  } finally {
+    await directory?.close();
+  }
+}
+
+/** What exists may be a file; then there is nothing below it, and no link was followed to find that out. */
+async function openUnlessMoved(open: () => Promise<Directory>): Promise<Directory | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ELOOP") return undefined;
+    throw error;
+  }
+}

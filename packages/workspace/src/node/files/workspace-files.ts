@@ -1,0 +1,207 @@
+import { resolve } from "node:path";
+import { type DeleteFileRequest, invalidParams, type RenameFileRequest } from "@acp-kit/protocol";
+import type {
+  ReadTextFileRequest,
+  ReadTextFileResponse,
+  WriteTextFileRequest,
+  WriteTextFileResponse,
+} from "@acp-kit/schema";
+import { type Root, rootsOf } from "../roots.js";
+import type { WorkspaceContext } from "../workspace-context.js";
+import { Confinement, type Purpose } from "./confinement.js";
+import { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files-options.js";
+import { openForReading } from "./open-file.js";
+import type { OverlayFile } from "./overlay.js";
+import { PathLocks } from "./path-locks.js";
+import { chunksOf, readLines, tooLarge } from "./read-lines.js";
+import { reasonOf } from "./refusal.js";
+import { deleteFile, renameFile } from "./remove-file.js";
+import { explain } from "./system-failure.js";
+import { systemTracking, type Tracking } from "./tracking.js";
+import { type FileRules, withEntry } from "./with-entry.js";
+import { writeFile } from "./write-file.js";
+
+/** Handlers of `fs/*`: the `files` of `connectAgent`. What is there is what the client advertises. */
+export interface WorkspaceFiles {
+  readTextFile(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse>;
+  writeTextFile?(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse>;
+  deleteFile?(params: DeleteFileRequest, context: WorkspaceContext): Promise<void>;
+  renameFile?(params: RenameFileRequest, context: WorkspaceContext): Promise<void>;
+}
+
+/**
+ * The files of some directories, for an agent: nothing outside them can be reached, by no path and through no link.
+ *
+ * A path is judged by where it really leads, and judged again once it is open. What can't be told is refused. See the
+ * README for what that means on each system.
+ *
+ * @throws {TypeError} for a pattern in `deny` that is none.
+ * @see https://agentclientprotocol.com/protocol/v1/file-system
+ */
+export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFiles {
+  return filesWith(options, systemTracking);
+}
+
+/** @internal {@link workspaceFiles} as another system would do it. */
+export function filesWith(options: WorkspaceFilesOptions, tracking: Tracking): WorkspaceFiles {
+  const files = new Files(options, tracking);
+  return {
+    readTextFile: (params, context) => files.read(params, context),
+    ...(!options.readOnly && { writeTextFile: (params, context) => files.write(params, context) }),
+    ...(!options.readOnly &&
+      options.deleteAndRename && {
+        deleteFile: (params, context) => files.delete(params, context),
+        renameFile: (params, context) => files.rename(params, context),
+      }),
+  } satisfies WorkspaceFiles;
+}
+
+/** What becomes known of an access while it goes on. */
+type Note = (known: { readonly realPath?: string; readonly bytes?: number }) => void;
+
+class Files {
+  readonly #options: WorkspaceFilesOptions;
+  readonly #limits: typeof workspaceFilesDefaults;
+  readonly #rules: FileRules;
+  readonly #locks = new PathLocks();
+
+  constructor(options: WorkspaceFilesOptions, tracking: Tracking) {
+    this.#options = options;
+    const { maxReadBytes, maxScanBytes, maxWriteBytes } = { ...workspaceFilesDefaults, ...options };
+    this.#limits = { maxReadBytes, maxScanBytes, maxWriteBytes };
+    this.#rules = { confinement: new Confinement(options.deny ?? []), tracking };
+  }
+
+  read(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse> {
+    const { sessionId, path, line, limit } = params;
+    assertCount("line", line);
+    assertCount("limit", limit);
+    const { overlay, missing } = this.#options;
+    return this.#access("read", params, context, async (roots, note) => {
+      const { realPath } = await this.#rules.confinement.find(path, roots, { change: false });
+      note({ realPath });
+      const window = { path, line, limit, ...this.#limits };
+      const unsaved = await overlay?.read?.({ sessionId, path, realPath });
+      const content =
+        unsaved === undefined
+          ? await this.#readSaved(roots, window, context, note)
+          : await readLines([Buffer.from(unsaved)], window);
+      note({ bytes: Buffer.byteLength(content) });
+      return { content };
+    }).catch((error: unknown) => {
+      if (missing === "empty" && (error as { code?: unknown }).code === -32002) return { content: "" };
+      throw error;
+    });
+  }
+
+  write(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse> {
+    const { sessionId, path, content } = params;
+    const { overlay, lineEndings } = this.#options;
+    const { maxWriteBytes } = this.#limits;
+    const purpose = { change: true, makeDirectories: true };
+    return this.#access("write", params, context, async (roots, note) => {
+      const { realPath } = await this.#rules.confinement.find(path, roots, purpose);
+      note({ realPath });
+      if (Buffer.byteLength(content) > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
+      const file = { sessionId, path, realPath };
+      if (!(await overlay?.write?.(file, content))) {
+        const request = { path, content, keepLineEndings: lineEndings === "keep" };
+        const written = await withEntry(path, roots, purpose, this.#rules, async (entry) => {
+          const bytes = await writeFile(entry, request);
+          return bytes === undefined ? undefined : { bytes, realPath: entry.realPath };
+        });
+        note(written);
+        overlay?.written?.({ ...file, realPath: written.realPath }, content);
+      }
+      return {};
+    });
+  }
+
+  delete(params: DeleteFileRequest, context: WorkspaceContext): Promise<void> {
+    const { sessionId, path } = params;
+    return this.#access("delete", params, context, async (roots, note) => {
+      const purpose: Purpose = { change: true, entry: true };
+      await withEntry(path, roots, purpose, this.#rules, async (entry) => {
+        note({ realPath: entry.realPath });
+        const deleted = await deleteFile(entry, path);
+        if (deleted) this.#options.overlay?.deleted?.({ sessionId, path, realPath: entry.realPath });
+        return deleted;
+      });
+    });
+  }
+
+  rename(params: RenameFileRequest, context: WorkspaceContext): Promise<void> {
+    const { sessionId, path, targetPath } = params;
+    return this.#access("rename", params, context, async (roots, note) => {
+      const purpose: Purpose = { change: true, entry: true };
+      await withEntry(path, roots, purpose, this.#rules, (from) => {
+        note({ realPath: from.realPath });
+        return withEntry(targetPath, roots, { ...purpose, makeDirectories: true }, this.#rules, async (to) => {
+          const renamed = await renameFile(from, to, params);
+          if (renamed) {
+            const file = (at: string, realPath: string): OverlayFile => ({ sessionId, path: at, realPath });
+            this.#options.overlay?.renamed?.(file(path, from.realPath), file(targetPath, to.realPath));
+          }
+          return renamed;
+        });
+      });
+    });
+  }
+
+  async #readSaved(
+    roots: readonly Root[],
+    window: Parameters<typeof readLines>[1],
+    { signal }: WorkspaceContext,
+    note: Note,
+  ): Promise<string> {
+    const { handle, place } = await openForReading(window.path, roots, this.#rules);
+    note({ realPath: place.realPath });
+    try {
+      return await readLines(chunksOf(handle, signal), window);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Runs one access after those that came before it for the same path, tells how it went, and says its errors in the protocol's words. */
+  async #access<Result>(
+    kind: FileAccess["kind"],
+    params: { readonly sessionId: string; readonly path: string; readonly targetPath?: string },
+    context: WorkspaceContext,
+    action: (roots: readonly Root[], note: Note) => Promise<Result>,
+  ): Promise<Result> {
+    const { sessionId, path, targetPath } = params;
+    const about = { kind, sessionId, path, ...(targetPath !== undefined && { targetPath }) };
+    let known: { readonly realPath?: string; readonly bytes?: number } = {};
+    const note: Note = (more) => {
+      known = { ...known, ...more };
+    };
+    try {
+      const paths = [path, ...(targetPath === undefined ? [] : [targetPath])].map((each) => resolve(each));
+      const result = await this.#locks.run(paths, () =>
+        action(rootsOf(this.#options.roots ?? "session", context), note),
+      );
+      this.#tell({ ...about, ...known, outcome: "done" });
+      return result;
+    } catch (error) {
+      const explained = context.signal.aborted ? error : explain(error, path);
+      const reason = reasonOf(explained);
+      this.#tell({ ...about, ...known, outcome: reason === undefined ? "failed" : "refused", reason });
+      throw explained;
+    }
+  }
+
+  #tell(access: FileAccess): void {
+    try {
+      this.#options.onAccess?.(access);
+    } catch {
+      // A listener that throws changes nothing.
+    }
+  }
+}
+
+/** The schema lets nothing else through; whoever calls without it should hear it too. */
+function assertCount(name: string, value: number | null | undefined): void {
+  if (value == null || (Number.isSafeInteger(value) && value >= 0)) return;
+  throw invalidParams(`Invalid params: ${name}: must be a whole number`, { [name]: value });
+}
