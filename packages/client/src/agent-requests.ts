@@ -19,6 +19,7 @@ import { fillIn } from "./permissions/announced-calls.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
 import type { SessionRegistry } from "./session-registry.js";
 import { SessionSignals } from "./session-signals.js";
+import { watchTerminals } from "./transcript/watch-terminals.js";
 
 /** Answers what the agent asks: permissions, files, terminals, elicitations. */
 export class AgentRequests {
@@ -61,7 +62,10 @@ export class AgentRequests {
 
   #register(): void {
     const peer = this.#peer;
-    const { files, terminals, elicitation } = this.#options;
+    const { files, elicitation } = this.#options;
+    const terminals =
+      this.#options.terminals &&
+      watchTerminals(this.#options.terminals, (sessionId, event) => this.#sessions.told(sessionId, event));
     peer.handle("session/request_permission", (params, context) => {
       return this.#while(params.sessionId, this.#permission(params, context));
     });
@@ -153,7 +157,13 @@ export class AgentRequests {
   ): Promise<{ outcome: RequestPermissionOutcome }> {
     const tooLate = this.#sessions.isCancelling(asked.sessionId) ? "turn_cancelled" : undefined;
     const request = { ...asked, toolCall: fillIn(asked.toolCall, this.#sessions.announced(asked)) };
-    return { outcome: await this.#permissions.decide(request, this.#context(asked, context), tooLate) };
+    const { sessionId, toolCall, options } = asked;
+    const requestId = String(context.id);
+    this.#sessions.told(sessionId, { type: "permission_asked", requestId, toolCall, options });
+    const outcome = await this.#permissions.decide(request, this.#context(asked, context), tooLate);
+    const { toolCallId } = toolCall;
+    this.#sessions.told(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
+    return { outcome };
   }
 
   async #elicitation(

@@ -65,6 +65,7 @@ export async function connectAgent(
     },
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
+    transcript: options.transcript ?? {},
     limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
     attach: (sessionId) => attach(link, sessions, sessionId),
     cancelled: (sessionId) => requests?.cancel(sessionId),

@@ -31,6 +31,7 @@ import type { ClientLimits } from "./limits.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { PermissionRule } from "./permissions/permission-rule.js";
 import type { Session } from "./session.js";
+import type { TranscriptSetting } from "./transcript/session-transcript.js";
 import type { Turn } from "./turn.js";
 
 /** What a handler of an agent's request knows beside the params. */
@@ -120,6 +121,8 @@ export interface ConnectOptions {
   readonly elicitation?: ElicitationHandlers;
   /** Hears every update of every session, before the session's own listeners. */
   readonly onUpdate?: UpdateListener;
+  /** `false` keeps no transcripts: for clients that need none of what was said before. Default: each session has one. */
+  readonly transcript?: TranscriptSetting;
   /** What this client can show or do; agents send it only then. */
   readonly supports?: {
     readonly notices?: boolean;

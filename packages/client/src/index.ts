@@ -94,4 +94,40 @@ export type { PromptInput, UnsupportedBlocks } from "./prompt/prompt-content.js"
 export type { Session, SessionOrigin } from "./session.js";
 export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
 export type { SessionSetup } from "./session-params.js";
+export { readTranscript } from "./transcript/read-transcript.js";
+export type { Readable } from "./transcript/readable.js";
+export { reduceTranscript } from "./transcript/reduce-transcript.js";
+export type { TranscriptSetting } from "./transcript/session-transcript.js";
+export { createTranscript, Transcript, type TranscriptOptions } from "./transcript/transcript.js";
+export type {
+  CompactionEntry,
+  MessageEntry,
+  NoticeEntry,
+  PermissionState,
+  PlanTranscriptEntry,
+  ToolCallEntry,
+  TranscriptEntry,
+  UnknownEntry,
+} from "./transcript/transcript-entry.js";
+export type {
+  PermissionAnsweredEvent,
+  PermissionAskedEvent,
+  PromptSentEvent,
+  ReplayBeganEvent,
+  ReplayEndedEvent,
+  SessionOpenedEvent,
+  TerminalEvent,
+  TranscriptEvent,
+  TurnEndedEvent,
+  UpdateEvent,
+} from "./transcript/transcript-event.js";
+export {
+  emptyTranscript,
+  type TokenCount,
+  type TranscriptModes,
+  type TranscriptSnapshot,
+  type TranscriptTerminal,
+  type TranscriptTurn,
+  type TranscriptUsage,
+} from "./transcript/transcript-snapshot.js";
 export type { PromptOptions, Turn } from "./turn.js";

@@ -6,6 +6,7 @@ import type {
 } from "@acp-kit/schema";
 import { Session, type SessionControl, type SessionHost } from "./session.js";
 import type { SessionSetup } from "./session-params.js";
+import type { TranscriptEvent } from "./transcript/transcript-event.js";
 
 /** The sessions of one connection, and the updates that came before theirs. */
 export class SessionRegistry {
@@ -28,6 +29,11 @@ export class SessionRegistry {
   /** The agent waits for an answer of ours from here until the returned function is called. */
   awaited(sessionId: string): () => void {
     return this.#sessions.get(sessionId)?.awaited() ?? (() => {});
+  }
+
+  /** Something happened that the transcript of a session should know. */
+  told(sessionId: string, event: TranscriptEvent): void {
+    this.#sessions.get(sessionId)?.told(event);
   }
 
   isCancelling(sessionId: string): boolean {

@@ -13,6 +13,9 @@ import type { ClientLimits } from "./limits.js";
 import { AnnouncedCalls } from "./permissions/announced-calls.js";
 import { type PromptInput, promptBlocks } from "./prompt/prompt-content.js";
 import { type Heard, SessionUpdates } from "./session-updates.js";
+import { SessionTranscript, type TranscriptSetting } from "./transcript/session-transcript.js";
+import type { Transcript } from "./transcript/transcript.js";
+import type { TranscriptEvent } from "./transcript/transcript-event.js";
 import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
 import { type QueueBacklog, UpdateQueue } from "./update-queue.js";
 
@@ -27,6 +30,7 @@ export interface SessionHost {
   readonly backlog: QueueBacklog;
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
+  readonly transcript: TranscriptSetting;
   readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxUnheardUpdates" | "maxUnreadUpdates">>;
   /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
   attach(sessionId: string): Promise<void> | undefined;
@@ -46,6 +50,8 @@ export interface SessionControl {
   readonly announced: (toolCallId: string) => IncomingToolCallUpdate | undefined;
   /** The agent waits for an answer of ours from here until the returned function is called. */
   readonly awaited: () => () => void;
+  /** Something happened that the transcript should know, beside updates and turns. */
+  readonly told: (event: TranscriptEvent) => void;
   deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void>;
   /** What came before the session was known. It is told before anything else, by {@link catchUp} or to the first listener. */
   keepEarly(updates: readonly IncomingSessionUpdate[]): void;
@@ -72,6 +78,7 @@ export class Session {
   readonly #host: SessionHost;
   readonly #updates: SessionUpdates;
   readonly #calls = new AnnouncedCalls();
+  readonly #transcript: SessionTranscript;
   readonly #waiting: { control: TurnControl; send: () => void }[] = [];
   /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
   #current: TurnControl | undefined;
@@ -93,6 +100,10 @@ export class Session {
     this.#updates = new SessionUpdates(host.onUpdate, maxUnheardUpdates, (code, message, cause) =>
       host.peer.report({ code, message, cause }),
     );
+    this.#transcript = new SessionTranscript(host.transcript, (cause) => {
+      const message = `A subscriber of the transcript of session ${sessionId} failed`;
+      host.peer.report({ code: "handler_failed", message, cause });
+    });
   }
 
   /** The absolute paths that it was opened with: its working directory, then the additional ones. Empty once it is closed. */
@@ -113,6 +124,20 @@ export class Session {
   /** The options the agent offers, with their values; `undefined` when it has none. */
   get configOptions(): readonly IncomingSessionConfigOption[] | undefined {
     return this.#configOptions;
+  }
+
+  /**
+   * Everything that was said and done, joined to one value that can be drawn; see {@link Transcript}.
+   *
+   * @throws {TypeError} when the client was connected with `transcript: false`.
+   */
+  get transcript(): Transcript {
+    return this.#transcript.transcript;
+  }
+
+  /** `running` from the moment a prompt is sent until its answer arrives. Updates outside of turns, however late, don't change it. */
+  get activity(): "idle" | "running" {
+    return this.#current === undefined ? "idle" : "running";
   }
 
   /** The turn that runs now. */
@@ -161,7 +186,7 @@ export class Session {
   async setMode(modeId: string): Promise<void> {
     await this.#host.attach(this.sessionId);
     await this.#host.peer.request("session/set_mode", { sessionId: this.sessionId, modeId });
-    if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: modeId };
+    this.#note({ sessionUpdate: "current_mode_update", currentModeId: modeId });
   }
 
   /** Changes one of {@link configOptions} and returns them all: options may depend on each other. */
@@ -173,7 +198,7 @@ export class Session {
         : { sessionId, configId, value };
     await this.#host.attach(sessionId);
     const { configOptions } = await this.#host.peer.request("session/set_config_option", params);
-    this.#configOptions = configOptions;
+    this.#note({ sessionUpdate: "config_option_update", configOptions });
     return configOptions;
   }
 
@@ -217,6 +242,7 @@ export class Session {
       this.#current = undefined;
       this.#cancelling = false;
       control.ended();
+      this.#transcript.turnSettled();
       this.#host.turnEnded(this.sessionId);
     };
     try {
@@ -228,13 +254,16 @@ export class Session {
         if (control.settled) return; // cancelled meanwhile
       }
       this.#current = control;
+      this.#transcript.promptSent(prompt);
       const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
       const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal, onSettled });
       control.clock.start();
       const response = await Promise.race([request, control.turn.result]); // the turn may have given up
+      this.#transcript.turnAnswered(response);
       await this.#updates.catchingUp; // it had arrived before: its listeners finish first
       control.resolve(response);
     } catch (error) {
+      this.#transcript.turnFailed(error);
       if (isRpcError(error)) await this.#updates.catchingUp;
       control.reject(error);
     } finally {
@@ -275,6 +304,7 @@ export class Session {
   /** Keeps what the session is in: its mode and its options. */
   #note(update: IncomingSessionUpdate): void {
     this.#calls.note(update);
+    this.#transcript.update(update);
     if (update.sessionUpdate === "current_mode_update") {
       if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: update.currentModeId };
     } else if (update.sessionUpdate === "config_option_update") {
@@ -294,6 +324,7 @@ export class Session {
         clock?.hold();
         return () => clock?.release();
       },
+      told: (event) => session.#transcript.tell(event),
       deliver: (update, size) => session.#deliver(update, size),
       keepEarly(updates) {
         for (const update of updates) {
@@ -304,11 +335,13 @@ export class Session {
       catchUp: () => session.#updates.catchUp(),
       replaying(to) {
         session.#replaying = to;
+        session.#transcript.replaying(to);
       },
       opened(origin, { modes, configOptions }) {
         session.#origin = origin;
         session.#modes = modes ?? session.#modes;
         session.#configOptions = configOptions ?? session.#configOptions;
+        session.#transcript.opened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
       },
     };
   }

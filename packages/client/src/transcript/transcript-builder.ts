@@ -7,7 +7,7 @@ import {
 } from "@acp-kit/schema";
 import { mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
-import { isPlainText, textOf } from "./message-draft.js";
+import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
@@ -40,6 +40,10 @@ export class TranscriptBuilder {
   readonly #terminals: TerminalList;
   /** Tool calls that nobody has ended, by their place in the entries. */
   #open = new Set<number>();
+  /** The message that grew last, since the latest snapshot: most chunks continue it, and need not look for it. */
+  #growing:
+    | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
+    | undefined;
 
   constructor(snapshot: TranscriptSnapshot) {
     this.#snapshot = snapshot;
@@ -56,6 +60,7 @@ export class TranscriptBuilder {
     if (this.#terminals.changed) next.terminals = this.#terminals.freeze();
     this.#snapshot = next;
     this.#next = undefined;
+    this.#growing = undefined;
     return next;
   }
 
@@ -138,6 +143,18 @@ export class TranscriptBuilder {
   // ── what is said ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): void {
+    const growing = this.#growing;
+    const { length } = this.#entries;
+    if (
+      growing !== undefined &&
+      growing.messageId === messageId &&
+      growing.type === type &&
+      growing.length === length
+    ) {
+      growing.draft.append(content);
+      if (meta != null) growing.draft.addMeta(meta);
+      return;
+    }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
       if (isPlainText(content) && content.text === "") return; // nothing is said yet: some agents send `_meta` first
@@ -147,6 +164,7 @@ export class TranscriptBuilder {
     const draft = this.#entries.draft(index);
     draft.append(content);
     if (meta != null) draft.addMeta(meta);
+    this.#growing = { type, messageId, length: this.#entries.length, draft };
   }
 
   /**
@@ -164,10 +182,10 @@ export class TranscriptBuilder {
   #userChunk(chunk: Omit<Chunk, "sessionUpdate">): void {
     const { replaying, turns } = this.#now;
     if (replaying && this.#continued("user_message", chunk.messageId ?? undefined) === undefined) this.#replayTurn();
-    const running = this.#running;
-    const turn = running === undefined ? undefined : turns[running];
-    if (turn === undefined || this.#entries.length !== turn.firstEntry + 1) return this.#chunk("user_message", chunk);
-    this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
+    const turn = turns.at(-1);
+    const isFirst = turn?.state === "running" && this.#entries.length === turn.firstEntry + 1;
+    if (!isFirst) this.#chunk("user_message", chunk);
+    else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
   /** Right after a prompt, the agent may say it again. That is no message, unless it turns out to be something else. */
@@ -178,7 +196,7 @@ export class TranscriptBuilder {
     const heard = (isSameMessage ? (echo?.text ?? "") : "") + textOf([content]);
     const isEcho = isSameMessage && prompt.text.startsWith(heard) && isPartOf(content, prompt.content);
     if (isEcho) {
-      this.#setTurn(this.#now.turns.length - 1, {
+      this.#setLastTurn({
         ...turn,
         echo: { text: heard, ...(id !== undefined && { messageId: id }) },
       });
@@ -278,17 +296,19 @@ export class TranscriptBuilder {
     this.#entries.push({ ...this.#position(), type: "user_message", content: prompt, text: textOf(prompt) });
   }
 
-  #turnEnded({ turn: index = this.#running, stopReason, error, response }: TurnEndedEvent): void {
-    const turn = index === undefined ? undefined : this.#now.turns[index];
-    if (index === undefined || turn === undefined) return;
+  #turnEnded({ stopReason, error, response }: TurnEndedEvent): void {
+    const turn = this.#now.turns.at(-1);
+    if (turn === undefined || turn.state === "replayed" || turn.stopReason !== undefined || turn.error !== undefined)
+      return;
     const usage = response && tokensOf(response);
+    if (turn.state === "ended" && (stopReason ?? error) === undefined) return;
     if (turn.state === "running") {
       this.#draft().activity = "idle";
       this.#abandonOpen();
     }
     const { echo, ...kept } = turn;
     const why = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
-    this.#setTurn(index, { ...kept, state: "ended", ...why });
+    this.#setLastTurn({ ...kept, state: "ended", ...why });
     if (usage === undefined) return;
     const next = this.#draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
@@ -300,9 +320,9 @@ export class TranscriptBuilder {
     next.turns = [...next.turns, { state: "replayed", firstEntry: this.#entries.length }];
   }
 
-  #setTurn(index: number, turn: TranscriptTurn): void {
+  #setLastTurn(turn: TranscriptTurn): void {
     const next = this.#draft();
-    next.turns = next.turns.with(index, turn);
+    next.turns = next.turns.with(-1, turn);
   }
 
   /** Nobody will say what became of these. */
@@ -339,7 +359,10 @@ export class TranscriptBuilder {
     const { held } = next;
     delete next.replaying;
     delete next.held;
-    if (!failed || held === undefined) return this.#abandonOpen();
+    if (!failed || held === undefined) {
+      this.#abandonOpen();
+      return;
+    }
     next.turns = held.turns;
     if (held.plan === undefined) delete next.plan;
     else next.plan = held.plan;
@@ -349,6 +372,7 @@ export class TranscriptBuilder {
   #replaceEntries(entries: readonly TranscriptEntry[]): void {
     this.#draft().entries = entries;
     this.#entries = new EntryList(entries);
+    this.#growing = undefined;
     this.#findOpen();
   }
 
@@ -379,12 +403,6 @@ export class TranscriptBuilder {
   #draft(): Draft<TranscriptSnapshot> {
     this.#next ??= { ...this.#snapshot };
     return this.#next;
-  }
-
-  /** The turn that runs, if one does: the last one. */
-  get #running(): number | undefined {
-    const { turns } = this.#now;
-    return turns.at(-1)?.state === "running" ? turns.length - 1 : undefined;
   }
 
   #position(): Position {

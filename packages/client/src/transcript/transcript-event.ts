@@ -30,15 +30,13 @@ export interface PromptSentEvent {
 }
 
 /**
- * A turn has ended. What comes from here on is outside of it.
+ * The turn has ended. What comes from here on is outside of it.
  *
  * It may be told in two steps, the end first and its reason later, because updates that follow the answer can be handled before whoever
- * awaits the answer has read it: the second one names the `turn`.
+ * awaits the answer has read it.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";
-  /** An index of `turns`. Default: the turn that runs. */
-  readonly turn?: number;
   readonly stopReason?: StopReason;
   readonly error?: { readonly message: string; readonly code?: number | string };
   /** The answer, for what agents tell beside the stop reason: tokens, in `usage` or in `_meta`. */
