@@ -1,11 +1,20 @@
 import { Command } from "commander";
+import { agentsCommand } from "./commands/agents.js";
 import { demoAgentCommand } from "./commands/demo-agent.js";
+import { doctorCommand } from "./commands/doctor.js";
+import { recordCommand } from "./commands/record.js";
 import { runCommand } from "./commands/run.js";
 import type { Host } from "./host.js";
 import { version } from "./version.js";
 
 /** The commands of `acp-kit`, each in a file of its own below `commands/`, in the order in which help lists them. */
-const commands: readonly ((host: Host) => Command)[] = [runCommand, demoAgentCommand];
+const commands: readonly ((host: Host) => Command)[] = [
+  runCommand,
+  doctorCommand,
+  agentsCommand,
+  recordCommand,
+  demoAgentCommand,
+];
 
 /** The whole command line. Parsing throws a `CommanderError` where commander alone would end the process. */
 export function program(host: Host): Command {

@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly stop?: AbortSignal;
   /** Aborting kills the agent and its whole process tree, without asking. */
   readonly kill?: AbortSignal;
+  /** How long the agent may take to exit when its input ends, before it is told to. */
+  readonly exitGraceMs?: number;
   /** What goes beyond what every command wants: handlers, a tap, the signal that ends connecting. */
   readonly connect?: Omit<ConnectAgentOptions, "info">;
 }
@@ -38,7 +40,7 @@ export interface StartedAgent extends AsyncDisposable {
  * @throws whatever `connectAgent` throws; nothing of the agent is left then.
  */
 export async function startAgent(agent: AgentCommand, host: Host, options: StartOptions): Promise<StartedAgent> {
-  const { cwd, log, stop, kill, connect = {} } = options;
+  const { cwd, log, stop, kill, exitGraceMs, connect = {} } = options;
   // Windows tells about its processes only through PowerShell, which takes longer than most agents.
   const ledger = process.platform === "win32" ? undefined : stateDirectory("agents", host.env);
   const started = performance.now();
@@ -46,6 +48,7 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     ...agent,
     cwd,
     onStderr: (line) => log.debug(`agent: ${line}`),
+    ...(exitGraceMs !== undefined && { exitGraceMs }),
     ...(ledger !== undefined && { ledger: createLedger(ledger) }),
   });
   const onKill = (): void => killTree(child.pid);
@@ -70,7 +73,7 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     });
     stop?.removeEventListener("abort", onStop);
     const startupMs = performance.now() - started;
-    const close = (): Promise<void> => connection.close();
+    const close = (): Promise<void> => connection.close().then(() => child.close());
     return { connection, process: child, startupMs, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await child.close();

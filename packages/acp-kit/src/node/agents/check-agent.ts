@@ -1,0 +1,39 @@
+import type { AgentCommand } from "../agent-argument.js";
+import type { Host } from "../host.js";
+import { createLog } from "../log.js";
+import { startAgent } from "../start-agent.js";
+
+/** What an installed agent said when it was started and initialized. */
+export type AgentCheck =
+  | {
+      readonly ok: true;
+      readonly agent: { readonly name: string; readonly version: string } | null;
+      readonly protocolVersion: number;
+      readonly startupMs: number;
+    }
+  | { readonly ok: false; readonly error: string };
+
+/** How long an agent may take to answer `initialize`; slow ones take five seconds. */
+const initializeMs = 30_000;
+
+/** Starts an agent, initializes it and ends it. No session is opened. Never rejects. */
+export async function checkAgent(agent: AgentCommand, host: Host, stop: AbortSignal): Promise<AgentCheck> {
+  try {
+    const connect = { deadlines: { initializeMs }, onDiagnostic: () => {} };
+    await using started = await startAgent(agent, host, {
+      cwd: host.cwd,
+      log: createLog(host, "error"),
+      stop,
+      connect,
+    });
+    const { info, protocolVersion } = started.connection;
+    return {
+      ok: true,
+      agent: info === undefined ? null : { name: info.title ?? info.name, version: info.version },
+      protocolVersion,
+      startupMs: Math.round(started.startupMs),
+    };
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+  }
+}

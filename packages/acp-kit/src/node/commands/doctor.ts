@@ -1,0 +1,52 @@
+import { Command } from "commander";
+import { agentCommand, takesAgent } from "../agent-argument.js";
+import { examinationText } from "../doctor/examination-text.js";
+import { examineAgent } from "../doctor/examine-agent.js";
+import { exitCodeOf } from "../exit-code-of.js";
+import type { Host } from "../host.js";
+import { listenForInterrupts } from "../interrupts.js";
+import { createLog, type LogLevel } from "../log.js";
+import { cwdOption, logLevelOption, timeoutOption } from "../shared-options.js";
+
+interface DoctorOptions {
+  readonly cwd?: string;
+  readonly session: boolean;
+  readonly json?: boolean;
+  readonly timeout?: number;
+  readonly logLevel?: LogLevel;
+}
+
+/** `acp-kit doctor`: what an agent can do, and what is odd about it. */
+export function doctorCommand(host: Host): Command {
+  return takesAgent(new Command("doctor"))
+    .summary("start an agent and tell what it can do, what is odd, and whether it exits")
+    .description(
+      "Starts an agent, negotiates, and tells what it can do, how to log in, what a session offers, what it does\n" +
+        "outside the protocol, how long it takes to start, and whether it exits when it is asked to.\n" +
+        "It is never prompted and never logged in.",
+    )
+    .addOption(cwdOption())
+    .option("--no-session", "don't open a session: look only at what `initialize` tells")
+    .option("--json", "print one object")
+    .addOption(timeoutOption())
+    .addOption(logLevelOption())
+    .addHelpText("after", "\nExample:\n  acp-kit doctor -- gemini --acp")
+    .action(async (words: string[], options: DoctorOptions) => {
+      const agent = agentCommand(words, "doctor");
+      const log = createLog(host, options.logLevel ?? "error"); // what is odd stands in the result
+      using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
+      const { examination, error } = await examineAgent(agent, host, {
+        cwd: options.cwd ?? host.cwd,
+        log,
+        openSession: options.session,
+        stop: interrupts.stop,
+        kill: interrupts.leave,
+      });
+      const text = options.json
+        ? `${JSON.stringify(examination)}\n`
+        : examinationText(examination, host.stdout.colours);
+      host.stdout.write(text);
+      if (interrupts.stop.aborted) throw interrupts.stop.reason;
+      if (error !== undefined) host.exitCode = exitCodeOf(error);
+    });
+}

@@ -1,0 +1,58 @@
+import { Command, InvalidArgumentError } from "commander";
+import { agentCommand, takesAgent } from "../agent-argument.js";
+import type { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { recordAgent } from "../record/record-agent.js";
+import { cwdOption, showSecretsOption } from "../shared-options.js";
+
+interface RecordOptions {
+  readonly out?: string;
+  readonly overwrite?: boolean;
+  readonly cwd?: string;
+  readonly fileContents: boolean;
+  readonly maxMegabytes?: number;
+  readonly showSecrets?: boolean;
+}
+
+/** `acp-kit record`: stands between a client and an agent, and changes nothing. */
+export function recordCommand(host: Host): Command {
+  return takesAgent(new Command("record"))
+    .summary("stand between a client and an agent, and record what passes")
+    .description(
+      "Put it before the agent's command in a client's settings. Every byte passes as it is, in both directions;\n" +
+        "signals, exit code and the ends of the streams are handed on. What passes is recorded as JSON Lines.",
+    )
+    .option("-o, --out <file>", "where to record; if it exists, the next free name: file-2.jsonl, …")
+    .option("--overwrite", "replace the file instead")
+    .addOption(cwdOption("where the agent's process runs"))
+    .option(
+      "--no-file-contents",
+      "leave out what is in files: reads, writes, diffs, terminal output, raw tool input and output",
+    )
+    .option("--max-megabytes <n>", "stop recording, not passing, after that much (default: 256)", readMegabytes)
+    .addOption(showSecretsOption())
+    .addHelpText("after", afterHelp)
+    .action(async (words: string[], options: RecordOptions) => {
+      const agent = agentCommand(words, "record");
+      const { cwd = host.cwd, out, overwrite = false, fileContents, maxMegabytes, showSecrets = false } = options;
+      const exitCode = await recordAgent(agent, host, { cwd, out, overwrite, fileContents, maxMegabytes, showSecrets });
+      host.exitCode = exitCode as ExitCode; // the agent's own
+    });
+}
+
+function readMegabytes(text: string): number {
+  const megabytes = Number(text);
+  if (!(megabytes > 0)) throw new InvalidArgumentError("It takes a number over 0.");
+  return megabytes;
+}
+
+const afterHelp = `
+Without --out, recordings go to ~/.local/state/acp-kit/recordings (or below XDG_STATE_HOME), named by time.
+Look at one with acp-kit trace FILE, answer a client from it with acp-kit replay FILE.
+
+Exit codes:
+  the agent's own, or death by the same signal; 127 when there is no such command, 126 when it can't be run
+
+Examples:
+  acp-kit record --out session.jsonl -- gemini --acp
+  acp-kit run --prompt "Explain this project" -- acp-kit record --out session.jsonl -- opencode acp`;

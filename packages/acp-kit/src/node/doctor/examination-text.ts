@@ -1,0 +1,101 @@
+import type { AgentCapabilities, IncomingAuthMethod } from "@acp-kit/schema";
+import type { Colours } from "../colours.js";
+import { columns } from "../text-columns.js";
+import type { Examination, ExitFindings, SessionFindings } from "./examination.js";
+
+/** An examination for people. */
+export function examinationText(examination: Examination, colours: Colours): string {
+  const { bold, dim, green, red } = colours;
+  const { command, startupMs, protocolVersion, agent, capabilities, authMethods, oddities } = examination;
+  const rows: string[][] = [];
+  const row = (name: string, ...lines: readonly string[]): void => {
+    rows.push(...lines.map((line, index) => [index === 0 ? bold(name) : "", line]));
+  };
+  if (startupMs === null) row("start", `${red("✗")} ${examination.error ?? "failed"}`);
+  else {
+    row("start", `${green("✓")} initialized after ${startupMs} ms`);
+    row(
+      "agent",
+      agent === null
+        ? dim("it has no name")
+        : `${agent.title ?? agent.name} ${agent.version} ${dim(`(${agent.name})`)}`,
+    );
+    row("protocol", `version ${protocolVersion}`);
+    row("prompts", ["text, links", ...promptFeatures(capabilities ?? {})].join(", "));
+    row("sessions", ["new", ...sessionFeatures(capabilities ?? {})].join(", "));
+    row("MCP servers", ["stdio", ...mcpFeatures(capabilities ?? {})].join(", "));
+    row(
+      "login",
+      ...(authMethods.length === 0
+        ? ["none needed, as far as it tells"]
+        : authMethods.map((method) => authMethod(method, colours))),
+    );
+    if (examination.session !== null) row("a session", ...sessionLines(examination.session, colours));
+    row(
+      "oddities",
+      ...(oddities.length === 0
+        ? ["none noticed"]
+        : oddities.map(({ rule, message, count }) => `${rule}${count > 1 ? ` ×${count}` : ""}: ${message}`)),
+    );
+    if (examination.exit !== null) row("exit", exitLine(examination.exit, colours));
+    if (examination.error !== undefined) row("error", `${red("✗")} ${examination.error}`);
+  }
+  return `${[dim(command.join(" ")), "", ...columns(rows)].join("\n")}\n`;
+}
+
+function promptFeatures({ promptCapabilities = {} }: AgentCapabilities): string[] {
+  const { image, audio, embeddedContext } = promptCapabilities;
+  return [
+    ...(image ? ["images"] : []),
+    ...(audio ? ["audio"] : []),
+    ...(embeddedContext ? ["embedded resources"] : []),
+  ];
+}
+
+/** `load` is a flag; the others are objects by their names, and names of later versions are shown, too. */
+function sessionFeatures({ loadSession, sessionCapabilities }: AgentCapabilities): string[] {
+  const others = Object.entries(sessionCapabilities ?? {}).filter(
+    ([name, value]) => name !== "_meta" && value != null && value !== false,
+  );
+  return [...(loadSession ? ["load"] : []), ...others.map(([name]) => name)];
+}
+
+function mcpFeatures({ mcpCapabilities = {} }: AgentCapabilities): string[] {
+  return [...(mcpCapabilities.http ? ["http"] : []), ...(mcpCapabilities.sse ? ["sse"] : [])];
+}
+
+function authMethod(method: IncomingAuthMethod, { dim }: Colours): string {
+  const { id, name, type = "agent" } = method as { id?: string; name?: string; type?: string };
+  return `${name ?? id ?? "unnamed"} ${dim(`(${[id, type].filter(Boolean).join(", ")})`)}`;
+}
+
+function sessionLines(session: SessionFindings, { green, yellow, red, dim }: Colours): string[] {
+  if (session.state === "skipped") return [dim("not opened")];
+  if (session.state === "login_needed") return [`${yellow("!")} needs a login first`];
+  if (session.state === "failed") return [`${red("✗")} ${session.error}`];
+  const { modes, configOptions, commands } = session;
+  const modeNames = modes.map(({ id, current }) => (current ? `${id} (now)` : id)).join(", ");
+  return [
+    `${green("✓")} opened`,
+    `modes: ${modeNames || "none"}`,
+    ...(configOptions.length === 0
+      ? ["options: none"]
+      : configOptions.map(({ id, values }) => `option ${id}: ${shortened(values, 6) || "on or off"}`)),
+    `commands: ${
+      shortened(
+        commands.map((name) => `/${name}`),
+        8,
+      ) || "none"
+    }`,
+  ];
+}
+
+function exitLine({ byItself, ms, exitCode, signal }: ExitFindings, { green, yellow }: Colours): string {
+  if (byItself) return `${green("✓")} ${ms} ms after its input ended, with code ${exitCode}`;
+  return `${yellow("!")} not by itself: ended by ${signal ?? "SIGTERM"} ${ms} ms after its input ended`;
+}
+
+function shortened(words: readonly string[], most: number): string {
+  const rest = words.length - most;
+  return [...words.slice(0, most), ...(rest > 0 ? [`and ${rest} more`] : [])].join(", ");
+}

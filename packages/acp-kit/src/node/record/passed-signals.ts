@@ -1,0 +1,13 @@
+/** The signals that a client may send its agent. `SIGKILL` and `SIGSTOP` can't be seen; `SIGUSR1` would start Node's debugger. */
+const signals: readonly NodeJS.Signals[] =
+  process.platform === "win32"
+    ? ["SIGINT", "SIGTERM", "SIGBREAK"]
+    : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
+
+/** Hands signals on instead of obeying them. Returns what takes that back. */
+export function passedSignals(handOn: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of signals) process.on(signal, handOn);
+  return () => {
+    for (const signal of signals) process.off(signal, handOn);
+  };
+}

@@ -1,0 +1,79 @@
+import { basename, extname, join, resolve } from "node:path";
+import {
+  openRecordingFile,
+  type RecordedExit,
+  type RecordedProcess,
+  type RecordingFile,
+  recordProcess,
+} from "@acp-kit/testing/node";
+import { recorder } from "@acp-kit/testing/recording";
+import type { AgentCommand } from "../agent-argument.js";
+import { usageFailure } from "../command-failure.js";
+import type { Host } from "../host.js";
+import { stateDirectory } from "../state-directory.js";
+import { version } from "../version.js";
+import { dieOf } from "./die-of.js";
+import { ownStreams } from "./own-streams.js";
+import { passedSignals } from "./passed-signals.js";
+
+/** How to record, from the options of the command. */
+export interface RecordAgentOptions {
+  readonly cwd: string;
+  readonly out: string | undefined;
+  readonly overwrite: boolean;
+  readonly fileContents: boolean;
+  readonly maxMegabytes: number | undefined;
+  readonly showSecrets: boolean;
+}
+
+/** Runs the agent between the streams of this process and records what passes. Resolves with the exit code that is the agent's. */
+export async function recordAgent(agent: AgentCommand, host: Host, options: RecordAgentOptions): Promise<number> {
+  const file = openFile(agent, host, options);
+  // Nothing of ours may stand between the client and the agent's words: only a person at a terminal is told.
+  const tell = (text: string): void => {
+    if (host.stderr.isTerminal) host.stderr.line(`acp-kit record: ${text}`);
+  };
+  tell(`recording to ${file.path}`);
+  const tape = recorder({
+    in: "between",
+    sink: file,
+    recorder: { name: "acp-kit", version: version() },
+    secrets: options.showSecrets,
+    fileContents: options.fileContents,
+    ...(options.maxMegabytes !== undefined && { maxRecordingBytes: options.maxMegabytes * 1_000_000 }),
+    onError: (error) => tell(`recording stopped: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  let running: RecordedProcess | undefined;
+  const release = passedSignals((signal) => running?.signal(signal)); // first: a signal must not find nobody at home
+  running = recordProcess({ ...agent, cwd: options.cwd, recorder: tape, ...ownStreams() });
+  const exit = await running.ended;
+  await tape.close();
+  release();
+  if (exit.error !== undefined)
+    host.stderr.line(`acp-kit record: can't start "${agent.command}": ${exit.error.message}`);
+  if (exit.signal !== null) await dieOf(exit.signal);
+  return exitCodeOf(exit);
+}
+
+function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAgentOptions): RecordingFile {
+  const path = out === undefined ? defaultPath(agent, host) : resolve(host.cwd, out);
+  try {
+    return openRecordingFile(path, { overwrite });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageFailure(`Can't record to ${path}: ${reason}`, { cause });
+  }
+}
+
+function defaultPath({ command }: AgentCommand, host: Host): string {
+  const folder = stateDirectory("recordings", host.env);
+  if (folder === undefined) throw usageFailure("There is no folder to record to here. Name a file: --out FILE");
+  const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*/, "");
+  return join(folder, `${time}-${basename(command, extname(command))}.jsonl`);
+}
+
+/** What a shell would have said. */
+function exitCodeOf({ exitCode, error }: RecordedExit): number {
+  if (error !== undefined) return error.code === "ENOENT" ? 127 : 126;
+  return exitCode ?? 1;
+}

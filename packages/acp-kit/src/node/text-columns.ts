@@ -1,0 +1,21 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** Lines of text with aligned columns, two spaces apart. Colours take no room; the last column is as wide as it is. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, index) => {
+      if (index < row.length - 1) widths[index] = Math.max(widths[index] ?? 0, width(cell));
+    });
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, index) => (index < row.length - 1 ? cell + " ".repeat((widths[index] ?? 0) - width(cell)) : cell))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function width(text: string): number {
+  return stripVTControlCharacters(text).length;
+}
