@@ -117,11 +117,12 @@ function handOn(from: Readable, to: Writable, watcher: ByteWatcher, onEnd?: () =
       done();
     };
     from.on("data", (chunk: Buffer) => watcher.push(chunk));
-    from.pipe(to, { end: onEnd !== undefined });
+    from.pipe(to, { end: false }); // which it doesn't do for the standard output anyway
     from.once("end", () => {
       watcher.end();
       onEnd?.();
       if (onEnd === undefined) done();
+      else to.end();
     });
     from.once("error", broken);
     from.once("close", () => {
