@@ -13,4 +13,5 @@ export {
   type WorkspaceTerminalsOptions,
   workspaceTerminalsDefaults,
 } from "./terminals/terminals-options.js";
+export { type WorkspaceTerminals, workspaceTerminals } from "./terminals/workspace-terminals.js";
 export type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";

@@ -1,3 +1,4 @@
+import { resourceNotFound } from "@acp-kit/protocol";
 import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";
 
 /** A directory that an agent may work in. */
@@ -18,8 +19,13 @@ export type Roots =
   | readonly (string | Root)[]
   | ((session: WorkspaceSession | undefined) => readonly (string | Root)[]);
 
-/** The roots that hold for one request, the session's working directory first where they are the session's. */
-export function rootsOf(roots: Roots, { session }: WorkspaceContext): readonly Root[] {
+/**
+ * The roots that hold for one request, the session's working directory first where they are the session's.
+ *
+ * @throws {RpcError} `-32002` when they are a session's that nobody knows.
+ */
+export function rootsOf(roots: Roots, sessionId: string, { session }: WorkspaceContext): readonly Root[] {
+  if (roots === "session" && session === undefined) throw resourceNotFound(`session ${sessionId}`, { sessionId });
   const all = roots === "session" ? (session?.roots ?? []) : typeof roots === "function" ? roots(session) : roots;
   return all.map((root) => (typeof root === "string" ? { path: root } : root));
 }

@@ -179,7 +179,7 @@ class Files {
     try {
       const paths = [path, ...(targetPath === undefined ? [] : [targetPath])].map((each) => resolve(each));
       const result = await this.#locks.run(paths, () =>
-        action(rootsOf(this.#options.roots ?? "session", context), note),
+        action(rootsOf(this.#options.roots ?? "session", sessionId, context), note),
       );
       this.#tell({ ...about, ...known, outcome: "done" });
       return result;

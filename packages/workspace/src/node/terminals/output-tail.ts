@@ -1,0 +1,61 @@
+/**
+ * The end of what a command wrote, in whole characters. What is kept is bounded and lies in one piece of memory, however small the
+ * pieces are that come; time is linear in what was written.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/terminals#getting-output
+ */
+export class OutputTail {
+  readonly #limit: number;
+  #bytes = Buffer.alloc(0);
+  #start = 0;
+  #end = 0;
+  #truncated = false;
+
+  /** `limit` in bytes of UTF-8. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Something was written that is no longer kept. */
+  get truncated(): boolean {
+    return this.#truncated;
+  }
+
+  append(text: string): void {
+    if (text === "") return;
+    const bytes = Buffer.from(text);
+    const added = bytes.subarray(Math.max(0, bytes.length - this.#limit));
+    this.#reserve(added.length);
+    added.copy(this.#bytes, this.#end);
+    this.#end += added.length;
+    if (added.length < bytes.length) this.#truncated = true;
+    if (this.#end - this.#start > this.#limit) {
+      this.#start = this.#end - this.#limit;
+      this.#truncated = true;
+    }
+  }
+
+  /** What is kept: it begins with a whole character, even if fewer bytes than the limit remain. */
+  toString(): string {
+    let start = this.#start;
+    // 10xxxxxx continues a character. Without truncation the first byte begins one.
+    while (start < this.#end && this.#truncated && ((this.#bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+    return this.#bytes.toString("utf8", start, this.#end);
+  }
+
+  /** Makes room for `length` more bytes: by moving what is kept to the front, or in a bigger piece. */
+  #reserve(length: number): void {
+    const kept = Math.min(this.#end - this.#start, Math.max(0, this.#limit - length));
+    if (this.#end + length <= this.#bytes.length) return;
+    const from = this.#end - kept;
+    const needed = kept + length;
+    // Twice the limit, so that moving happens once for every `limit` bytes written.
+    const size = Math.min(Math.max(needed * 2, 1_024), Math.max(this.#limit * 2, needed));
+    const bytes = size > this.#bytes.length ? Buffer.allocUnsafe(size) : this.#bytes;
+    this.#bytes.copy(bytes, 0, from, this.#end);
+    this.#truncated ||= from > this.#start;
+    this.#bytes = bytes;
+    this.#start = 0;
+    this.#end = kept;
+  }
+}

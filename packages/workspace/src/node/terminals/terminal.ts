@@ -1,0 +1,106 @@
+import { StringDecoder } from "node:string_decoder";
+import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/schema";
+import type { OwnedChild } from "@acp-kit/stdio/node";
+import { OutputTail } from "./output-tail.js";
+import type { TerminalInfo } from "./terminals-options.js";
+
+/** How a terminal ends, and what it tells. */
+export interface TerminalOptions {
+  readonly outputBytes: number;
+  readonly maxLifetimeMs: number;
+  readonly termGraceMs: number;
+  readonly settleTimeoutMs: number;
+  readonly onOutput: (text: string) => void;
+  readonly onExit: (exitStatus: TerminalExitStatus) => void;
+}
+
+/** A command that runs or has run: its output, its end, and how to end it. */
+export class Terminal {
+  readonly info: TerminalInfo;
+  /** Resolves when the command has ended and its output is complete; never rejects. */
+  readonly exited: Promise<TerminalExitStatus>;
+  /** Resolves when it has been released; never rejects. */
+  readonly released: Promise<void>;
+  readonly #child: OwnedChild;
+  readonly #options: TerminalOptions;
+  readonly #tail: OutputTail;
+  #exitStatus: TerminalExitStatus | undefined;
+  #ending: Promise<void> | undefined;
+  #resolveReleased: () => void = () => {};
+
+  constructor(info: TerminalInfo, child: OwnedChild, options: TerminalOptions) {
+    this.info = info;
+    this.#child = child;
+    this.#options = options;
+    this.#tail = new OutputTail(options.outputBytes);
+    const { stdin, stdout, stderr } = child.process;
+    stdin.on("error", () => {}); // it is gone before its input is
+    stdin.end(); // nobody types: what reads its input finds the end
+    const drained = Promise.all([stdout, stderr].map((stream) => this.#read(stream)));
+    this.exited = this.#settle(drained);
+    this.released = new Promise((resolve) => {
+      this.#resolveReleased = resolve;
+    });
+  }
+
+  /** What it has written, and how it ended. */
+  output(): TerminalOutputResponse {
+    const output = { output: this.#tail.toString(), truncated: this.#tail.truncated };
+    return this.#exitStatus === undefined ? output : { ...output, exitStatus: this.#exitStatus };
+  }
+
+  /** Ends the command with all it started, in the background too. Resolves when nothing of it runs; idempotent. */
+  async kill(): Promise<void> {
+    const { termGraceMs, settleTimeoutMs } = this.#options;
+    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs });
+    await this.#ending;
+    await within(settleTimeoutMs * 2, this.exited); // one that even SIGKILL doesn't end is told as running
+  }
+
+  /** Kills it and frees what it holds here, though a process that left the group may still write. */
+  async release(): Promise<void> {
+    await this.kill();
+    const { stdin, stdout, stderr } = this.#child.process;
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    this.#resolveReleased();
+  }
+
+  async #settle(drained: Promise<unknown>): Promise<TerminalExitStatus> {
+    const { maxLifetimeMs, settleTimeoutMs, onExit } = this.#options;
+    const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
+    await this.#child.ended;
+    clearTimeout(expired);
+    await within(settleTimeoutMs, drained); // what it left in the background may hold its output open
+    const { exitCode = null, signal = null } = this.#child.exit ?? {};
+    this.#exitStatus = { exitCode, signal };
+    onExit(this.#exitStatus);
+    return this.#exitStatus;
+  }
+
+  /** Each stream is decoded for itself, so that a character cut in two by one isn't filled up by the other. */
+  #read(stream: NodeJS.ReadableStream): Promise<void> {
+    const decoder = new StringDecoder("utf8");
+    const write = (text: string): void => {
+      if (text === "") return;
+      this.#tail.append(text);
+      this.#options.onOutput(text);
+    };
+    stream.on("data", (chunk: Buffer) => write(decoder.write(chunk)));
+    return new Promise((resolve) => {
+      stream.once("error", () => resolve()); // its pipe broke: what came, came
+      stream.once("close", () => {
+        write(decoder.end());
+        resolve();
+      });
+    });
+  }
+}
+
+async function within(timeoutMs: number, promise: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}
