@@ -1,0 +1,122 @@
+import type { SessionNotification } from "@acp-kit/schema";
+import { describe, expect, test } from "vitest";
+import { prompt, signal, withSession } from "../test/connect.js";
+
+const textOf = ({ update }: SessionNotification) => (update as { content: { text: string } }).content.text;
+
+describe("what sees updates before they leave", () => {
+  test("sees each, in order, those included that waited for the session to be created", async () => {
+    const written: string[] = [];
+    const { peer, updates } = await withSession({
+      definition: {
+        beforeUpdate: (params) => void written.push(textOf(params)),
+        newSession: (_, { session }) => {
+          void session("s1").message("early");
+          return { sessionId: "s1" };
+        },
+        prompt: async (turn) => {
+          await turn.message("a");
+          await turn.message("b");
+        },
+      },
+    });
+    await prompt(peer);
+    expect(written).toEqual(["early", "a", "b"]);
+    expect(updates.map(textOf)).toEqual(written);
+  });
+
+  test("keeps an update back until it is written; what follows waits, the answer too", async () => {
+    const { happened, happen } = signal();
+    const { peer, updates, sent } = await withSession({
+      capabilities: { fs: { readTextFile: true } },
+      client: (client) => client.handle("fs/read_text_file", () => ({ content: "" })),
+      definition: {
+        beforeUpdate: (params) => (textOf(params) === "slow" ? happened : undefined),
+        prompt: async (turn) => {
+          void turn.message("fast");
+          void turn.message("slow");
+          void turn.message("after");
+          const read = turn.client.readTextFile({ path: "/a" });
+          happen();
+          await read;
+          void turn.message("last");
+        },
+      },
+    });
+    await prompt(peer);
+    expect(updates.map(textOf)).toEqual(["fast", "slow", "after", "last"]);
+    expect(sent).toEqual([
+      ...Array<string>(3).fill("update:agent_message_chunk"),
+      "fs/read_text_file",
+      "update:agent_message_chunk",
+      expect.stringMatching(/^response:/),
+    ]);
+  });
+
+  test("fails the turn with what it throws; the update doesn't leave", async () => {
+    const { peer, updates, diagnostics } = await withSession({
+      definition: {
+        beforeUpdate: () => {
+          throw new Error("disk full");
+        },
+        prompt: async (turn) => {
+          turn.toolCall({ title: "x" });
+        },
+      },
+    });
+    await expect(prompt(peer)).rejects.toMatchObject({ code: -32603 });
+    expect(updates).toEqual([]);
+    expect(diagnostics.map(({ code }) => code)).toContain("handler_failed");
+  });
+
+  test("fails the turn with what it rejects with, even where nobody awaited the update", async () => {
+    const { peer, updates, diagnostics } = await withSession({
+      definition: {
+        beforeUpdate: async (params) => {
+          if (textOf(params) === "bad") throw new Error("disk full");
+        },
+        prompt: async (turn) => {
+          void turn.message("good");
+          void turn.message("bad");
+          void turn.message("next");
+        },
+      },
+    });
+    await expect(prompt(peer)).rejects.toMatchObject({ code: -32603 });
+    expect(updates.map(textOf)).toEqual(["good", "next"]);
+    expect(diagnostics.map(({ code }) => code)).toContain("update_not_written");
+    await expect(prompt(peer)).rejects.toMatchObject({ code: -32603 }); // told once per turn: this one failed again
+  });
+
+  test("a cancelled turn is cancelled, written or not", async () => {
+    const { peer } = await withSession({
+      definition: {
+        beforeUpdate: () => {
+          throw new Error("disk full");
+        },
+        prompt: async (turn) => {
+          const cancelled = new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+          await peer.notify("session/cancel", { sessionId: "s1" });
+          await cancelled;
+          await turn.message("x");
+        },
+      },
+    });
+    await expect(prompt(peer)).resolves.toEqual({ stopReason: "cancelled" });
+  });
+
+  test("is done before a load is answered", async () => {
+    const { happened, happen } = signal();
+    const { peer, sent } = await withSession({
+      definition: {
+        beforeUpdate: () => happened,
+        loadSession: (_, { session }) => {
+          void session("s1").message("history");
+          queueMicrotask(happen);
+        },
+      },
+    });
+    await peer.request("session/load", { sessionId: "s1", cwd: "/work", mcpServers: [] });
+    expect(sent).toEqual(["update:agent_message_chunk", expect.stringMatching(/^response:/)]);
+  });
+});

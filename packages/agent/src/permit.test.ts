@@ -1,0 +1,149 @@
+import type { RequestPermissionRequest } from "@acp-kit/schema";
+import { describe, expect, test } from "vitest";
+import { type Connected, connect, newSession, prompt, type Setup, withSession } from "../test/connect.js";
+import type { PermissionPolicy, Permit } from "./permit.js";
+import type { Turn } from "./turn.js";
+
+interface Asked extends Connected {
+  readonly questions: RequestPermissionRequest[];
+  readonly permits: Permit[];
+}
+
+/** A session in which each prompt asks whether a tool may run; its text is the policy. The user picks by kind. */
+async function asking(answers: readonly string[], setup: Setup = {}): Promise<Asked> {
+  const questions: RequestPermissionRequest[] = [];
+  const permits: Permit[] = [];
+  const left = [...answers];
+  const connected = await withSession({
+    client: (peer) =>
+      peer.handle("session/request_permission", (params) => {
+        questions.push(params as RequestPermissionRequest);
+        const kind = left.shift();
+        const chosen = params.options.find((option) => option.kind === kind);
+        return {
+          outcome: chosen ? { outcome: "selected", optionId: chosen.optionId } : { outcome: "cancelled" },
+        };
+      }),
+    definition: {
+      prompt: async (turn: Turn) => {
+        const call = turn.toolCall({ title: "Fix", kind: "edit", name: "edit_file" });
+        const permit = await turn.permit(call, turn.text as PermissionPolicy);
+        permits.push(permit);
+        await (permit.allowed ? call.complete() : call.fail("not allowed"));
+      },
+      closeSession: () => {},
+    },
+    ...setup,
+  });
+  return { ...connected, questions, permits };
+}
+
+describe("a permit", () => {
+  test.each([
+    ["allow", { allowed: true, by: "policy" }],
+    ["deny", { allowed: false, by: "policy" }],
+  ] as const)("sends nothing when the policy says %s", async (policy, permit) => {
+    const { peer, permits, questions } = await asking([]);
+    await prompt(peer, policy);
+    expect(permits).toEqual([permit]);
+    expect(questions).toEqual([]);
+  });
+
+  test("PERM-03 offers the four standard kinds, and says what always means", async () => {
+    const { peer, questions } = await asking(["allow_once"]);
+    await prompt(peer, "ask");
+    expect(questions[0]?.options.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([
+      "allow_once: Allow",
+      "allow_always: Always allow edit_file in this session",
+      "reject_once: Reject",
+      "reject_always: Always reject edit_file in this session",
+    ]);
+  });
+
+  test.each([
+    ["allow_always", true],
+    ["reject_always", false],
+  ])("PERM-12 is not asked for again after %s", async (kind, allowed) => {
+    const { peer, permits, questions, connection } = await asking([kind]);
+    await prompt(peer, "ask");
+    await prompt(peer, "ask");
+    expect(permits).toEqual([
+      { allowed, by: "user" },
+      { allowed, by: "rule" },
+    ]);
+    expect(questions).toHaveLength(1);
+    expect(connection.session("s1").permissions.rules).toEqual([{ scope: "edit_file", allowed }]);
+  });
+
+  test.each(["allow_once", "reject_once"])("is asked for again after %s", async (kind) => {
+    const { peer, questions, permits } = await asking([kind, "cancelled"]);
+    await prompt(peer, "ask");
+    await prompt(peer, "ask");
+    expect(questions).toHaveLength(2);
+    expect(permits[1]).toEqual({ allowed: false, by: "nobody" });
+  });
+
+  test("a rule doesn't make a policy's deny an allow", async () => {
+    const { peer, permits } = await asking(["allow_always"]);
+    await prompt(peer, "ask");
+    await prompt(peer, "deny");
+    expect(permits[1]).toEqual({ allowed: false, by: "policy" });
+  });
+
+  test("a rule is the session's own: another session asks", async () => {
+    const ids = ["s1", "s2"];
+    const asked: string[] = [];
+    const { peer } = await connect({
+      client: (client) =>
+        client.handle("session/request_permission", ({ sessionId }) => {
+          asked.push(sessionId);
+          return { outcome: { outcome: "selected", optionId: "allow_always" } };
+        }),
+      definition: {
+        newSession: () => ({ sessionId: ids.shift() ?? "" }),
+        prompt: async (turn) => void (await turn.permit(turn.toolCall({ title: "x" }), "ask")),
+      },
+    });
+    await newSession(peer);
+    await newSession(peer);
+    for (const sessionId of ["s1", "s1", "s2"]) {
+      await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
+    }
+    expect(asked).toEqual(["s1", "s2"]);
+  });
+
+  test("a client that vanishes permits nothing", async () => {
+    const permits: Permit[] = [];
+    const { peer } = await withSession({
+      client: (client) =>
+        client.handle("session/request_permission", () => {
+          void client.connection.close();
+          return new Promise<never>(() => {});
+        }),
+      definition: {
+        prompt: async (turn) => void permits.push(await turn.permit(turn.toolCall({ title: "x" }))),
+      },
+    });
+    await expect(prompt(peer)).rejects.toThrow();
+    await expect.poll(() => permits).toEqual([{ allowed: false, by: "nobody" }]);
+  });
+
+  test("a policy sees the call", async () => {
+    const permits: Permit[] = [];
+    const { peer } = await withSession({
+      definition: {
+        prompt: async (turn) => {
+          const policy: PermissionPolicy = ({ kind, locations }) =>
+            kind === "read" && locations[0]?.path === "/a" ? "allow" : "deny";
+          for (const path of ["/a", "/b"]) {
+            const call = turn.toolCall({ title: "Read", kind: "read", locations: [{ path }] });
+            permits.push(await turn.permit(call, policy));
+            await call.complete();
+          }
+        },
+      },
+    });
+    await prompt(peer);
+    expect(permits.map(({ allowed }) => allowed)).toEqual([true, false]);
+  });
+});

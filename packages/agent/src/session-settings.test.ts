@@ -1,0 +1,140 @@
+import type { SessionConfigOption, SessionModeState, SetSessionConfigOptionResponse } from "@acp-kit/schema";
+import { describe, expect, test } from "vitest";
+import { type Connected, type Setup, withSession } from "../test/connect.js";
+
+const modes: SessionModeState = {
+  currentModeId: "ask",
+  availableModes: [
+    { id: "ask", name: "Ask" },
+    { id: "code", name: "Code" },
+  ],
+};
+
+const model: SessionConfigOption = {
+  id: "model",
+  name: "Model",
+  type: "select",
+  currentValue: "small",
+  options: [
+    { group: "a", name: "A", options: [{ value: "small", name: "Small" }] },
+    { group: "b", name: "B", options: [{ value: "large", name: "Large" }] },
+  ],
+};
+const verbose: SessionConfigOption = { id: "verbose", name: "Verbose", type: "boolean", currentValue: false };
+
+/** A session that has modes and options, and handlers that have nothing to say. */
+function withSettings(setup: Setup = {}): Promise<Connected> {
+  return withSession({
+    capabilities: { session: { configOptions: { boolean: {} } } },
+    ...setup,
+    definition: {
+      newSession: () => ({ sessionId: "s1", modes, configOptions: [model, verbose] }),
+      setSessionMode: () => {},
+      setSessionConfigOption: () => {},
+      ...setup.definition,
+    },
+  });
+}
+
+const setMode = ({ peer }: Connected, modeId: string) => peer.request("session/set_mode", { sessionId: "s1", modeId });
+const setOption = async ({ peer }: Connected, configId: string, value: string | boolean) =>
+  (await peer.request("session/set_config_option", {
+    sessionId: "s1",
+    configId,
+    ...(typeof value === "boolean" ? { type: "boolean" as const, value } : { value }),
+  })) as SetSessionConfigOptionResponse;
+const valuesOf = (options: readonly SessionConfigOption[]) =>
+  Object.fromEntries(options.map(({ id, currentValue }) => [id, currentValue]));
+
+describe("the mode of a session", () => {
+  test("is what it was opened with, then what the client sets", async () => {
+    const connected = await withSettings();
+    const session = connected.connection.session("s1");
+    expect(session.modes?.currentModeId).toBe("ask");
+    await setMode(connected, "code");
+    expect(session.modes?.currentModeId).toBe("code");
+  });
+
+  test("MODE-06 is what the agent tells", async () => {
+    const { connection } = await withSettings();
+    await connection.session("s1").mode("code");
+    expect(connection.session("s1").modes?.currentModeId).toBe("code");
+  });
+
+  test("MODE-04 is none that the session never told: -32602, and the handler isn't asked", async () => {
+    const asked: string[] = [];
+    const connected = await withSettings({ definition: { setSessionMode: ({ modeId }) => void asked.push(modeId) } });
+    await expect(setMode(connected, "deploy")).rejects.toMatchObject({
+      code: -32602,
+      data: { modeId: "deploy", available: ["ask", "code"] },
+    });
+    expect(asked).toEqual([]);
+    expect(connected.connection.session("s1").modes?.currentModeId).toBe("ask");
+  });
+
+  test("stays when the handler refuses, and is the handler's when it tells another", async () => {
+    const connected = await withSettings({
+      definition: {
+        setSessionMode: ({ modeId }, { session }) => {
+          if (modeId === "ask") throw new Error("no");
+          void session("s1").mode("ask");
+        },
+      },
+    });
+    await setMode(connected, "code");
+    expect(connected.connection.session("s1").modes?.currentModeId).toBe("ask");
+    await expect(setMode(connected, "ask")).rejects.toThrow();
+  });
+
+  test("is the handler's business where the session told none", async () => {
+    const connected = await withSettings({ definition: { newSession: () => ({ sessionId: "s1" }) } });
+    await expect(setMode(connected, "anything")).resolves.toEqual({});
+    expect(connected.connection.session("s1").modes).toBeUndefined();
+  });
+});
+
+describe("the config options of a session", () => {
+  test("CFG-15 are answered whole, with the value that was set", async () => {
+    const connected = await withSettings();
+    expect(valuesOf((await setOption(connected, "model", "large")).configOptions)).toEqual({
+      model: "large",
+      verbose: false,
+    });
+    expect(valuesOf((await setOption(connected, "verbose", true)).configOptions)).toEqual({
+      model: "large",
+      verbose: true,
+    });
+    expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: true });
+  });
+
+  test("CFG-16 are the handler's where it answers them: one may depend on another", async () => {
+    const connected = await withSettings({
+      definition: { setSessionConfigOption: () => ({ configOptions: [{ ...model, currentValue: "large" }] }) },
+    });
+    await setOption(connected, "verbose", true);
+    expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large" });
+  });
+
+  test.each([
+    ["an option that was never told", "colour", "red"],
+    ["a value that was never told", "model", "huge"],
+    ["a boolean for a list", "model", true],
+    ["a value id for a boolean", "verbose", "true"],
+  ])("CFG-19 refuse %s: -32602, and nothing changes", async (_, configId, value) => {
+    const connected = await withSettings();
+    await expect(setOption(connected, configId, value)).rejects.toMatchObject({ code: -32602, data: { configId } });
+    expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "small", verbose: false });
+  });
+
+  test("CFG-17 are what the agent tells", async () => {
+    const { connection } = await withSettings();
+    await connection.session("s1").configOptions([verbose]);
+    expect(connection.session("s1").options).toEqual([verbose]);
+  });
+
+  test("CFG-12 keep a boolean that the client can't show", async () => {
+    const connected = await withSettings({ capabilities: {} });
+    expect((await setOption(connected, "model", "large")).configOptions.map(({ id }) => id)).toEqual(["model"]);
+    expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: false });
+  });
+});

@@ -1,0 +1,93 @@
+import { checkV1Agent } from "@acp-kit/protocol/strict";
+import type { ToolCallStatus } from "@acp-kit/schema";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { prompt, withSession } from "../test/connect.js";
+import { ToolCall, type ToolCallHost } from "./tool-call.js";
+
+const statuses: readonly ToolCallStatus[] = ["pending", "in_progress", "completed", "failed"];
+
+/** A call on its own, and what it sends. */
+function callOf({ strict = false } = {}): { call: ToolCall; sent: unknown[]; reports: string[] } {
+  const sent: unknown[] = [];
+  const reports: string[] = [];
+  const host = {
+    client: undefined as never,
+    signal: undefined,
+    strict,
+    send: (update) => void sent.push(update),
+    report: (message) => void reports.push(message),
+  } satisfies ToolCallHost;
+  return { call: new ToolCall(host, { toolCallId: "c", title: "x", status: "pending" }), sent, reports };
+}
+
+describe("a tool call", () => {
+  test("only moves on, whatever is asked of it", () => {
+    const rank = (status: ToolCallStatus) => ["pending", "in_progress"].indexOf(status);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...statuses)), (asked) => {
+        const { call, sent } = callOf();
+        for (const status of asked) void call.update({ status, title: status });
+        const told = sent.flatMap((update) => (update as { status?: ToolCallStatus }).status ?? []);
+        const moves = told.slice(1).map((status, index) => [told[index] as ToolCallStatus, status] as const);
+        for (const [from, to] of moves) {
+          const ended = rank(from) === -1;
+          expect(ended ? to === from : rank(to) === -1 || rank(to) >= rank(from)).toBe(true);
+        }
+        expect(sent).toHaveLength(asked.length + 1); // what else an update says is told all the same
+        expect(call.status).toBe(told.at(-1));
+      }),
+    );
+  });
+
+  test("that moves back throws where what is sent is checked", () => {
+    const { call } = callOf({ strict: true });
+    void call.complete();
+    expect(() => call.fail()).toThrow("Tool call c is completed and can't become failed");
+    expect(() => call.start()).toThrow("Tool call c is completed and can't become in_progress");
+  });
+
+  test("that moves back is reported otherwise, and keeps its status", () => {
+    const { call, sent, reports } = callOf();
+    void call.complete();
+    void call.fail({ rawOutput: 1 });
+    expect(reports).toEqual(["Tool call c is completed and can't become failed"]);
+    expect(sent.at(-1)).toEqual({ sessionUpdate: "tool_call_update", toolCallId: "c", rawOutput: 1 });
+  });
+
+  test("may be told more after its end", () => {
+    const { call, sent, reports } = callOf({ strict: true });
+    void call.complete();
+    void call.add("one more line");
+    expect(reports).toEqual([]);
+    expect(sent.at(-1)).toMatchObject({ content: [{ type: "content", content: { text: "one more line" } }] });
+  });
+
+  test("knows what the client was last told of it", () => {
+    const { call } = callOf();
+    void call.update({ title: "y", kind: "edit", locations: [{ path: "/a" }], name: "edit_file" });
+    void call.add("a", { type: "diff", path: "/a", newText: "b" });
+    expect([call.title, call.kind, call.name, call.locations]).toEqual(["y", "edit", "edit_file", [{ path: "/a" }]]);
+    expect(call.content.map(({ type }) => type)).toEqual(["content", "diff"]);
+  });
+
+  test("is strict in an agent that checks what it sends", async () => {
+    const errors: unknown[] = [];
+    const { peer } = await withSession({
+      checkOutgoing: checkV1Agent,
+      definition: {
+        prompt: async (turn) => {
+          const call = turn.toolCall({ title: "x" });
+          await call.complete();
+          try {
+            await call.start();
+          } catch (error) {
+            errors.push(error);
+          }
+        },
+      },
+    });
+    await prompt(peer);
+    expect(errors).toMatchObject([{ message: expect.stringContaining("can't become in_progress") }]);
+  });
+});
