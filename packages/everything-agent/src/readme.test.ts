@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { allCommands } from "./commands/index.js";
-import { usage } from "./node/arguments.js";
+import { usageOf } from "./node/arguments.js";
 
 const path = new URL("../README.md", import.meta.url);
 const readme = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
@@ -30,5 +30,5 @@ it("has every command in its README", () => {
 });
 
 it("has every option in its README", () => {
-  for (const [, option] of usage.matchAll(/^ {2}(--[\w-]+)/gm)) expect(readme).toContain(`\`${option}`);
+  for (const [, option] of usageOf("acp-everything-agent").matchAll(/^ {2}(--[\w-]+)/gm)) expect(readme).toContain(`\`${option}`);
 });
