@@ -1,0 +1,128 @@
+import type { ClientProcess, ExitStatus } from "./client-process.js";
+import type { ScriptedAgent } from "./scripted-agent.js";
+import type { Turn } from "./turn.js";
+import type { Call } from "./wire-event.js";
+
+/** A client that was started for a scenario, the agents that it has started, and what it has asked of them. */
+export class ClientRun {
+  /** In the order in which the client started them. */
+  readonly agents: ScriptedAgent[] = [];
+  /** The requests of the client, over all connections, in order. */
+  readonly requests: Call[] = [];
+  readonly #stepMs: number;
+  readonly #skip: (reason: string) => never;
+  readonly #turns: Turn[] = [];
+  readonly #watchers = new Set<() => void>();
+  #process: ClientProcess | undefined;
+  #status: ExitStatus | undefined;
+
+  constructor(stepMs: number, skip: (reason: string) => never) {
+    this.#stepMs = stepMs;
+    this.#skip = skip;
+  }
+
+  get process(): ClientProcess {
+    if (!this.#process) throw new TypeError("The client has not been started.");
+    return this.#process;
+  }
+
+  /** How the client ended, if it has. */
+  get status(): ExitStatus | undefined {
+    return this.#status;
+  }
+
+  /** The first agent; skips when the client starts none. */
+  async agent(): Promise<ScriptedAgent> {
+    await this.until(() => this.agents.length > 0);
+    return this.agents[0] ?? this.#skip(`The client started no agent${this.silence()}.`);
+  }
+
+  /** The first request of this method, also one that has passed; `undefined` when none comes in time, or the client ends. */
+  async request(method: string, timeoutMs?: number): Promise<Call | undefined> {
+    const find = (): Call | undefined => this.requests.find((call) => call.method === method);
+    await this.until(() => find() !== undefined, timeoutMs);
+    return find();
+  }
+
+  /** The next prompt that nobody has taken; `undefined` when none comes in time, or the client ends. */
+  async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
+    await this.until(() => this.#turns.length > 0, timeoutMs);
+    return this.#turns.shift();
+  }
+
+  /** Waits for the client to end by itself; `undefined` when it doesn't in time. */
+  async exit(timeoutMs?: number): Promise<ExitStatus | undefined> {
+    await this.until(() => false, timeoutMs);
+    return this.#status;
+  }
+
+  /** Waits until something holds, the time is over, or the client has ended. */
+  until(holds: () => boolean, timeoutMs: number = this.#stepMs): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (holds() || this.#status) settle();
+      };
+      const settle = (): void => {
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        resolve();
+      };
+      const timer = setTimeout(settle, timeoutMs);
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  /** Why nothing more is to be expected, for the end of a sentence. */
+  silence(): string {
+    if (!this.#status) return "";
+    const { code, signal } = this.#status;
+    return `; it ended with ${signal ?? `code ${code}`}${this.stderrTail()}`;
+  }
+
+  /** The last words of the client on stderr, for the end of a sentence. */
+  stderrTail(): string {
+    const text = this.#process?.stderr().trim() ?? "";
+    return text === "" ? "" : `, and its stderr ends with ${JSON.stringify(text.slice(-300))}`;
+  }
+
+  /** @internal */
+  launched(process: ClientProcess): void {
+    this.#process = process;
+    void process.exited.then((status) => {
+      this.#status = status;
+      for (const agent of this.agents) agent.log.event(`the client has ended with ${status.signal ?? status.code}`);
+      this.#look();
+    });
+  }
+
+  /** @internal */
+  add(agent: ScriptedAgent): void {
+    this.agents.push(agent);
+    this.#look();
+  }
+
+  /** @internal */
+  requestCame(call: Call): void {
+    this.requests.push(call);
+    this.#look();
+  }
+
+  /** @internal */
+  turnCame(turn: Turn): void {
+    this.#turns.push(turn);
+    this.#look();
+  }
+
+  /** @internal Lets the client go, and makes it. */
+  async close(): Promise<void> {
+    for (const agent of this.agents) for (const turn of agent.turns) turn.end();
+    this.#process?.closeStdin();
+    await this.#process?.kill();
+    for (const agent of this.agents) agent.wire.crash();
+  }
+
+  #look(): void {
+    for (const look of [...this.#watchers]) look();
+  }
+}

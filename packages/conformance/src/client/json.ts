@@ -1,0 +1,28 @@
+/** A JSON object whose members nobody has checked. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** Whether a value is a JSON object, and no array. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value by its path in unchecked JSON; `undefined` where the path leads nowhere. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (typeof here !== "object" || here === null) return undefined;
+    here = (here as Record<string | number, unknown>)[key];
+  }
+  return here;
+}
+
+/** A value as it reads in a sentence, cut where it gets long. */
+export function show(value: unknown, length = 200): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
+}
+
+/** An absolute path, of any platform. */
+export function isAbsolutePath(value: unknown): value is string {
+  return typeof value === "string" && /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value);
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isObject, type JsonObject } from "./json.js";
+import { knownMembers } from "./known-members.js";
+
+const schema = JSON.parse(readFileSync(new URL("../../../../schema/v1/schema.json", import.meta.url), "utf8"));
+const definitions: Readonly<Record<string, JsonObject>> = schema.$defs;
+
+function membersOf(definition: unknown): string[] {
+  if (!isObject(definition)) return [];
+  const parts = [definition.allOf, definition.anyOf, definition.oneOf].flatMap((each) =>
+    Array.isArray(each) ? each : [],
+  );
+  const referred =
+    typeof definition.$ref === "string" ? definitions[definition.$ref.split("/").at(-1) ?? ""] : undefined;
+  const own = isObject(definition.properties) ? Object.keys(definition.properties) : [];
+  return [...own, ...[...parts, referred].flatMap(membersOf)];
+}
+
+test("the members of everything that a client sends are those of the schema", () => {
+  const params: Record<string, string[]> = {};
+  const results: Record<string, string[]> = {};
+  for (const [name, definition] of Object.entries(definitions)) {
+    const method = definition["x-method"];
+    if (typeof method !== "string") continue;
+    const members = [...new Set(membersOf(definition))].filter((member) => member !== "_meta").sort();
+    if (name.endsWith("Response")) {
+      if (definition["x-side"] === "client") results[method] = members;
+    } else if (definition["x-side"] !== "client") params[method] = members;
+  }
+  expect(knownMembers).toEqual({ params, results });
+});

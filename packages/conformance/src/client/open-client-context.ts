@@ -1,0 +1,103 @@
+import { DialogueLog } from "../dialogue.js";
+import type { OpenContext, Telling } from "../runner/run-options.js";
+import type { Scenario } from "../scenario.js";
+import type { AgentSetup } from "./agent-setup.js";
+import type { ClientScenarioContext } from "./client-context.js";
+import { type ClientFacts, clientHas } from "./client-facts.js";
+import { type ClientDriving, clientDrivingDefaults } from "./client-options.js";
+import type { LaunchClient } from "./client-process.js";
+import { ClientRun } from "./client-run.js";
+import type { Host } from "./host.js";
+import { ScriptedAgent } from "./scripted-agent.js";
+import type { Turn } from "./turn.js";
+
+/** What a context for a client is made of. */
+export interface OpenClientContextOptions {
+  readonly launch: LaunchClient;
+  readonly host: Host;
+  readonly driving: ClientDriving;
+  readonly facts: ClientFacts;
+}
+
+/** Makes what one scenario about a client needs. Nothing is started before the scenario asks for it. */
+export function openClientContext(
+  scenario: Pick<Scenario<ClientScenarioContext>, "verifies">,
+  telling: Telling,
+  options: OpenClientContextOptions,
+): OpenContext<ClientScenarioContext> {
+  const { launch, host, facts } = options;
+  const driving = { ...clientDrivingDefaults, ...options.driving };
+  const dialogues: DialogueLog[] = [];
+  const requirement = scenario.verifies[0] ?? "";
+  let run: ClientRun | undefined;
+
+  const start = async (setup: AgentSetup = {}, { stderrBytes = 0 } = {}): Promise<ClientRun> => {
+    if (run) throw new TypeError("A scenario starts one client.");
+    const started = new ClientRun(driving.stepMs, telling.skip);
+    run = started;
+    const process = await launch({
+      prompt: driving.prompt,
+      stderrBytes,
+      onAgent: (link) => {
+        const log = new DialogueLog(`connection ${dialogues.length + 1}`);
+        dialogues.push(log);
+        started.add(
+          new ScriptedAgent(link, {
+            setup,
+            log,
+            stepMs: driving.stepMs,
+            onTurn: (turn) => started.turnCame(turn),
+            onRequest: (call) => started.requestCame(call),
+            noAnswer: (sent) =>
+              telling.fail({
+                requirement,
+                sent,
+                received: `No answer within ${driving.stepMs} ms${started.silence()}.`,
+                explanation: "A client that is in a turn reads what the agent sends, and answers its requests.",
+              }),
+          }),
+        );
+      },
+    });
+    started.launched(process);
+    if (driving.stdin !== undefined) process.type(`${driving.stdin}\n`);
+    if (driving.closeStdin) process.closeStdin();
+    return started;
+  };
+
+  const turn = async (setup?: AgentSetup): Promise<Turn> => {
+    if (!facts.prompts) telling.skip(`The client never sends a prompt${facts.silence}.`);
+    const started = await start(setup);
+    const first = await started.nextTurn();
+    return first ?? telling.skip(`The client sent no prompt this time${started.silence()}.`);
+  };
+
+  const survived = async (ended: Turn, cited: string, after: string): Promise<void> => {
+    await ended.checkAlive(after);
+    ended.end();
+    if (facts.exitCode === undefined || !run) return;
+    const status = await run.exit();
+    if (status?.code === facts.exitCode) return;
+    telling.fail({
+      requirement: cited,
+      sent: `${after}, then the end of the turn`,
+      received: status
+        ? `The client ended with ${status.signal ?? `code ${status.code}`}${run.stderrTail()}.`
+        : `The client was still running ${driving.stepMs} ms after the end of the turn.`,
+      explanation: `After a plain turn it ends by itself, with code ${facts.exitCode}.`,
+    });
+  };
+
+  const needsCapability = (path: string): void => {
+    if (!clientHas(facts, path)) telling.skip(`The client doesn't advertise \`clientCapabilities.${path}\`.`);
+  };
+
+  return {
+    context: { ...telling, facts, driving, host, start, turn, survived, needsCapability },
+    dialogues,
+    close: async () => {
+      await run?.close();
+      await host.dispose();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import type { DialogueLog } from "../dialogue.js";
+import type { AgentLink } from "./agent-link.js";
+import { type AgentSetup, type AgentVoice, ErrorAnswer } from "./agent-setup.js";
+import { AgentWire } from "./agent-wire.js";
+import { at, isObject, type JsonObject } from "./json.js";
+import { Turn } from "./turn.js";
+import { type Call, keyOf, type WireEvent } from "./wire-event.js";
+
+/** The client's answer to a request of the agent. */
+export type Answer =
+  | { readonly result: unknown; readonly error?: undefined }
+  | { readonly error: JsonObject; readonly result?: undefined };
+
+/** What a {@link ScriptedAgent} is made of. */
+export interface ScriptedAgentOptions {
+  readonly setup: AgentSetup;
+  readonly log: DialogueLog;
+  /** How long the client may take for an answer. */
+  readonly stepMs: number;
+  /** Fails the scenario because an answer is missing. */
+  noAnswer(sent: string): never;
+  onTurn(turn: Turn): void;
+  /** Called for each request of the client, before it is answered. */
+  onRequest(call: Call): void;
+}
+
+/** An agent without a mind of its own: it answers what every agent answers, and leaves the turns to the scenario. */
+export class ScriptedAgent implements AgentVoice {
+  readonly wire: AgentWire;
+  readonly log: DialogueLog;
+  readonly #options: ScriptedAgentOptions;
+  readonly #waiting = new Map<string, (answer: Answer) => void>();
+  #sessions = 0;
+  #nextId = 1000;
+  #loggedIn = false;
+  /** The turns of this connection that haven't ended. */
+  readonly turns: Set<Turn> = new Set();
+
+  constructor(link: AgentLink, options: ScriptedAgentOptions) {
+    this.#options = options;
+    this.log = options.log;
+    this.wire = new AgentWire(link, options.log, (event) => this.#handle(event));
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.wire.send({ method, params });
+  }
+
+  /** Asks the client something. Resolves with its answer, or with `undefined` when none came in time. */
+  request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
+    const answer = this.awaitAnswer(id);
+    this.wire.send({ id, method, params });
+    return answer;
+  }
+
+  /** Waits for the answer to a request that goes out by other means. */
+  awaitAnswer(id: unknown, timeoutMs: number = this.#options.stepMs): Promise<Answer | undefined> {
+    return new Promise((resolve) => {
+      const key = keyOf(id);
+      const settle = (answer: Answer | undefined): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(key);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => settle(undefined), timeoutMs);
+      this.#waiting.set(key, settle);
+      void this.wire.closed.then(() => settle(undefined));
+    });
+  }
+
+  /** Fails the scenario, because the client has not answered what was sent. */
+  noAnswer(sent: string): never {
+    return this.#options.noAnswer(sent);
+  }
+
+  /** Answers a request of the client. */
+  respond(call: Call, result: unknown): void {
+    this.wire.send({ id: call.id, result });
+  }
+
+  /** Answers a request of the client with an error. */
+  refuse(call: Call, code: number, message: string, data?: unknown): void {
+    this.wire.send({ id: call.id, error: data === undefined ? { code, message } : { code, message, data } });
+  }
+
+  #handle(event: WireEvent): void {
+    if (event.kind === "response") this.#answered(event.message);
+    else if (event.kind === "request") this.#asked(event.call);
+    else if (event.kind === "notification" && event.call.method === "session/cancel") {
+      for (const turn of this.turns) if (turn.sessionId === at(event.call.params, "sessionId")) turn.cancel();
+    }
+  }
+
+  #answered(message: JsonObject): void {
+    const settle = this.#waiting.get(keyOf(message.id));
+    settle?.(isObject(message.error) ? { error: message.error } : { result: message.result });
+  }
+
+  #asked(call: Call): void {
+    this.#options.onRequest(call);
+    if (call.method === "session/prompt") {
+      const turn = new Turn(this, call);
+      this.turns.add(turn);
+      this.#options.onTurn(turn);
+      return;
+    }
+    void this.#answer(call);
+  }
+
+  async #answer(call: Call): Promise<void> {
+    try {
+      const special = this.#options.setup.answer?.[call.method];
+      this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
+    } catch (error) {
+      if (error instanceof ErrorAnswer) this.refuse(call, error.code, error.message, error.data);
+      else this.refuse(call, -32603, "Internal error");
+    }
+  }
+
+  #usualAnswer(call: Call): unknown {
+    const { setup } = this.#options;
+    switch (call.method) {
+      case "initialize":
+        return (
+          setup.initialized ?? {
+            protocolVersion: 1,
+            agentCapabilities: setup.capabilities ?? {},
+            agentInfo: { name: "acp-kit-conformance", version: "1" },
+            authMethods: setup.authMethods ?? [],
+          }
+        );
+      case "authenticate": {
+        const type = this.wire.state.loginMethods().get(at(call.params, "methodId"));
+        if (!this.wire.state.loginMethods().has(at(call.params, "methodId")) || type === "terminal") {
+          throw new ErrorAnswer(-32602, "There is no such login method");
+        }
+        this.#loggedIn = true;
+        return {};
+      }
+      case "session/new":
+        if (setup.loginRequired && !this.#loggedIn) throw new ErrorAnswer(-32000, "Authentication required");
+        this.#sessions++;
+        return { sessionId: setup.sessionId?.(this.#sessions) ?? `session-${this.#sessions}`, ...setup.session };
+      case "session/load":
+        this.#needs("loadSession", call);
+        this.#replay(at(call.params, "sessionId"));
+        return { ...setup.session };
+      case "session/resume":
+        this.#needs("sessionCapabilities.resume", call);
+        return { ...setup.session };
+      case "session/list":
+        this.#needs("sessionCapabilities.list", call);
+        return { sessions: [] };
+      case "session/close":
+        this.#needs("sessionCapabilities.close", call);
+        return {};
+      case "session/delete":
+        this.#needs("sessionCapabilities.delete", call);
+        return {};
+      case "logout":
+        this.#needs("auth.logout", call);
+        return {};
+      case "session/set_mode":
+        if (!setup.session?.modes) this.#unknown(call);
+        return {};
+      case "session/set_config_option":
+        if (!setup.session?.configOptions) this.#unknown(call);
+        return { configOptions: setup.session?.configOptions };
+      default:
+        return this.#unknown(call);
+    }
+  }
+
+  #replay(sessionId: unknown): void {
+    const say = (sessionUpdate: string, text: string): void =>
+      this.notify("session/update", { sessionId, update: { sessionUpdate, content: { type: "text", text } } });
+    say("user_message_chunk", "What was said before.");
+    say("agent_message_chunk", "And what was answered.");
+  }
+
+  #needs(capability: string, call: Call): void {
+    if (!this.wire.state.advertised(capability)) this.#unknown(call);
+  }
+
+  #unknown(call: Call): never {
+    throw new ErrorAnswer(-32601, `There is no method ${call.method} here`);
+  }
+}

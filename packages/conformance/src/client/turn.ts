@@ -1,0 +1,77 @@
+import { at, type JsonObject, show } from "./json.js";
+import type { Answer, ScriptedAgent } from "./scripted-agent.js";
+import type { Call } from "./wire-event.js";
+
+/** A prompt of the client that the scenario answers as it likes. */
+export class Turn {
+  readonly agent: ScriptedAgent;
+  readonly call: Call;
+  readonly sessionId: unknown;
+  /** Resolves when the client has cancelled the turn. */
+  readonly cancelled: Promise<void>;
+  readonly cancel: () => void;
+  #ended = false;
+
+  constructor(agent: ScriptedAgent, call: Call) {
+    this.agent = agent;
+    this.call = call;
+    this.sessionId = at(call.params, "sessionId");
+    let cancel: () => void = () => {};
+    this.cancelled = new Promise((resolve) => {
+      cancel = resolve;
+    });
+    this.cancel = cancel;
+  }
+
+  /** Sends an update of this session. */
+  update(update: JsonObject): void {
+    this.agent.notify("session/update", { sessionId: this.sessionId, update });
+  }
+
+  /** Says something, as an agent does. */
+  say(text: string): void {
+    this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  }
+
+  /** Asks the client, with this session's id in front of the other params. Fails the scenario when no answer comes. */
+  async ask(method: string, params: JsonObject, id?: unknown): Promise<Answer> {
+    const answer = await this.tryToAsk(method, params, id);
+    return answer ?? this.agent.noAnswer(`\`${method}\` with ${show(params)}`);
+  }
+
+  /** As {@link ask}; `undefined` when no answer comes. */
+  tryToAsk(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
+    return this.agent.request(method, { sessionId: this.sessionId, ...params }, id);
+  }
+
+  /**
+   * Asks for a method that nobody has, to learn that the client has read what came before and still answers. Any answer
+   * will do; none fails the scenario.
+   */
+  async checkAlive(after: string): Promise<void> {
+    const answer = await this.agent.request("_acp-kit.test/alive", {});
+    if (!answer) this.agent.noAnswer(`${after}, then a request`);
+  }
+
+  /** Answers the prompt. */
+  end(stopReason: unknown = "end_turn"): void {
+    this.respond({ stopReason });
+  }
+
+  /** Answers the prompt with any result. */
+  respond(result: unknown): void {
+    if (this.#close()) this.agent.respond(this.call, result);
+  }
+
+  /** Answers the prompt with an error. */
+  fail(code: number, message: string): void {
+    if (this.#close()) this.agent.refuse(this.call, code, message);
+  }
+
+  #close(): boolean {
+    if (this.#ended) return false;
+    this.#ended = true;
+    this.agent.turns.delete(this);
+    return true;
+  }
+}

@@ -1,0 +1,200 @@
+import { agentNotifications, agentRequests } from "@acp-kit/schema";
+import { isObject, show } from "../json.js";
+import type { Judgement, WireRule } from "../watch-dialogue.js";
+import { keyOf, lineProblems } from "../wire-event.js";
+
+/** Lines: bytes, framing, and nothing between the messages. */
+export const lineRules: readonly WireRule[] = [
+  {
+    id: "lines/utf-8",
+    title: "Everything the client writes is UTF-8",
+    verifies: ["TRANS-01"],
+    judge: (event) =>
+      event.kind === "raw" && event.problem === lineProblems.notUtf8
+        ? { received: show(event.text), explanation: "These bytes are not UTF-8." }
+        : "fine",
+  },
+  {
+    id: "lines/messages-only",
+    title: "Each line on the agent's stdin is one JSON value",
+    verifies: ["TRANS-05", "TRANS-03"],
+    judge: (event) =>
+      event.kind === "raw" && event.problem === lineProblems.notJson
+        ? {
+            received: `The line ${show(event.text)}`,
+            explanation: "It is no JSON text: either something else than a message, or one with a raw newline inside.",
+          }
+        : "fine",
+  },
+  {
+    id: "lines/newline-alone",
+    title: "Lines end with a newline alone, and none is empty",
+    verifies: ["TRANS-16"],
+    judge: (event) =>
+      event.kind === "raw" && (event.problem === lineProblems.empty || event.problem === lineProblems.carriageReturn)
+        ? { received: show(event.text), explanation: `Not every agent copes: ${event.problem}.` }
+        : "fine",
+  },
+  {
+    id: "lines/no-batch",
+    title: "The client sends no batches",
+    verifies: ["RPC-12"],
+    judge: (event) =>
+      event.kind === "no message" && Array.isArray(event.value)
+        ? { received: show(event.value), explanation: "Batches are not part of version 1." }
+        : "fine",
+  },
+];
+
+/** Envelopes: what JSON-RPC asks of each message. */
+export const envelopeRules: readonly WireRule[] = [
+  {
+    id: "envelope/json-rpc-2",
+    title: "Each message is a JSON-RPC 2.0 request, notification or response, and only one of them",
+    verifies: ["RPC-02", "RPC-01"],
+    judge: (event) => {
+      if (event.kind === "raw" || (event.kind === "no message" && Array.isArray(event.value))) return undefined;
+      if (event.kind !== "no message") return "fine";
+      const versioned = isObject(event.value) && event.value.jsonrpc === "2.0";
+      return {
+        requirement: versioned ? "RPC-02" : "RPC-01",
+        received: show(event.value),
+        explanation: `That is ${event.problem}.`,
+      };
+    },
+  },
+  {
+    id: "envelope/result-or-error",
+    title: "A response has a result or an error, not both and not neither",
+    verifies: ["RPC-03"],
+    judge: (event) => {
+      if (event.kind !== "response") return undefined;
+      const parts = ["result", "error"].filter((part) => part in event.message);
+      if (parts.length === 1) return "fine";
+      return { received: show(event.message), explanation: `It has ${parts.length === 0 ? "neither" : "both"}.` };
+    },
+  },
+  {
+    id: "envelope/params-by-name",
+    title: "`params` is an object",
+    verifies: ["RPC-10"],
+    judge: (event) => {
+      if (event.kind !== "request" && event.kind !== "notification") return undefined;
+      const { params } = event.call;
+      if (params === undefined || params === null || isObject(params)) return "fine";
+      return {
+        received: show(event.message),
+        explanation: "No method takes positional params, or anything but an object.",
+      };
+    },
+  },
+  {
+    id: "envelope/id-type",
+    title: "Ids of requests are integers or strings",
+    verifies: ["RPC-06", "RPC-07"],
+    judge: (event): Judgement => {
+      if (event.kind !== "request") return undefined;
+      const { id } = event.call;
+      if (typeof id === "string" || Number.isInteger(id)) return "fine";
+      if (id === null) {
+        return {
+          requirement: "RPC-07",
+          received: show(event.message),
+          explanation: "`null` is kept for answers to requests whose id nobody could read.",
+        };
+      }
+      return {
+        requirement: "RPC-06",
+        received: show(event.message),
+        explanation: "The schema allows integers and strings.",
+      };
+    },
+  },
+  {
+    id: "envelope/id-unique",
+    title: "No two open requests of the client share an id",
+    verifies: ["RPC-04"],
+    judge: (event, state) => {
+      if (event.kind !== "request") return undefined;
+      const open = state.openFromClient.get(keyOf(event.call.id));
+      if (!open) return "fine";
+      return {
+        received: show(event.message),
+        explanation: `The request \`${open.method}\` with this id is still open, so an answer could not be told apart.`,
+      };
+    },
+  },
+  {
+    id: "envelope/answers-what-was-asked",
+    title: "Each response of the client belongs to an open request of the agent, and there is one",
+    verifies: ["RPC-04", "RPC-05"],
+    judge: (event, state): Judgement => {
+      if (event.kind !== "response") return undefined;
+      const { id } = event.message;
+      if (state.openFromAgent.has(keyOf(id))) return "fine";
+      // The answer to something that could not be read: it has no id to be given back.
+      if (id === null && "error" in event.message) return undefined;
+      if (state.answeredByClient.has(keyOf(id))) {
+        return { received: show(event.message), explanation: "The request with this id has been answered before." };
+      }
+      const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
+      if (near) {
+        return {
+          sent: `A request with the id ${show(near.id)}`,
+          received: show(event.message),
+          explanation: "The id of an answer has the type of the id that was asked with.",
+        };
+      }
+      return {
+        requirement: "RPC-05",
+        received: show(event.message),
+        explanation: "No request has this id. Notifications are never answered.",
+      };
+    },
+  },
+  {
+    id: "envelope/error-object",
+    title: "An error is a code and a message",
+    verifies: ["ERR-01"],
+    judge: (event) => {
+      if (event.kind !== "response" || !("error" in event.message)) return undefined;
+      const { error } = event.message;
+      if (isObject(error) && Number.isInteger(error.code) && typeof error.message === "string") return "fine";
+      return {
+        received: show(event.message),
+        explanation: "`code` is an integer and `message` a string; both are required.",
+      };
+    },
+  },
+  {
+    id: "envelope/error-code",
+    title: "Private error codes stay out of the ranges that are taken",
+    verifies: ["ERR-04"],
+    judge: (event) => {
+      if (event.kind !== "response" || !isObject(event.message.error)) return undefined;
+      const { code } = event.message.error;
+      if (typeof code !== "number") return undefined;
+      const taken = (code >= -32768 && code <= -32000) || (code >= -32899 && code <= -32800);
+      if (!taken || defined.has(code)) return "fine";
+      return {
+        received: show(event.message),
+        explanation: `The protocol doesn't define ${code}, and keeps its range.`,
+      };
+    },
+  },
+  {
+    id: "envelope/method-names",
+    title: "Methods are those of version 1, or begin with `_` or `$/`",
+    verifies: ["RPC-20", "INIT-10"],
+    judge: (event) => {
+      if (event.kind !== "request" && event.kind !== "notification") return undefined;
+      const { method } = event.call;
+      if (method.startsWith("_") || method.startsWith("$/") || methods.has(method)) return "fine";
+      return { received: show(event.message), explanation: `Version 1 has no method \`${method}\` for agents.` };
+    },
+  },
+];
+
+const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
+
+const methods: ReadonlySet<string> = new Set([...Object.keys(agentRequests), ...Object.keys(agentNotifications)]);

@@ -1,0 +1,146 @@
+import { at, show } from "../json.js";
+import type { WireRule } from "../watch-dialogue.js";
+import type { Call, WireEvent } from "../wire-event.js";
+import type { WireState } from "../wire-state.js";
+
+const callOf = (event: WireEvent): Call | undefined =>
+  event.kind === "request" || event.kind === "notification" ? event.call : undefined;
+
+const opensSession = (call: Call): boolean => /^session\/(new|load|resume)$/.test(call.method);
+
+interface Gate {
+  readonly id: string;
+  readonly title: string;
+  readonly verifies: readonly string[];
+  /** The path inside `agentCapabilities`. */
+  readonly capability: string;
+  /** Whether a call uses what the capability opens. */
+  uses(call: Call): boolean;
+  /** Whether a call could have used it, so that its absence says something. */
+  couldUse(call: Call): boolean;
+}
+
+const method = (name: string): Pick<Gate, "uses" | "couldUse"> => ({
+  uses: (call) => call.method === name,
+  couldUse: (call) => call.method === "session/new" || call.method === "session/prompt",
+});
+
+const server = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
+  uses: (call) => opensSession(call) && list(at(call.params, "mcpServers")).some((each) => at(each, "type") === type),
+  couldUse: opensSession,
+});
+
+const block = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
+  uses: (call) =>
+    call.method === "session/prompt" && list(at(call.params, "prompt")).some((each) => at(each, "type") === type),
+  couldUse: (call) => call.method === "session/prompt",
+});
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const gates: readonly Gate[] = [
+  gate("session-load", "CAP-01", "SESS-12", "loadSession", "call `session/load`", method("session/load")),
+  gate("session-list", "CAP-02", "LIST-01", "sessionCapabilities.list", "call `session/list`", method("session/list")),
+  gate(
+    "session-delete",
+    "CAP-03",
+    "DEL-01",
+    "sessionCapabilities.delete",
+    "call `session/delete`",
+    method("session/delete"),
+  ),
+  gate(
+    "session-resume",
+    "CAP-04",
+    "SESS-21",
+    "sessionCapabilities.resume",
+    "call `session/resume`",
+    method("session/resume"),
+  ),
+  gate(
+    "session-close",
+    "CAP-05",
+    "SESS-26",
+    "sessionCapabilities.close",
+    "call `session/close`",
+    method("session/close"),
+  ),
+  gate("logout", "CAP-06", "AUTH-16", "auth.logout", "call `logout`", method("logout")),
+  gate(
+    "additional-directories",
+    "CAP-07",
+    "DIR-01",
+    "sessionCapabilities.additionalDirectories",
+    "send `additionalDirectories`",
+    {
+      uses: (call) => opensSession(call) && at(call.params, "additionalDirectories") !== undefined,
+      couldUse: opensSession,
+    },
+  ),
+  gate("mcp-http", "CAP-08", "MCP-03", "mcpCapabilities.http", "pass MCP servers over http", server("http")),
+  gate("mcp-sse", "CAP-09", "MCP-03", "mcpCapabilities.sse", "pass MCP servers over sse", server("sse")),
+  gate("prompt-image", "CAP-10", "PROMPT-03", "promptCapabilities.image", "put images into a prompt", block("image")),
+  gate("prompt-audio", "CAP-11", "PROMPT-03", "promptCapabilities.audio", "put audio into a prompt", block("audio")),
+  gate(
+    "prompt-resource",
+    "CAP-12",
+    "PROMPT-03",
+    "promptCapabilities.embeddedContext",
+    "embed resources in a prompt",
+    block("resource"),
+  ),
+];
+
+function gate(
+  name: string,
+  first: string,
+  second: string,
+  capability: string,
+  act: string,
+  use: Pick<Gate, "uses" | "couldUse">,
+): Gate {
+  const title = `Without \`agentCapabilities.${capability}\` the client does not ${act}`;
+  return { id: `gates/${name}`, title, verifies: [first, second, "INIT-12"], capability, ...use };
+}
+
+/** What a client may do only where the agent has said that it can. */
+export const gateRules: readonly WireRule[] = [
+  ...gates.map(
+    (each): WireRule => ({
+      id: each.id,
+      title: each.title,
+      verifies: each.verifies,
+      judge: (event, state) => {
+        const call = callOf(event);
+        if (!call || !state.initialized || state.advertised(each.capability)) return undefined;
+        if (!each.uses(call)) return each.couldUse(call) ? "fine" : undefined;
+        return {
+          sent: `\`agentCapabilities\` ${show(state.initialized.agentCapabilities)}`,
+          received: show(call),
+          explanation: `\`${each.capability}\` is not advertised.`,
+        };
+      },
+    }),
+  ),
+  sessionGate("modes", "session/set_mode", "modes"),
+  sessionGate("config-options", "session/set_config_option", "configOptions"),
+];
+
+function sessionGate(name: string, called: string, member: "modes" | "configOptions"): WireRule {
+  return {
+    id: `gates/${name}`,
+    title: `\`${called}\` is called only where the session has \`${member}\``,
+    verifies: ["CAP-23"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (!call) return undefined;
+      const session = sessionOf(call, state);
+      if (!session || session[member] !== undefined) return undefined;
+      if (call.method !== called) return call.method === "session/prompt" ? "fine" : undefined;
+      return { sent: `A session without \`${member}\``, received: show(call), explanation: "The session has none." };
+    },
+  };
+}
+
+const sessionOf = (call: Call, state: WireState): ReturnType<WireState["sessions"]["get"]> =>
+  state.sessions.get(String(at(call.params, "sessionId")));

@@ -1,0 +1,149 @@
+import { at, isAbsolutePath, isObject, show } from "../json.js";
+import type { WireRule } from "../watch-dialogue.js";
+import type { Call, WireEvent } from "../wire-event.js";
+
+const callOf = (event: WireEvent): Call | undefined =>
+  event.kind === "request" || event.kind === "notification" ? event.call : undefined;
+
+const namesSession: ReadonlySet<string> = new Set([
+  "session/prompt",
+  "session/cancel",
+  "session/close",
+  "session/set_mode",
+  "session/set_config_option",
+]);
+
+/** The order of a conversation: initialize, a session, turns. */
+export const lifecycleRules: readonly WireRule[] = [
+  {
+    id: "lifecycle/initialize-first",
+    title: "Nothing but `initialize` is sent before the agent has answered it",
+    verifies: ["INIT-01", "SESS-01"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (!call || call.method.startsWith("$/")) return undefined;
+      if (call.method === "initialize" || state.initialized) return "fine";
+      // The agent has refused to initialize: what a client does then is another matter.
+      if (state.initializeSent && state.openFromClient.size === 0) return undefined;
+      return {
+        requirement: call.method.startsWith("session/") ? "SESS-01" : "INIT-01",
+        sent: state.initializeSent ? "No answer to `initialize` yet." : "Nothing; there was no `initialize`.",
+        received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
+        explanation: "The connection is not initialized.",
+      };
+    },
+  },
+  {
+    id: "lifecycle/initialize-once",
+    title: "`initialize` is sent once per connection",
+    verifies: ["INIT-21"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      return state.initializeSent ? { received: show(call), explanation: "It is the second one." } : "fine";
+    },
+  },
+  {
+    id: "lifecycle/protocol-version",
+    title: "`initialize` names a protocol version",
+    verifies: ["INIT-02", "INIT-11"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      const version = at(call.params, "protocolVersion");
+      const valid = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= 65535;
+      return valid
+        ? "fine"
+        : { received: show(call.params), explanation: "`protocolVersion` is an integer from 1 to 65535." };
+    },
+  },
+  {
+    id: "lifecycle/client-info",
+    title: "`initialize` says who the client is",
+    verifies: ["INIT-04"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      const info = at(call.params, "clientInfo");
+      const named = [at(info, "name"), at(info, "version")].every((part) => typeof part === "string" && part !== "");
+      return named ? "fine" : { received: show(call.params), explanation: "`clientInfo` has a name and a version." };
+    },
+  },
+  {
+    id: "lifecycle/client-capabilities",
+    title: "`initialize` states the client's capabilities",
+    verifies: ["INIT-03"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "initialize") return undefined;
+      if (isObject(at(call.params, "clientCapabilities"))) return "fine";
+      return { received: show(call.params), explanation: "There are no `clientCapabilities`." };
+    },
+  },
+  {
+    id: "lifecycle/session-id-verbatim",
+    title: "Sessions are named by the ids that the agent gave",
+    verifies: ["SESS-05", "PROMPT-01"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (!call || !namesSession.has(call.method)) return undefined;
+      const sessionId = at(call.params, "sessionId");
+      if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
+      return {
+        requirement: state.sessions.size === 0 ? "PROMPT-01" : "SESS-05",
+        sent: `The session ids ${show([...state.sessions.keys()])}`,
+        received: show(call),
+        explanation: "The agent has no session with this id.",
+      };
+    },
+  },
+  {
+    id: "lifecycle/one-turn-at-a-time",
+    title: "A session is prompted again only after its turn has ended",
+    verifies: ["PROMPT-14"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (call?.method !== "session/prompt") return undefined;
+      const open = state.openPrompt(at(call.params, "sessionId"));
+      if (!open) return "fine";
+      return {
+        received: show(call),
+        explanation: `The prompt with the id ${show(open.id)} is still open; agents treat this differently.`,
+      };
+    },
+  },
+  {
+    id: "lifecycle/cwd-absolute",
+    title: "A session's `cwd` is an absolute path",
+    verifies: ["SESS-07"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (!call || !/^session\/(new|load|resume)$/.test(call.method)) return undefined;
+      if (isAbsolutePath(at(call.params, "cwd"))) return "fine";
+      return { received: show(call), explanation: "Its `cwd` is not absolute." };
+    },
+  },
+  {
+    id: "lifecycle/cancel-is-a-notification",
+    title: "`session/cancel` is a notification",
+    verifies: ["CANCEL-02"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "session/cancel") return undefined;
+      return event.kind === "notification" ? "fine" : { received: show(call), explanation: "It has an id." };
+    },
+  },
+  {
+    id: "lifecycle/cancel-own-request",
+    title: "`$/cancel_request` names an open request of the client, with the same type of id",
+    verifies: ["CANCEL-21"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (call?.method !== "$/cancel_request") return undefined;
+      const id = at(call.params, "requestId");
+      const near = [...state.openFromClient.values()].find((open) => String(open.id) === String(id));
+      if (!near || near.id === id) return "fine";
+      return { received: show(call), explanation: `The open request has the id ${show(near.id)}.` };
+    },
+  },
+];

@@ -1,0 +1,318 @@
+import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
+import { at, isAbsolutePath, isObject, show } from "../json.js";
+import { knownMembers } from "../known-members.js";
+import type { Judgement, WireRule } from "../watch-dialogue.js";
+import { type Call, keyOf, type WireEvent } from "../wire-event.js";
+import type { WireState } from "../wire-state.js";
+
+const callOf = (event: WireEvent): Call | undefined =>
+  event.kind === "request" || event.kind === "notification" ? event.call : undefined;
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The result that a response of the client carries, and the agent's request that it answers. */
+function answerOf(event: WireEvent, state: WireState): { asked: Call; result: unknown } | undefined {
+  if (event.kind !== "response" || !("result" in event.message)) return undefined;
+  const asked = state.openFromAgent.get(keyOf(event.message.id));
+  return asked && { asked, result: event.message.result };
+}
+
+type Validators = Readonly<
+  Record<string, ((value: unknown) => readonly Parameters<typeof formatIssue>[0][]) | undefined>
+>;
+
+function schemaFault(what: string, validators: Validators, method: string, value: unknown): Judgement {
+  const validate = validators[method];
+  if (!validate) return undefined;
+  const [issue] = validate(value);
+  return issue
+    ? { received: `${what} ${show(value)}`, explanation: `The schema says otherwise: ${formatIssue(issue)}.` }
+    : "fine";
+}
+
+/** The definitions of the schema, for everything that a client sends. */
+export const schemaRules: readonly WireRule[] = [
+  schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"]),
+  schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"]),
+  schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"]),
+  schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"]),
+  schemaRule("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"]),
+  schemaRule("set-config-option", ["CFG-14", "RPC-18"], ["session/set_config_option"]),
+  schemaRule(
+    "other-calls",
+    ["RPC-18"],
+    [
+      "authenticate",
+      "logout",
+      "session/list",
+      "session/delete",
+      "session/close",
+      "session/set_mode",
+      "session/cancel",
+      "$/cancel_request",
+    ],
+  ),
+  {
+    id: "schema/permission-answer",
+    title: "The answer to a permission request is an outcome as the schema defines it",
+    verifies: ["PERM-04"],
+    judge: (event, state) => {
+      const answer = answerOf(event, state);
+      if (answer?.asked.method !== "session/request_permission") return undefined;
+      return schemaFault("The result", clientValidators.results, answer.asked.method, answer.result);
+    },
+  },
+  {
+    id: "schema/other-answers",
+    title: "Answers to the agent are as the schema defines them",
+    verifies: ["RPC-18"],
+    judge: (event, state) => {
+      const answer = answerOf(event, state);
+      if (!answer || answer.asked.method === "session/request_permission") return undefined;
+      return schemaFault(
+        `The result of \`${answer.asked.method}\``,
+        clientValidators.results,
+        answer.asked.method,
+        answer.result,
+      );
+    },
+  },
+];
+
+function schemaRule(name: string, verifies: readonly string[], methods: readonly string[]): WireRule {
+  return {
+    id: `schema/${name}`,
+    title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} are as the schema defines them`,
+    verifies,
+    judge: (event) => {
+      const call = callOf(event);
+      if (!call || !methods.includes(call.method)) return undefined;
+      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {});
+    },
+  };
+}
+
+/** What the schema can't say of a value by itself. */
+export const payloadRules: readonly WireRule[] = [
+  {
+    id: "payload/no-custom-members",
+    title: "Params and results carry no members of the client's own outside `_meta`",
+    verifies: ["EXT-03"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      const answer = answerOf(event, state);
+      const value = call ? call.params : answer?.result;
+      const known = call ? knownMembers.params[call.method] : answer && knownMembers.results[answer.asked.method];
+      if (!known || !isObject(value)) return undefined;
+      const custom = Object.keys(value).filter((key) => key !== "_meta" && !known.includes(key));
+      if (custom.length === 0) return "fine";
+      return {
+        received: show(value),
+        explanation: `The protocol has no ${custom.map((key) => `\`${key}\``).join(", ")} there.`,
+      };
+    },
+  },
+  {
+    id: "payload/trace-context",
+    title: "The keys `traceparent`, `tracestate` and `baggage` of `_meta` are W3C's",
+    verifies: ["EXT-02"],
+    judge: (event) => {
+      const meta = at(callOf(event)?.params, "_meta");
+      if (!isObject(meta)) return undefined;
+      const taken = ["traceparent", "tracestate", "baggage"].filter(
+        (key) => key in meta && typeof meta[key] !== "string",
+      );
+      return taken.length === 0
+        ? "fine"
+        : { received: show(meta), explanation: `${taken.join(", ")} would be a string.` };
+    },
+  },
+  {
+    id: "payload/base64",
+    title: "Data and blobs in a prompt are base64",
+    verifies: ["CONT-02"],
+    judge: (event) => {
+      const call = callOf(event);
+      if (call?.method !== "session/prompt") return undefined;
+      const texts = list(at(call.params, "prompt"))
+        .flatMap((block) => [at(block, "data"), at(block, "resource", "blob")])
+        .filter((text) => typeof text === "string");
+      if (texts.length === 0) return undefined;
+      const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
+      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "It is not base64." };
+    },
+  },
+  {
+    id: "payload/directories",
+    title: "Additional directories are absolute paths",
+    verifies: ["DIR-02"],
+    judge: (event) => {
+      const directories = at(callOf(event)?.params, "additionalDirectories");
+      if (directories === undefined) return undefined;
+      if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
+      return {
+        received: show(directories),
+        explanation: "It is a list of absolute paths, and nothing in it is `null`.",
+      };
+    },
+  },
+  {
+    id: "payload/directories-distinct",
+    title: "Additional directories are named once, and `cwd` is not among them",
+    verifies: ["DIR-14"],
+    judge: (event) => {
+      const call = callOf(event);
+      const directories = at(call?.params, "additionalDirectories");
+      if (!Array.isArray(directories)) return undefined;
+      const all = [at(call?.params, "cwd"), ...directories];
+      return new Set(all).size === all.length ? "fine" : { received: show(call), explanation: "One is named twice." };
+    },
+  },
+  {
+    id: "payload/mcp-command",
+    title: "The command of an MCP server is an absolute path",
+    verifies: ["MCP-06"],
+    judge: (event) => {
+      const servers = list(at(callOf(event)?.params, "mcpServers")).filter(
+        (server) => at(server, "type") === undefined,
+      );
+      if (servers.length === 0) return undefined;
+      const wrong = servers.find((server) => !isAbsolutePath(at(server, "command")));
+      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "Its `command` is not absolute." };
+    },
+  },
+  {
+    id: "payload/list-cwd",
+    title: "The filter of `session/list` is an absolute path",
+    verifies: ["LIST-03"],
+    judge: (event) => {
+      const call = callOf(event);
+      const cwd = at(call?.params, "cwd");
+      if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
+      return isAbsolutePath(cwd) ? "fine" : { received: show(call), explanation: "Its `cwd` is not absolute." };
+    },
+  },
+  {
+    id: "payload/list-cursor",
+    title: "Cursors are given back as they came",
+    verifies: ["LIST-08", "LIST-09"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      const cursor = at(call?.params, "cursor");
+      if (call?.method !== "session/list" || cursor === undefined || cursor === null) return undefined;
+      if (typeof cursor === "string" && state.cursors.has(cursor)) return "fine";
+      return {
+        sent: `The cursors ${show([...state.cursors])}`,
+        received: show(call),
+        explanation: "This cursor is none of them.",
+      };
+    },
+  },
+  {
+    id: "payload/login-method",
+    title: "`authenticate` names a method that the agent has listed",
+    verifies: ["AUTH-04"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (call?.method !== "authenticate") return undefined;
+      const methods = state.loginMethods();
+      if (methods.has(at(call.params, "methodId"))) return "fine";
+      return {
+        sent: `The login methods ${show([...methods.keys()])}`,
+        received: show(call),
+        explanation: "There is no such method.",
+      };
+    },
+  },
+  {
+    id: "payload/terminal-login",
+    title: "A login method of type `terminal` is not passed to `authenticate`",
+    verifies: ["AUTH-05"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      if (call?.method !== "authenticate") return undefined;
+      const type = state.loginMethods().get(at(call.params, "methodId"));
+      return type === "terminal" ? { received: show(call), explanation: "That method is for a terminal." } : "fine";
+    },
+  },
+  {
+    id: "payload/mode",
+    title: "`session/set_mode` names a mode of the session",
+    verifies: ["MODE-02"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      const modes = state.sessions.get(String(at(call?.params, "sessionId")))?.modes;
+      if (call?.method !== "session/set_mode" || !modes) return undefined;
+      if (modes.includes(String(at(call.params, "modeId")))) return "fine";
+      return { sent: `The modes ${show(modes)}`, received: show(call), explanation: "There is no such mode." };
+    },
+  },
+  {
+    id: "payload/config-value",
+    title: "`session/set_config_option` names a value that the option lists",
+    verifies: ["CFG-13"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      const options = state.sessions.get(String(at(call?.params, "sessionId")))?.configOptions;
+      if (call?.method !== "session/set_config_option" || !options) return undefined;
+      const option = options.find((each) => at(each, "id") === at(call.params, "configId"));
+      const values = list(at(option, "options")).flatMap((each) => [each, ...list(at(each, "options"))]);
+      const value = at(call.params, "value");
+      if (option && (at(option, "type") !== "select" || values.some((each) => at(each, "value") === value)))
+        return "fine";
+      return {
+        sent: show(option ?? options),
+        received: show(call),
+        explanation: option ? "That value is not listed." : "There is no such option.",
+      };
+    },
+  },
+  {
+    id: "payload/config-over-modes",
+    title: "A client that uses config options leaves the older modes alone",
+    verifies: ["CFG-22"],
+    judge: (event, state) => {
+      const call = callOf(event);
+      const session = state.sessions.get(String(at(call?.params, "sessionId")));
+      if (!call || !session?.modes || !session.configOptions) return undefined;
+      if (call.method !== "session/set_mode") return call.method === "session/set_config_option" ? "fine" : undefined;
+      return {
+        sent: "A session with modes and config options",
+        received: show(call),
+        explanation: "Where there are both, config options are used.",
+      };
+    },
+  },
+  {
+    id: "payload/permission-option",
+    title: "A selected permission option is one that was offered",
+    verifies: ["PERM-04"],
+    judge: (event, state) => {
+      const answer = answerOf(event, state);
+      if (answer?.asked.method !== "session/request_permission") return undefined;
+      if (at(answer.result, "outcome", "outcome") !== "selected") return "fine";
+      const offered = list(at(answer.asked.params, "options")).map((option) => at(option, "optionId"));
+      const chosen = at(answer.result, "outcome", "optionId");
+      if (offered.includes(chosen)) return "fine";
+      return {
+        sent: `The options ${show(offered)}`,
+        received: show(answer.result),
+        explanation: `${show(chosen)} is none of them.`,
+      };
+    },
+  },
+  {
+    id: "payload/elicitation-action",
+    title: "An elicitation is accepted, declined or cancelled",
+    verifies: ["ELICIT-18"],
+    judge: (event, state) => {
+      const answer = answerOf(event, state);
+      if (answer?.asked.method !== "elicitation/create") return undefined;
+      const action = at(answer.result, "action");
+      const known = action === "accept" || action === "decline" || action === "cancel";
+      return known
+        ? "fine"
+        : { received: show(answer.result), explanation: "`action` is `accept`, `decline` or `cancel`." };
+    },
+  },
+];

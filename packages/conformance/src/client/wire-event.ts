@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from "./json.js";
+
+/** A call that one side has made, as an answer to it is judged by. */
+export interface Call {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** A line that is no JSON text, or an odd one, by the reason that the dialogue gives. */
+export const lineProblems = {
+  notUtf8: "it is not UTF-8",
+  notJson: "it is not JSON",
+  empty: "it is an empty line",
+  carriageReturn: "the line ends with a carriage return",
+} as const;
+
+/** Something that the client wrote, classified by its envelope alone. */
+export type WireEvent =
+  | { readonly kind: "raw"; readonly problem: string; readonly text: string }
+  | { readonly kind: "no message"; readonly value: unknown; readonly problem: string }
+  | { readonly kind: "request"; readonly message: JsonObject; readonly call: Call }
+  | { readonly kind: "notification"; readonly message: JsonObject; readonly call: Call }
+  | { readonly kind: "response"; readonly message: JsonObject };
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lossy = new TextDecoder();
+
+/** Classifies one line. A line can be odd and a message too, so there may be two. */
+export function eventsOfLine(bytes: Uint8Array): WireEvent[] {
+  let text: string;
+  try {
+    text = strict.decode(bytes);
+  } catch {
+    return [{ kind: "raw", problem: lineProblems.notUtf8, text: lossy.decode(bytes) }];
+  }
+  if (text.trim() === "") return [{ kind: "raw", problem: lineProblems.empty, text }];
+  const odd: WireEvent[] = text.endsWith("\r") ? [{ kind: "raw", problem: lineProblems.carriageReturn, text }] : [];
+  try {
+    return [...odd, eventOfValue(JSON.parse(text))];
+  } catch {
+    return [{ kind: "raw", problem: lineProblems.notJson, text }];
+  }
+}
+
+/** Classifies one JSON value. */
+export function eventOfValue(value: unknown): WireEvent {
+  if (!isObject(value)) {
+    return { kind: "no message", value, problem: Array.isArray(value) ? "a batch" : "no JSON object" };
+  }
+  if (value.jsonrpc !== "2.0") return { kind: "no message", value, problem: 'an object without `"jsonrpc":"2.0"`' };
+  if (typeof value.method === "string") {
+    if ("result" in value || "error" in value) {
+      return { kind: "no message", value, problem: "a call and an answer at once" };
+    }
+    const call: Call = { id: value.id, method: value.method, params: value.params };
+    return { kind: "id" in value ? "request" : "notification", message: value, call };
+  }
+  if ("method" in value) return { kind: "no message", value, problem: "a message whose `method` is no string" };
+  if ("id" in value) return { kind: "response", message: value };
+  return { kind: "no message", value, problem: "neither a request, a notification nor a response" };
+}
+
+/** An id as a key: `1` and `"1"` differ. */
+export const keyOf = (id: unknown): string => JSON.stringify(id) ?? "none";

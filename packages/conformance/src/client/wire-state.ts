@@ -1,0 +1,89 @@
+import { at, isObject, type JsonObject } from "./json.js";
+import { type Call, keyOf, type WireEvent } from "./wire-event.js";
+
+/** A session as the agent has described it. */
+export interface KnownSession {
+  readonly modes: readonly string[] | undefined;
+  /** The answer's `configOptions`, unchecked. */
+  readonly configOptions: readonly unknown[] | undefined;
+}
+
+/**
+ * What has been agreed on one connection so far, kept from the messages of both sides. Rules read it; each message is
+ * judged before it is added.
+ */
+export class WireState {
+  /** Requests of the client that the agent hasn't answered. */
+  readonly openFromClient: Map<string, Call> = new Map();
+  /** Requests of the agent that the client hasn't answered. */
+  readonly openFromAgent: Map<string, Call> = new Map();
+  /** Keys of the agent's requests that the client has answered. */
+  readonly answeredByClient: Set<string> = new Set();
+  readonly sessions: Map<string, KnownSession> = new Map();
+  /** Every cursor that the agent has handed out. */
+  readonly cursors: Set<string> = new Set();
+  initializeSent = false;
+  /** The answer to `initialize`, once it has been sent. */
+  initialized: JsonObject | undefined;
+
+  /** A capability that the agent has advertised, by its path inside `agentCapabilities`. */
+  agentCapability(path: string): unknown {
+    return at(this.initialized, "agentCapabilities", ...path.split("."));
+  }
+
+  /** Whether the agent has advertised a capability: a flag that is `true`, or a marker that is an object. */
+  advertised(path: string): boolean {
+    const value = this.agentCapability(path);
+    return value === true || isObject(value);
+  }
+
+  /** The login methods that the agent listed, by id. */
+  loginMethods(): ReadonlyMap<unknown, unknown> {
+    const methods = at(this.initialized, "authMethods");
+    return new Map(Array.isArray(methods) ? methods.map((method) => [at(method, "id"), at(method, "type")]) : []);
+  }
+
+  /** An open prompt of a session. */
+  openPrompt(sessionId: unknown): Call | undefined {
+    return [...this.openFromClient.values()].find(
+      ({ method, params }) => method === "session/prompt" && at(params, "sessionId") === sessionId,
+    );
+  }
+
+  clientSent(event: WireEvent): void {
+    if (event.kind === "request") {
+      if (event.call.method === "initialize") this.initializeSent = true;
+      this.openFromClient.set(keyOf(event.call.id), event.call);
+    } else if (event.kind === "response") {
+      const key = keyOf(event.message.id);
+      if (this.openFromAgent.delete(key)) this.answeredByClient.add(key);
+    }
+  }
+
+  agentSent(message: JsonObject): void {
+    const key = keyOf(message.id);
+    if (typeof message.method === "string") {
+      if (!("id" in message)) return;
+      this.openFromAgent.set(key, { id: message.id, method: message.method, params: message.params });
+      this.answeredByClient.delete(key);
+      return;
+    }
+    const call = this.openFromClient.get(key);
+    if (!call) return;
+    this.openFromClient.delete(key);
+    if (isObject(message.result)) this.#agreed(call, message.result);
+  }
+
+  #agreed(call: Call, result: JsonObject): void {
+    if (call.method === "initialize") this.initialized = result;
+    if (call.method === "session/list" && typeof result.nextCursor === "string") this.cursors.add(result.nextCursor);
+    if (call.method !== "session/new" && call.method !== "session/load" && call.method !== "session/resume") return;
+    const sessionId = call.method === "session/new" ? result.sessionId : at(call.params, "sessionId");
+    const modes = at(result, "modes", "availableModes");
+    if (typeof sessionId !== "string") return;
+    this.sessions.set(sessionId, {
+      modes: Array.isArray(modes) ? modes.map((mode) => String(at(mode, "id"))) : undefined,
+      configOptions: Array.isArray(result.configOptions) ? result.configOptions : undefined,
+    });
+  }
+}
