@@ -5,6 +5,10 @@ import { AgentRequests } from "./agent-requests.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
+import { Dialects } from "./dialect/dialects.js";
+import { readErrors } from "./dialect/tolerant-peer.js";
+import { tolerantRole } from "./dialect/tolerant-role.js";
+import { tolerantTransport } from "./dialect/tolerant-transport.js";
 import { clientDefaults } from "./limits.js";
 import { PermissionBroker } from "./permissions/permission-broker.js";
 import type { SessionControl } from "./session.js";
@@ -81,12 +85,15 @@ export async function connectAgent(
     source: restarts ? agent : { open: async () => agent, close: async () => {} },
     restarts,
     initialize(transport) {
-      const peer: ClientPeer = new Peer(transport, v1Client, {
+      const dialects = new Dialects(options.dialects ?? true, (diagnostic) => peer.report(diagnostic));
+      const role = tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined });
+      const peer: ClientPeer = new Peer(tolerantTransport(transport, dialects), role, {
         ...limits,
         ...peerOptions(options),
         answerMalformed: false, // agents print banners: report them, don't answer them
         onPeerEnded: () => answering.cancelAll(),
       });
+      readErrors(peer, dialects);
       const answering = new AgentRequests(peer, options, sessions, permissions);
       requests = answering;
       peer.hear("session/update", (notification, size) => sessions.receive(notification, size));

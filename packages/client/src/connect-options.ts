@@ -27,6 +27,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/schema";
+import type { DialectSetting } from "./dialect/dialect-rules.js";
 import type { ClientLimits } from "./limits.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { PermissionRule } from "./permissions/permission-rule.js";
@@ -123,6 +124,8 @@ export interface ConnectOptions {
   readonly onUpdate?: UpdateListener;
   /** `false` keeps no transcripts: for clients that need none of what was said before. Default: each session has one. */
   readonly transcript?: TranscriptSetting;
+  /** What agents do outside of the specification and is understood all the same: all `dialectRules` (default), none, or those named. */
+  readonly dialects?: DialectSetting;
   /** What this client can show or do; agents send it only then. */
   readonly supports?: {
     readonly notices?: boolean;

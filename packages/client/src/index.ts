@@ -44,6 +44,7 @@ export type {
   UpdateContext,
   UpdateListener,
 } from "./connect-options.js";
+export { type DialectName, type DialectRule, type DialectSetting, dialectRules } from "./dialect/dialect-rules.js";
 export { isAuthRequired, isNotFound } from "./errors.js";
 export { type ClientLimits, clientDefaults } from "./limits.js";
 export {

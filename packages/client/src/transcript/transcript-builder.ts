@@ -292,8 +292,22 @@ export class TranscriptBuilder {
   #promptSent({ prompt }: PromptSentEvent): void {
     const next = this.#draft();
     next.activity = "running";
+    const last = next.turns.at(-1);
+    if (last !== undefined && this.#isSentAgain(last, prompt)) {
+      this.#setLastTurn({ ...last, state: "running" });
+      return;
+    }
     next.turns = [...next.turns, { state: "running", firstEntry: this.#entries.length }];
     this.#entries.push({ ...this.#position(), type: "user_message", content: prompt, text: textOf(prompt) });
+  }
+
+  /** A prompt that nobody has answered is sent once more, after a login for example: that is the same turn. */
+  #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
+    const { state, stopReason, error, firstEntry } = turn;
+    if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
+      return false;
+    const entry = this.#entries.at(firstEntry) as MessageEntry;
+    return entry.content.length === prompt.length && entry.text === textOf(prompt);
   }
 
   #turnEnded({ stopReason, error, response }: TurnEndedEvent): void {

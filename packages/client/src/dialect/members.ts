@@ -1,0 +1,6 @@
+/** A JSON object whose members nobody has looked at. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

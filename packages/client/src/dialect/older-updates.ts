@@ -1,0 +1,107 @@
+import type { Members } from "./members.js";
+
+/** So many calls are remembered whose chunks are still coming; the oldest is forgotten first. */
+const MAX_STREAMING = 1_000;
+
+const textBlock = (text: string): Members => ({ type: "text", text });
+const toolText = (text: string): Members => ({ type: "content", content: textBlock(text) });
+const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Reads updates under the names they had in drafts and libraries before version 1. */
+export class OlderUpdates {
+  /** What has been streamed of calls that have not ended: an update of today says all of it each time. */
+  readonly #streaming = new Map<string, { input: string; output: string }>();
+
+  /** The update as it is called today, or `undefined` when it has no older name. */
+  read(sessionId: unknown, update: Members): Members | undefined {
+    const { sessionUpdate, _meta } = update;
+    const meta = _meta != null && { _meta };
+    switch (sessionUpdate) {
+      case "config_options_update":
+        return { ...update, sessionUpdate: "config_option_update" };
+      case "thought":
+        return { ...update, sessionUpdate: "agent_thought_chunk" };
+      case "agent_message_start":
+      case "agent_message_end": // they carry no text; the id of a message is in its chunks
+        return {
+          sessionUpdate: "agent_message_chunk",
+          content: textBlock(""),
+          messageId: update.messageId ?? null,
+          ...meta,
+        };
+      case "tool_call_start":
+        return this.#start(update, meta);
+      case "tool_call_chunk":
+        return this.#chunk(`${String(sessionId)} ${String(update.toolCallId)}`, update, meta);
+      case "tool_call_end":
+        this.#streaming.delete(`${String(sessionId)} ${String(update.toolCallId)}`);
+        return this.#end(update, meta);
+      case "status": {
+        const title = asText(update.message) ?? asText(update.status);
+        return { sessionUpdate: "notice", severity: "info", title, ...meta };
+      }
+      case "error":
+        return {
+          sessionUpdate: "notice",
+          severity: "error",
+          title: update.message,
+          description: update.detail ?? null,
+          ...meta,
+        };
+      default:
+        return undefined;
+    }
+  }
+
+  #start({ sessionUpdate: _, toolName, ...update }: Members, meta: false | Members): Members {
+    const name = asText(update.name) ?? asText(toolName);
+    const title = asText(update.title) ?? name ?? "";
+    return { ...update, sessionUpdate: "tool_call", title, ...(name !== undefined && { name }), ...meta };
+  }
+
+  /** `kind` tells which side of the call is streamed; where it is a kind of tool, the chunk is an update by another name. */
+  #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {
+    const head = { ...update, sessionUpdate: "tool_call_update", ...meta };
+    const isStream = kind == null || kind === "input" || kind === "output";
+    const text = asText(content);
+    if (!isStream || text === undefined) {
+      return { ...head, ...(isStream ? {} : { kind }), ...(content !== undefined && { content }) };
+    }
+    const so = this.#streaming.get(key) ?? { input: "", output: "" };
+    this.#streaming.delete(key);
+    this.#streaming.set(key, so);
+    const [oldest] = this.#streaming.keys();
+    if (this.#streaming.size > MAX_STREAMING && oldest !== undefined) this.#streaming.delete(oldest);
+    if (kind === "input") {
+      so.input += text;
+      return { ...head, rawInput: so.input };
+    }
+    so.output += text;
+    return { ...head, status: "in_progress", content: [toolText(so.output)] };
+  }
+
+  #end({ sessionUpdate: _, status, result, error, ...update }: Members, meta: false | Members): Members {
+    const text = asText(result) ?? asText(error);
+    return {
+      ...update,
+      sessionUpdate: "tool_call_update",
+      status: status === "completed" || status === undefined ? "completed" : "failed",
+      ...(text !== undefined && { content: [toolText(text)] }),
+      ...(text === undefined && (result ?? error) != null && { rawOutput: result ?? error }),
+      ...meta,
+    };
+  }
+}
+
+/** The names that {@link OlderUpdates} reads. */
+export const olderNames = [
+  "config_options_update",
+  "thought",
+  "agent_message_start",
+  "agent_message_end",
+  "tool_call_start",
+  "tool_call_chunk",
+  "tool_call_end",
+  "status",
+  "error",
+] as const;

@@ -1,0 +1,145 @@
+import type { DialectName } from "./dialect-rules.js";
+import type { Dialects } from "./dialects.js";
+import { isMembers, type Members } from "./members.js";
+import { OlderUpdates, olderNames } from "./older-updates.js";
+import { hasUnlistedValue } from "./session-dialects.js";
+
+const METHOD = "session/update";
+const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource_link", "resource"]);
+const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"];
+
+type Read = (update: Members, params: Members) => Members;
+
+/**
+ * Reads the updates of an agent that speaks a dialect. It changes no message that arrived, it makes another.
+ *
+ * A chunk of text, the update that there are thousands of, is looked up by its kind and left alone.
+ */
+export class UpdateDialects {
+  readonly #dialects: Dialects;
+  readonly #showsTerminals: boolean;
+  /** By `sessionUpdate`: kinds that the decoder would take, in part or as unknown. */
+  readonly #before = new Map<unknown, Read>();
+
+  constructor(dialects: Dialects, showsTerminals: boolean) {
+    this.#dialects = dialects;
+    this.#showsTerminals = showsTerminals;
+    this.#register();
+  }
+
+  /** Before decoding, for what the decoder does not refuse. */
+  before(params: unknown): unknown {
+    const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
+    const read = this.#before.get(update?.sessionUpdate);
+    if (read === undefined) return params;
+    const read_ = read(update as Members, params as Members);
+    return read_ === update ? params : { ...(params as Members), update: read_ };
+  }
+
+  /** After the decoder has refused it. `undefined`: there is nothing to be done. */
+  refused(params: unknown): unknown {
+    if (!isMembers(params)) return undefined;
+    const update = this.#unfold(params);
+    if (update === undefined) return undefined;
+    const mended = this.#mend(update);
+    if (mended === params.update) return undefined;
+    return this.before({
+      sessionId: params.sessionId,
+      update: mended,
+      ...(params._meta != null && { _meta: params._meta }),
+    });
+  }
+
+  #register(): void {
+    const { allows, before } = { allows: (rule: DialectName) => this.#dialects.allows(rule), before: this.#before };
+    if (allows("older-update-names")) {
+      const older = new OlderUpdates();
+      for (const name of olderNames) {
+        before.set(name, (update, { sessionId }) => {
+          this.#heard("older-update-names");
+          return this.#mend(older.read(sessionId, update) ?? update);
+        });
+      }
+    }
+    if (allows("null-members")) before.set("available_commands_update", (update) => this.#commands(update));
+    if (allows("unlisted-value")) {
+      before.set("config_option_update", (update) => {
+        if (hasUnlistedValue(update.configOptions)) this.#heard("unlisted-value");
+        return update;
+      });
+    }
+    if (allows("bare-tool-content") || allows("agent-terminals")) {
+      for (const kind of ["tool_call", "tool_call_update"]) before.set(kind, (update) => this.#toolCall(update));
+    }
+  }
+
+  /** The update, where `params` has it: under `update` or beside `sessionId`, by its tag or by an older one. */
+  #unfold(params: Members): Members | undefined {
+    const { update = params } = params;
+    if (!isMembers(update)) return undefined;
+    const { sessionUpdate, type, ...rest } = update;
+    if (update !== params && sessionUpdate !== undefined) return update;
+    const tag = sessionUpdate ?? type;
+    if (typeof tag !== "string" || !this.#dialects.allows("flat-updates")) return undefined;
+    this.#heard("flat-updates");
+    if (update !== params) return { ...rest, sessionUpdate: tag };
+    const { sessionId: _, ...members } = rest;
+    return { ...members, sessionUpdate: tag };
+  }
+
+  #mend(update: Members): Members {
+    const { sessionUpdate: kind, content, currentModeId, modeId } = update;
+    if (typeof kind !== "string") return update;
+    if (kind.endsWith("_chunk") && !isMembers(content) && this.#dialects.allows("plain-content")) {
+      const text = plainText(content);
+      if (text === undefined) return update;
+      this.#heard("plain-content");
+      return { ...update, content: { type: "text", text } };
+    }
+    if (kind === "current_mode_update" && currentModeId === undefined && typeof modeId === "string") {
+      if (!this.#dialects.allows("mode-id")) return update;
+      this.#heard("mode-id");
+      return { ...update, currentModeId: modeId };
+    }
+    if (kind === "tool_call" && update.title === null && this.#dialects.allows("null-members")) {
+      this.#heard("null-members");
+      return { ...update, title: typeof update.name === "string" ? update.name : "" };
+    }
+    return update;
+  }
+
+  #commands(update: Members): Members {
+    const { availableCommands: commands } = update;
+    if (!Array.isArray(commands) || !commands.some((command) => isMembers(command) && command.description === null)) {
+      return update;
+    }
+    this.#heard("null-members");
+    const named = commands.map((command) =>
+      isMembers(command) && command.description === null ? { ...command, description: "" } : command,
+    );
+    return { ...update, availableCommands: named };
+  }
+
+  #toolCall(update: Members): Members {
+    const { content, _meta: meta } = update;
+    const items: readonly unknown[] = Array.isArray(content) ? content : [];
+    const shows = !this.#showsTerminals && items.some((item) => isMembers(item) && item.type === "terminal");
+    if (shows || (isMembers(meta) && terminalMembers.some((name) => name in meta))) this.#heard("agent-terminals");
+    const isBare = (item: unknown): boolean => isMembers(item) && blockTypes.has(item.type);
+    if (!this.#dialects.allows("bare-tool-content") || !items.some(isBare)) return update;
+    this.#heard("bare-tool-content");
+    return { ...update, content: items.map((item) => (isBare(item) ? { type: "content", content: item } : item)) };
+  }
+
+  #heard(rule: DialectName): void {
+    if (this.#dialects.allows(rule)) this.#dialects.heard(rule, METHOD);
+  }
+}
+
+/** What a string, or a list of texts, says. */
+function plainText(content: unknown): string | undefined {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = content.map((block: unknown) => (isMembers(block) && block.type === "text" ? block.text : block));
+  return texts.every((text) => typeof text === "string") ? texts.join("") : undefined;
+}
