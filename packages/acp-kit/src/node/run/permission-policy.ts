@@ -24,10 +24,8 @@ export type AskPerson = (
 /** What the decisions need to know. */
 export interface PermissionDesk {
   readonly ask: AskPerson;
-  /** The kind and title that updates told of a tool call; requests often leave them out. */
-  toolCall(toolCallId: string): { readonly kind: string; readonly title: string } | undefined;
   /** Told of each request before it is decided, and of each answer. */
-  onAsked(request: IncomingRequestPermissionRequest): void;
+  onAsked(): void;
   onAnswered(answer: AnsweredPermission): void;
 }
 
@@ -37,29 +35,24 @@ const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think
 /** The handler of a policy. Where the agent offers nothing that fits, the answer is `cancelled`. */
 export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
   return async (request, { signal }) => {
-    desk.onAsked(request);
-    const { toolCall } = request;
-    const known = desk.toolCall(toolCall.toolCallId);
-    const { toolCallId } = toolCall;
-    const title = toolCall.title || known?.title || toolCallId;
-    const kind = toolCall.kind ?? known?.kind ?? "other";
-    const option = await abortable(decide(policy, kind, request, desk.ask, signal), signal);
-    desk.onAnswered({ toolCallId, title, answer: option?.kind ?? "cancelled" });
+    desk.onAsked();
+    const { toolCallId, title } = request.toolCall;
+    const option = await abortable(choose(policy, request, desk.ask, signal), signal);
+    desk.onAnswered({ toolCallId, title: title || toolCallId, answer: option?.kind ?? "cancelled" });
     return option === undefined ? "cancelled" : { outcome: "selected", optionId: option.optionId };
   };
+}
 
-  async function decide(
-    policy: PermissionPolicy,
-    kind: string,
-    request: IncomingRequestPermissionRequest,
-    ask: AskPerson,
-    signal: AbortSignal,
-  ): Promise<PermissionOption | undefined> {
-    const { options } = request;
-    if (policy === "ask") return ask(request, signal);
-    const allowed = policy === "allow" || (policy === "reads" && reading.includes(kind));
-    return allowed ? allowing(options) : rejecting(options);
-  }
+async function choose(
+  policy: PermissionPolicy,
+  request: IncomingRequestPermissionRequest,
+  ask: AskPerson,
+  signal: AbortSignal,
+): Promise<PermissionOption | undefined> {
+  if (policy === "ask") return ask(request, signal);
+  const { options, toolCall } = request;
+  const allowed = policy === "allow" || (policy === "reads" && reading.includes(toolCall.kind ?? "other"));
+  return allowed ? allowing(options) : rejecting(options);
 }
 
 /** Once rather than always: the user of a script decided about this run. */

@@ -61,21 +61,18 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     if (replayed) return undefined;
     const added = record.add(update);
     if (added !== "") writer.text?.(added);
-    progress.show(update, record);
+    progress.show(update);
     return host.stdout.full; // who reads slowly holds back the agent, not our memory
   };
-  const title = (toolCallId: string): string => record.toolCall(toolCallId)?.title || toolCallId;
   const permissions = permissionsBy(request.permissions, {
     ask: askOnTerminal(
       host,
-      ({ toolCall }) => title(toolCall.toolCallId),
+      ({ toolCall }) => toolCall.title || toolCall.toolCallId,
       () =>
         log.warn("the agent asks for permission and nobody can be asked: answered as cancelled (see --permissions)"),
     ),
-    toolCall: (toolCallId) => record.toolCall(toolCallId),
-    onAsked({ toolCall }) {
+    onAsked() {
       asked += 1;
-      record.noteToolCall(toolCall);
     },
     onAnswered(answer) {
       answered.push(answer);
@@ -100,11 +97,11 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     });
     const choice = { setup: { cwd, mcpServers }, sessionId, mode, model };
     session = await openSession(agent.connection, choice, { onUpdate, signal: stop });
+    record.opened(session);
     await applyChoice(session, choice);
     stop.throwIfAborted();
     const response = await session.prompt(request.prompt, { signal: stop, cancelTimeoutMs }).result;
     stopReason = response.stopReason;
-    record.end(response);
   } catch (error) {
     failure = error;
   }

@@ -1,0 +1,48 @@
+import { PassThrough, Writable } from "node:stream";
+import { expect, it } from "vitest";
+import { wantsColours } from "./colours.js";
+import { Output } from "./output.js";
+
+it("a reader that goes away is told once, and nothing is written any more", async () => {
+  const written: string[] = [];
+  const stream = new Writable({
+    autoDestroy: false,
+    write(chunk, _encoding, done) {
+      written.push(String(chunk));
+      done(written.length > 1 ? Object.assign(new Error("write EPIPE"), { code: "EPIPE" }) : null);
+    },
+  });
+  const output = new Output(stream, {});
+  output.line("one");
+  output.line("two");
+  await output.flush();
+  expect(output.readerGone.aborted).toBe(true);
+  output.line("three");
+  await output.flush();
+  expect(written).toEqual(["one\n", "two\n"]);
+});
+
+it("tells when the reader is behind, and when it has caught up", async () => {
+  const stream = new PassThrough({ highWaterMark: 4 });
+  const output = new Output(stream, {});
+  expect(output.full).toBeUndefined();
+  output.write("much more than four");
+  const full = output.full;
+  expect(full).toBeInstanceOf(Promise);
+  stream.resume();
+  await full;
+  expect(output.full).toBeUndefined();
+});
+
+it.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: "1" }, false],
+  [true, { NO_COLOR: "" }, true],
+  [true, { TERM: "dumb" }, false],
+  [false, { FORCE_COLOR: "1" }, true],
+  [true, { FORCE_COLOR: "0" }, false],
+  [true, { FORCE_COLOR: "1", NO_COLOR: "1" }, false],
+])("colours on a terminal (%s) with %j: %s", (isTerminal, env, wanted) => {
+  expect(wantsColours(isTerminal, env)).toBe(wanted);
+});

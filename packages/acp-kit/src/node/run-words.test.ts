@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { run } from "../../test/fake-host.js";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("help", () => {
+  it("lists every command with a line for each", async () => {
+    const { code, out, err } = await run(["--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    for (const name of ["run", "doctor", "agents", "demo-agent"]) expect(out).toMatch(new RegExp(`^  ${name} .+`, "m"));
+  });
+
+  it.each(["run", "doctor", "agents", "demo-agent"])("of %s says what it is for, and how it is used", async (name) => {
+    const { code, out } = await run([name, "--help"]);
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: acp-kit ${name}`);
+    expect(await run(["help", name])).toMatchObject({ code: 0, out });
+  });
+
+  it("of run names every format and every exit code", async () => {
+    const { out } = await run(["run", "--help"]);
+    for (const word of ["text", "json", "jsonl", "0 end_turn", "130 cancelled"]) expect(out).toContain(word);
+  });
+
+  it("is what somebody gets who says nothing, as an error", async () => {
+    const { code, out, err } = await run([]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("Usage: acp-kit <command>");
+  });
+});
+
+it("tells its version", async () => {
+  expect(await run(["--version"])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) });
+});
+
+describe("a usage error is exit code 2, told on standard error, and starts nothing", () => {
+  it.each<[readonly string[], string]>([
+    [["rnu"], "(Did you mean run?)"],
+    [["run", "--fromat", "json"], "(Did you mean --format?)"],
+    [["run", "--format", "xml"], "Allowed choices are text, json, jsonl"],
+    [["run", "--permissions", "maybe"], "Allowed choices are ask, allow, reject, reads"],
+    [["run", "--timeout", "soon", "--", "x"], "It takes seconds"],
+    [["run", "--timeout", "-1", "--", "x"], "It takes seconds"],
+    [["run", "--cwd", "/no/such/folder", "--", "x"], "There is no directory"],
+    [["run", "--log-level", "loud", "--", "x"], "error, warn, info, debug"],
+    [["run", "--prompt", "hi"], "Which agent?"],
+    [["run", "--prompt", "", "--", "x"], "The prompt is empty"],
+    [["run", "--", "x"], "The prompt is empty"],
+    [["run", "--prompt", "hi", "--mcp", "/no/such/file", "--", "x"], "--mcp /no/such/file"],
+    [["doctor"], "Which agent?"],
+  ])("%j", async (words, told) => {
+    const { code, out, err } = await run(words);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain(told);
+  });
+});
+
+it("asks nobody for a prompt who sits before a terminal and forgot it", async () => {
+  const { code, err } = await run(["run", "--", "x"], { terminal: true });
+  expect(code).toBe(2);
+  expect(err).toContain("No prompt: give one with --prompt TEXT");
+});
+
+it.each([
+  ["ACP_CWD", "/no/such/folder", "There is no directory"],
+  ["ACP_TIMEOUT", "soon", "It takes seconds"],
+  ["ACP_LOG_LEVEL", "loud", "error, warn, info, debug"],
+])("%s is read like its option", async (name, value, told) => {
+  vi.stubEnv(name, value);
+  const { code, err } = await run(["run", "--prompt", "hi", "--", "x"]);
+  expect(code).toBe(2);
+  expect(err).toContain(told);
+});
+
+it("takes everything behind -- for the agent's, options included", async () => {
+  const { code, err } = await run(["run", "--prompt", "hi", "--", "no-such-agent-here", "--format", "xml", "--help"]);
+  expect(code).toBe(3);
+  expect(err).toContain('Can\'t find the command "no-such-agent-here"');
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { readMcpFile } from "./mcp-file.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-kit-mcp-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(content: unknown): ReturnType<typeof readMcpFile> {
+  const path = join(folder, "mcp.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return readMcpFile(path);
+}
+
+it("reads what most programs keep their servers in", () => {
+  const mcpServers = {
+    files: { command: "npx", args: ["-y", "server"], env: { TOKEN: "t" } },
+    web: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer t" } },
+    old: { type: "sse", url: "https://example.com/sse" },
+    plain: { url: "https://example.com/mcp" },
+  };
+  expect(read({ mcpServers })).toEqual([
+    { name: "files", command: "npx", args: ["-y", "server"], env: [{ name: "TOKEN", value: "t" }] },
+    {
+      type: "http",
+      name: "web",
+      url: "https://example.com/mcp",
+      headers: [{ name: "Authorization", value: "Bearer t" }],
+    },
+    { type: "sse", name: "old", url: "https://example.com/sse", headers: [] },
+    { type: "http", name: "plain", url: "https://example.com/mcp", headers: [] },
+  ]);
+});
+
+it("reads what the protocol has", () => {
+  const servers = [{ name: "one", command: "/bin/one", args: [], env: [{ name: "A", value: "b" }] }];
+  expect(read(servers)).toEqual(servers);
+  expect(read({ mcpServers: servers })).toEqual(servers);
+  expect(read([])).toEqual([]);
+});
+
+it.each<[unknown, string]>([
+  ["{", "JSON"],
+  [3, "expected a list of servers"],
+  [[3], "server 1: expected an object"],
+  [{ mcpServers: { one: {} } }, '"one": "command": expected a text'],
+  [{ mcpServers: { one: { type: "carrier pigeon" } } }, '"type" is stdio, http or sse'],
+  [{ mcpServers: { one: { type: "http" } } }, '"one": "url": expected a text'],
+  [{ mcpServers: { one: { command: "x", args: "y" } } }, '"args": expected a list'],
+  [{ mcpServers: { one: { command: "x", env: { A: 1 } } } }, '"env": expected a text'],
+])("%j is a usage error that says where", (content, told) => {
+  expect(() => read(content)).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringContaining(told) }));
+});

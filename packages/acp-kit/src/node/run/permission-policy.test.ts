@@ -1,0 +1,120 @@
+import type { PermissionOption } from "@acp-kit/schema";
+import { describe, expect, it, vi } from "vitest";
+import { fakeHost } from "../../../test/fake-host.js";
+import { askOnTerminal } from "./ask-on-terminal.js";
+import { type AnsweredPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
+
+const option = (kind: PermissionOption["kind"], optionId: string = kind): PermissionOption => ({
+  kind,
+  optionId,
+  name: `Do ${kind}`,
+});
+const all = [option("allow_always"), option("reject_always"), option("allow_once"), option("reject_once")];
+
+/** Asks for a tool call of a kind, which the request, or the call that was announced before, has. */
+async function decide(
+  policy: PermissionPolicy,
+  { kind, title, options = all }: { kind?: string; title?: string; options?: PermissionOption[] },
+): Promise<{ answer: unknown; trail: AnsweredPermission[] }> {
+  const trail: AnsweredPermission[] = [];
+  const handler = permissionsBy(policy, {
+    ask: async () => undefined,
+    onAsked: () => {},
+    onAnswered: (answer) => trail.push(answer),
+  });
+  const toolCall = { toolCallId: "t1", ...(kind && { kind }), ...(title && { title }) };
+  const context = { session: undefined, signal: new AbortController().signal } as never;
+  const answer = await handler({ sessionId: "s1", toolCall, options } as never, context);
+  return { answer, trail };
+}
+
+describe("permissions without a person", () => {
+  it.each<[PermissionPolicy, string, string]>([
+    ["allow", "edit", "allow_once"],
+    ["reject", "read", "reject_once"],
+    ["reads", "read", "allow_once"],
+    ["reads", "search", "allow_once"],
+    ["reads", "think", "allow_once"],
+    ["reads", "edit", "reject_once"],
+    ["reads", "execute", "reject_once"],
+    ["reads", "fetch", "reject_once"],
+    ["reads", "_vendor", "reject_once"],
+  ])("%s: %s is answered with an option of the kind %s", async (policy, kind, optionId) => {
+    const { answer, trail } = await decide(policy, { kind });
+    expect(answer).toEqual({ outcome: "selected", optionId });
+    expect(trail).toEqual([{ toolCallId: "t1", title: "t1", answer: optionId }]);
+  });
+
+  it("takes a call without a kind for one that may do anything, and tells its title", async () => {
+    const { answer, trail } = await decide("reads", { title: "Look around" });
+    expect(answer).toMatchObject({ optionId: "reject_once" });
+    expect(trail).toMatchObject([{ title: "Look around" }]);
+  });
+
+  it("chooses by kind, whatever the option is called and wherever it stands", async () => {
+    const options = [option("reject_once", "allow"), option("allow_once", "cancel")];
+    expect((await decide("allow", { options })).answer).toMatchObject({ optionId: "cancel" });
+    expect((await decide("reject", { options })).answer).toMatchObject({ optionId: "allow" });
+  });
+
+  it("takes the lasting answer only where there is no other", async () => {
+    expect((await decide("allow", { options: [option("allow_always")] })).answer).toMatchObject({
+      optionId: "allow_always",
+    });
+    expect((await decide("reject", { options: [option("reject_always")] })).answer).toMatchObject({
+      optionId: "reject_always",
+    });
+  });
+
+  it("cancels where nothing fits", async () => {
+    expect(await decide("reject", { options: [option("allow_once")] })).toMatchObject({
+      answer: "cancelled",
+      trail: [{ answer: "cancelled" }],
+    });
+    expect((await decide("allow", { options: [] })).answer).toBe("cancelled");
+  });
+});
+
+describe("asking on a terminal", () => {
+  const request = {
+    sessionId: "s1",
+    toolCall: { toolCallId: "t1", locations: [{ path: "/work/a.ts", line: 3 }] },
+    options: all,
+  };
+  const ask = (host: ReturnType<typeof fakeHost>, signal = new AbortController().signal, onNobody = () => {}) =>
+    askOnTerminal(host, () => "Edit a.ts", onNobody)(request as never, signal);
+
+  it("shows what it is about, asks again for what it doesn't understand, and takes a number", async () => {
+    const host = fakeHost({ terminal: true });
+    host.type("what?\n9\n3\n");
+    expect(await ask(host)).toEqual(option("allow_once"));
+    expect(host.out()).toBe("");
+    for (const part of ["Edit a.ts", "/work/a.ts:3", "1  Do allow_always", "(reject once)"])
+      expect(plain(host.err())).toContain(part);
+    expect(host.err().match(/Choose 1–4/g)).toHaveLength(3);
+  });
+
+  it("takes an empty line for no answer", async () => {
+    const host = fakeHost({ terminal: true });
+    host.type("\n");
+    expect(await ask(host)).toBeUndefined();
+  });
+
+  it("ends when the turn is cancelled", async () => {
+    const cancelled = new AbortController();
+    const answer = ask(fakeHost({ terminal: true }), cancelled.signal);
+    cancelled.abort();
+    expect(await answer).toBeUndefined();
+  });
+
+  it("asks nobody where there is no terminal, and says so", async () => {
+    const onNobody = vi.fn();
+    expect(await ask(fakeHost({ stdin: "1\n" }), undefined, onNobody)).toBeUndefined();
+    expect(onNobody).toHaveBeenCalledTimes(1);
+  });
+});
+
+function plain(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
+  return text.replace(/\u001b\[\d+m/g, "");
+}
