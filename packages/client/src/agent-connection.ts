@@ -8,23 +8,18 @@ import {
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
-import type { AgentCapabilities, Implementation, IncomingAuthMethod, SessionInfo } from "@acp-kit/schema";
+import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/schema";
 import type { AgentLink } from "./agent-link.js";
+import type { Login } from "./authentication/login.js";
+import type { LoginMethod } from "./authentication/login-method.js";
 import type { ClientPeer } from "./client-peer.js";
-import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
 import type { PermissionBroker } from "./permissions/permission-broker.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
-import type { Session, SessionOrigin, SessionState } from "./session.js";
-import { type SessionSetup, sessionParams } from "./session-params.js";
+import type { Session } from "./session.js";
 import type { SessionRegistry } from "./session-registry.js";
-
-/** How a session is opened. */
-export interface OpenOptions {
-  /** Hears the session's updates from the first one on: its history when it is loaded, and what comes before the response. */
-  readonly onUpdate?: UpdateListener;
-  readonly signal?: AbortSignal;
-}
+import type { OpenOptions, SessionOpener } from "./sessions/session-opener.js";
+import type { SessionSetup } from "./sessions/session-params.js";
 
 /** Which sessions to list. */
 export interface ListOptions {
@@ -33,18 +28,32 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What an {@link AgentConnection} is made of. */
+export interface AgentConnectionParts {
+  readonly link: AgentLink;
+  readonly sessions: SessionRegistry;
+  readonly opener: SessionOpener;
+  readonly login: Login;
+  readonly permissions: PermissionBroker;
+}
+
 /** An agent that is connected and initialized. Made by `connectAgent`. */
 export class AgentConnection {
   /** Resolves with the reason when the connection has ended for good; never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
+  readonly #opener: SessionOpener;
+  readonly #login: Login;
   readonly #permissions: PermissionBroker;
 
   /** @internal */
-  constructor(link: AgentLink, sessions: SessionRegistry, permissions: PermissionBroker) {
+  constructor(parts: AgentConnectionParts) {
+    const { link, sessions, opener, login, permissions } = parts;
     this.#link = link;
     this.#sessions = sessions;
+    this.#opener = opener;
+    this.#login = login;
     this.#permissions = permissions;
     this.closed = link.closed;
   }
@@ -68,9 +77,9 @@ export class AgentConnection {
     return this.#link.current.response.agentCapabilities ?? {};
   }
 
-  /** Its ways to log in. Unknown kinds are kept, typed as unknown. */
-  get authMethods(): readonly IncomingAuthMethod[] {
-    return this.#link.current.response.authMethods ?? [];
+  /** Its ways to log in. What an entry has beside is in its `wire`; entries without an id are left out. */
+  get authMethods(): readonly LoginMethod[] {
+    return this.#login.methods;
   }
 
   /** What was decided about permissions, the oldest first, as far as it is kept. An immutable snapshot. */
@@ -98,47 +107,19 @@ export class AgentConnection {
     return this.#sessions.all();
   }
 
-  /** Starts a conversation. An agent that wants a login first answers an error for which `isAuthRequired` holds. */
+  /** Starts a conversation. */
   newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
-    return this.#sessions.opening(async () => {
-      await this.#link.ready();
-      const params = sessionParams(this.peer, "session/new", setup);
-      const response = await this.peer.request("session/new", params, signalOf(options));
-      return this.#opened("new", response.sessionId, setup, response, options);
-    });
+    return this.#opener.new(setup, options);
   }
 
   /**
    * Opens a session of before and has its history told again, as updates with `replayed: true`; all of it has been told when this resolves.
+   * A session that is open here already is the same object: who listens to it knows the history, so only `options.onUpdate` hears it.
    *
    * @throws {CapabilityError} when the agent can't.
    */
-  loadSession(
-    { sessionId, ...setup }: SessionSetup & { readonly sessionId: string },
-    options: OpenOptions = {},
-  ): Promise<Session> {
-    return this.#sessions.opening(async () => {
-      await this.#link.ready();
-      const params = { sessionId, ...sessionParams(this.peer, "session/load", setup) };
-      const known = this.#sessions.get(sessionId) !== undefined;
-      const control = this.#sessions.open(sessionId);
-      if (!known) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may ask for files meanwhile
-      const stop = options.onUpdate && control.session.onUpdate(options.onUpdate);
-      control.catchUp();
-      control.replaying("listeners");
-      try {
-        const response = await this.peer.request("session/load", params, signalOf(options));
-        control.opened("loaded", response);
-        this.#sessions.remember(sessionId, setup, this.#link.generation);
-        return control.session;
-      } catch (error) {
-        stop?.();
-        if (!known) this.#sessions.forget(sessionId);
-        throw error;
-      } finally {
-        control.replaying(undefined);
-      }
-    });
+  loadSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
+    return this.#opener.load(saved, options);
   }
 
   /**
@@ -146,28 +127,19 @@ export class AgentConnection {
    *
    * @throws {CapabilityError} when the agent can't.
    */
-  resumeSession(
-    { sessionId, ...setup }: SessionSetup & { readonly sessionId: string },
-    options: OpenOptions = {},
-  ): Promise<Session> {
-    return this.#sessions.opening(async () => {
-      await this.#link.ready();
-      const params = { sessionId, ...sessionParams(this.peer, "session/resume", setup) };
-      const response = await this.peer.request("session/resume", params, signalOf(options));
-      return this.#opened("resumed", sessionId, setup, response, options);
-    });
+  resumeSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
+    return this.#opener.resume(saved, options);
   }
 
-  /** Resumes the session if the agent can, else loads it, else starts a new one: `session.origin` says which. */
+  /**
+   * Resumes the session if the agent can, else loads it, else starts a new one: `session.origin` says which. The next way is also taken when
+   * the agent doesn't know the session (any more), with a diagnostic `session_not_found`. A session that is open here is returned as it is.
+   */
   openSession(
-    { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
+    saved: SessionSetup & { readonly sessionId?: string | undefined },
     options: OpenOptions = {},
   ): Promise<Session> {
-    if (sessionId === undefined) return this.newSession(setup, options);
-    if (this.offers("agentCapabilities.sessionCapabilities.resume"))
-      return this.resumeSession({ sessionId, ...setup }, options);
-    if (this.offers("agentCapabilities.loadSession")) return this.loadSession({ sessionId, ...setup }, options);
-    return this.newSession(setup, options);
+    return this.#opener.any(saved, options);
   }
 
   /**
@@ -176,11 +148,10 @@ export class AgentConnection {
    * @throws {CapabilityError} when the agent has no list.
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
-    await this.#link.ready();
     let cursor: string | undefined;
     do {
       const params = { ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) };
-      const page = await this.peer.request("session/list", params, signal && { signal });
+      const page = await this.#ready(() => this.peer.request("session/list", params, signal && { signal }));
       yield* page.sessions;
       const next = page.nextCursor ?? undefined;
       if (next !== undefined && next === cursor)
@@ -191,27 +162,38 @@ export class AgentConnection {
 
   /** Removes a session from the agent's list. What isn't there is deleted. */
   async deleteSession(sessionId: string): Promise<void> {
-    await this.#link.ready();
     try {
-      await this.peer.request("session/delete", { sessionId });
+      await this.#ready(() => this.peer.request("session/delete", { sessionId }));
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
   }
 
   /**
-   * Logs in by one of {@link authMethods}. Terminal methods are not for this: run the agent's command with their `args` and `env` in a
-   * terminal, then connect again.
+   * Logs in: by one of {@link authMethods}, or as the user chooses in `login.choose`. Resolves with whether it is done; `false` when the user
+   * gave up. Calls that need a login do this by themselves where the client was connected with `login`.
    *
+   * An agent that was started again for it, which terminals and variables need, has its sessions opened again as they are used. An agent that
+   * can't be started again is to be connected again.
+   *
+   * @throws {RpcError} when the agent says no.
+   * @throws {TypeError} for a kind of method that nothing was handed over for.
    * @see https://agentclientprotocol.com/protocol/v1/authentication
+   */
+  login(method?: LoginMethod): Promise<boolean> {
+    return method === undefined ? this.#login.ask() : this.#login.by(method);
+  }
+
+  /**
+   * Logs in by the id of one of {@link authMethods} that the agent does itself; {@link login} can do the others.
+   *
+   * @throws {TypeError} for an id that was not advertised, or is one of a terminal.
    */
   async authenticate(methodId: string): Promise<void> {
     await this.#link.ready();
     const method = this.authMethods.find(({ id }) => id === methodId);
     if (method === undefined) throw new TypeError(`The agent has no way to log in called "${methodId}"`);
-    if ("type" in method && method.type === "terminal") {
-      throw new TypeError(`"${methodId}" is run in a terminal, not by authenticate()`);
-    }
+    if (method.kind === "terminal") throw new TypeError(`"${methodId}" is run in a terminal, not by authenticate()`);
     await this.peer.request("authenticate", { methodId });
   }
 
@@ -231,8 +213,7 @@ export class AgentConnection {
     params?: object,
     options: Pick<RequestOptions, "signal" | "timeoutMs"> & { readonly result?: StandardSchema<Result> } = {},
   ): Promise<Result> {
-    await this.#link.ready();
-    return this.peer.extensionRequest(method, params, options);
+    return this.#ready(() => this.peer.extensionRequest(method, params, options));
   }
 
   /** Sends an extension notification. */
@@ -249,22 +230,11 @@ export class AgentConnection {
     await this.close();
   }
 
-  #opened(
-    origin: SessionOrigin,
-    sessionId: string,
-    setup: SessionSetup,
-    state: SessionState,
-    { onUpdate }: OpenOptions,
-  ): Session {
-    const control = this.#sessions.open(sessionId);
-    control.opened(origin, state);
-    this.#sessions.remember(sessionId, setup, this.#link.generation);
-    if (onUpdate !== undefined) control.session.onUpdate(onUpdate);
-    control.catchUp();
-    return control.session;
+  /** Runs something over a living connection, after a login if it needs one. */
+  #ready<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.#login.around(async () => {
+      await this.#link.ready();
+      return run();
+    });
   }
-}
-
-function signalOf({ signal }: OpenOptions): { signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
 }

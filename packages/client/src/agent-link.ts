@@ -78,6 +78,13 @@ export class AgentLink {
     return this.#connecting;
   }
 
+  /** Ends the connection of the moment for a new one, where the source can be opened again; else nothing happens. */
+  async restart(): Promise<void> {
+    if (!this.#options.restarts || this.#closing !== undefined) return;
+    await this.#current?.peer.connection.close();
+    await this.ready();
+  }
+
   /** Ends the connection and the source. Idempotent; never rejects. */
   close(reason?: unknown): Promise<void> {
     this.#closing ??= this.#close(reason);

@@ -7,7 +7,7 @@ import type { ConnectOptions } from "./connect-options.js";
  * @see https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities
  */
 export function clientCapabilities(options: ConnectOptions): ClientCapabilities {
-  const { files, terminals, elicitation, supports = {}, capabilitiesMeta } = options;
+  const { files, terminals, elicitation, login, supports = {}, capabilitiesMeta } = options;
   return {
     fs: {
       readTextFile: files?.readTextFile !== undefined,
@@ -16,7 +16,7 @@ export function clientCapabilities(options: ConnectOptions): ClientCapabilities 
       ...(files?.renameFile && { renameFile: true }),
     },
     terminal: terminals !== undefined,
-    auth: { terminal: supports.terminalAuth === true },
+    auth: { terminal: supports.terminalAuth === true || login?.terminal !== undefined },
     session: {
       ...(supports.notices && { notices: {} }),
       ...(supports.compaction && { compaction: {} }),

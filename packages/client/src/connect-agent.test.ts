@@ -166,16 +166,26 @@ describe("sessions", () => {
     await expect(connection.newSession({ cwd })).resolves.toMatchObject({ sessionId: "s1" });
   });
 
-  test("CAP-07/08/09 what the agent doesn't take is not sent", async () => {
+  test("CAP-07 further roots that the agent doesn't take are an error", async () => {
     const { connection, sent } = await connect();
-    const http = { type: "http" as const, name: "m", url: "http://localhost", headers: [] };
-    await expect(connection.newSession({ cwd: "/", mcpServers: [http] })).rejects.toMatchObject({
-      name: "CapabilityError",
-    });
     await expect(connection.newSession({ cwd: "/", additionalDirectories: ["/b"] })).rejects.toMatchObject({
       name: "CapabilityError",
     });
     expect(sent).toEqual(["initialize"]);
+  });
+
+  test("CAP-08/09/MCP-03 MCP servers that the agent has no transport for are left out, each with a diagnostic", async () => {
+    const { connection, params, diagnostics } = await connect({
+      answer: { agentCapabilities: { mcpCapabilities: { http: true } } },
+    });
+    const stdio = { name: "local", command: "/bin/mcp", args: [], env: [] };
+    const http = { type: "http" as const, name: "web", url: "http://localhost", headers: [] };
+    const sse = { type: "sse" as const, name: "old", url: "http://localhost", headers: [] };
+    await connection.newSession({ cwd: "/", mcpServers: [sse, stdio, http] });
+    expect(params["session/new"]).toMatchObject({ mcpServers: [stdio, http] });
+    expect(diagnostics).toMatchObject([
+      { code: "mcp_server_left_out", data: { name: "old", capability: "agentCapabilities.mcpCapabilities.sse" } },
+    ]);
   });
 
   test("UPD-06 updates before the response are kept for the session", async () => {

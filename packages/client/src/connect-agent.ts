@@ -2,6 +2,7 @@ import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
 import { AgentRequests } from "./agent-requests.js";
+import { Login } from "./authentication/login.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
@@ -11,15 +12,19 @@ import { tolerantRole } from "./dialect/tolerant-role.js";
 import { tolerantTransport } from "./dialect/tolerant-transport.js";
 import { clientDefaults } from "./limits.js";
 import { PermissionBroker } from "./permissions/permission-broker.js";
-import type { SessionControl } from "./session.js";
-import { SessionLostError } from "./session-lost-error.js";
-import { type SessionSetup, sessionParams } from "./session-params.js";
 import { SessionRegistry } from "./session-registry.js";
+import { SessionOpener } from "./sessions/session-opener.js";
+import { canSteer } from "./sessions/steer.js";
 
 /** What {@link connectAgent} takes beside the options of the connection. */
 export interface ConnectAgentOptions extends ConnectOptions {
   /** What to do with a prompt while a turn of its session runs: send it after, or refuse it. Default `queue`. */
   readonly concurrentPrompts?: "queue" | "reject";
+  /**
+   * Set again what was set in `session.options` when a session is opened again: after the agent was restarted, or loaded or resumed while it is
+   * open. Default `false`: the agent knows best.
+   */
+  readonly reapplyOptions?: boolean;
 }
 
 /**
@@ -71,14 +76,18 @@ export async function connectAgent(
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
     limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
-    attach: (sessionId) => attach(link, sessions, sessionId),
+    attach: (sessionId) => opener.attach(sessionId),
     cancelled: (sessionId) => requests?.cancel(sessionId),
+    loggedIn: (run) => login.around(run),
     turnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
     forget: (sessionId) => {
       sessions.forget(sessionId);
       requests?.close(sessionId);
     },
     roots: (sessionId) => sessions.roots(sessionId),
+    get steers() {
+      return canSteer(link.current.response);
+    },
   });
   const restarts = "open" in agent;
   const link: AgentLink = new AgentLink({
@@ -101,6 +110,10 @@ export async function connectAgent(
     },
   });
 
+  const login = new Login(link, options.login);
+  const { reapplyOptions = false } = options;
+  const opener = new SessionOpener({ link, sessions, login, reapplyOptions });
+
   const close = (): void => void link.close(signal?.reason);
   signal?.addEventListener("abort", close, { once: true });
   void link.closed.then(() => signal?.removeEventListener("abort", close));
@@ -108,7 +121,7 @@ export async function connectAgent(
     signal?.throwIfAborted();
     await link.connect();
     signal?.throwIfAborted();
-    return new AgentConnection(link, sessions, permissions);
+    return new AgentConnection({ link, sessions, opener, login, permissions });
   } catch (error) {
     await link.close(error);
     throw signal?.aborted ? signal.reason : error;
@@ -152,29 +165,4 @@ async function initialize(peer: ClientPeer, options: ConnectAgentOptions): Promi
   } finally {
     signal?.removeEventListener("abort", close);
   }
-}
-
-/** Opens a session again over a new connection: resumed if the agent can, else loaded. Its listeners know the history already. */
-function attach(link: AgentLink, sessions: SessionRegistry, sessionId: string): Promise<void> | undefined {
-  const ready = link.ready();
-  const again = async (control: SessionControl, setup: SessionSetup): Promise<void> => {
-    const { peer } = link.current;
-    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
-      const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      control.opened("resumed", await peer.request("session/resume", params));
-    } else if (peer.offers("agentCapabilities.loadSession")) {
-      const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
-      control.replaying("nobody");
-      try {
-        control.opened("loaded", await peer.request("session/load", params));
-      } finally {
-        control.replaying(undefined);
-      }
-    } else {
-      throw new SessionLostError(sessionId);
-    }
-    sessions.remember(sessionId, setup, link.generation);
-  };
-  if (ready === undefined) return sessions.attach(sessionId, link.generation, again);
-  return ready.then(() => sessions.attach(sessionId, link.generation, again));
 }

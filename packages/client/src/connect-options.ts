@@ -27,6 +27,7 @@ import type {
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/schema";
+import type { LoginHandlers } from "./authentication/login.js";
 import type { DialectSetting } from "./dialect/dialect-rules.js";
 import type { ClientLimits } from "./limits.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
@@ -120,6 +121,8 @@ export interface ConnectOptions {
   readonly files?: FileHandlers;
   readonly terminals?: TerminalHandlers;
   readonly elicitation?: ElicitationHandlers;
+  /** How to log in when the agent asks for it. Without: calls that need a login reject with `AuthRequiredError`. */
+  readonly login?: LoginHandlers;
   /** Hears every update of every session, before the session's own listeners. */
   readonly onUpdate?: UpdateListener;
   /** `false` keeps no transcripts: for clients that need none of what was said before. Default: each session has one. */
@@ -131,7 +134,7 @@ export interface ConnectOptions {
     readonly notices?: boolean;
     readonly compaction?: boolean;
     readonly booleanConfigOptions?: boolean;
-    /** Run an agent's login command in a terminal. */
+    /** Run an agent's login command in a terminal. Said by itself where there is a `login.terminal`. */
     readonly terminalAuth?: boolean;
   };
   /** Advertised as it is, as `_meta` of the capabilities: the place where extensions announce themselves. */

@@ -29,8 +29,18 @@ export {
   VersionError,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at applications, or handlers throw them
 export type { PermissionOption } from "@acp-kit/schema";
-export { AgentConnection, type ListOptions, type OpenOptions } from "./agent-connection.js";
+export { AgentConnection, type ListOptions } from "./agent-connection.js";
 export type { AgentSource } from "./agent-link.js";
+export { AuthRequiredError, isAuthRequired } from "./authentication/auth-required-error.js";
+export type { LoginHandlers } from "./authentication/login.js";
+export type {
+  AgentLogin,
+  EnvVarLogin,
+  LoginMethod,
+  LoginVariable,
+  TerminalLogin,
+  UnknownLogin,
+} from "./authentication/login-method.js";
 // For people who build on us.
 export type { ClientPeer } from "./client-peer.js";
 export { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
@@ -45,7 +55,7 @@ export type {
   UpdateListener,
 } from "./connect-options.js";
 export { type DialectName, type DialectRule, type DialectSetting, dialectRules } from "./dialect/dialect-rules.js";
-export { isAuthRequired, isNotFound } from "./errors.js";
+export { isNotFound } from "./errors.js";
 export { type ClientLimits, clientDefaults } from "./limits.js";
 export {
   type AskUser,
@@ -94,7 +104,11 @@ export {
 export type { PromptInput, UnsupportedBlocks } from "./prompt/prompt-content.js";
 export type { Session, SessionOrigin } from "./session.js";
 export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
-export type { SessionSetup } from "./session-params.js";
+export type { OpenOptions } from "./sessions/session-opener.js";
+export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./sessions/session-option.js";
+export type { OptionValues, SessionOptions } from "./sessions/session-options.js";
+export type { SessionSetup } from "./sessions/session-params.js";
+export type { SteerOutcome } from "./sessions/steer.js";
 export { readTranscript } from "./transcript/read-transcript.js";
 export type { Readable } from "./transcript/readable.js";
 export { reduceTranscript } from "./transcript/reduce-transcript.js";
@@ -131,4 +145,4 @@ export {
   type TranscriptTurn,
   type TranscriptUsage,
 } from "./transcript/transcript-snapshot.js";
-export type { PromptOptions, Turn } from "./turn.js";
+export type { PromptOptions, Turn, TurnState } from "./turn.js";

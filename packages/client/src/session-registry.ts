@@ -5,7 +5,7 @@ import type {
   IncomingToolCallUpdate,
 } from "@acp-kit/schema";
 import { Session, type SessionControl, type SessionHost } from "./session.js";
-import type { SessionSetup } from "./session-params.js";
+import type { SessionSetup } from "./sessions/session-params.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 
 /** The sessions of one connection, and the updates that came before theirs. */
@@ -24,6 +24,10 @@ export class SessionRegistry {
 
   get(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId)?.session;
+  }
+
+  control(sessionId: string): SessionControl | undefined {
+    return this.#sessions.get(sessionId);
   }
 
   /** The agent waits for an answer of ours from here until the returned function is called. */

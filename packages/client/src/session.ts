@@ -1,9 +1,8 @@
-import { isRpcError } from "@acp-kit/protocol";
 import type {
+  ContentBlock,
   IncomingSessionConfigOption,
   IncomingSessionUpdate,
   IncomingToolCallUpdate,
-  PromptResponse,
   SessionModeState,
 } from "@acp-kit/schema";
 import type { ClientPeer } from "./client-peer.js";
@@ -13,10 +12,14 @@ import type { ClientLimits } from "./limits.js";
 import { AnnouncedCalls } from "./permissions/announced-calls.js";
 import { type PromptInput, promptBlocks } from "./prompt/prompt-content.js";
 import { type Heard, SessionUpdates } from "./session-updates.js";
+import { PromptQueue } from "./sessions/prompt-queue.js";
+import { SessionOptions, type SessionState } from "./sessions/session-options.js";
+import { cannotSteer, type SteerOutcome, steer } from "./sessions/steer.js";
+import type { Readable } from "./transcript/readable.js";
 import { SessionTranscript, type TranscriptSetting } from "./transcript/session-transcript.js";
 import type { Transcript } from "./transcript/transcript.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
-import { type PromptOptions, Turn, type TurnControl } from "./turn.js";
+import { type PromptOptions, Turn } from "./turn.js";
 import { type QueueBacklog, UpdateQueue } from "./update-queue.js";
 
 /** How a session came to be on this connection. */
@@ -34,12 +37,16 @@ export interface SessionHost {
   readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxUnheardUpdates" | "maxUnreadUpdates">>;
   /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
   attach(sessionId: string): Promise<void> | undefined;
+  /** Runs something, and once more after a login if it needs one. */
+  loggedIn<Result>(run: () => Promise<Result>): Promise<Result>;
   /** The session's turn is being cancelled: its open permission requests are to be answered. */
   cancelled(sessionId: string): void;
   /** Its turn has ended: nothing of it has to be decided any more. */
   turnEnded(sessionId: string): void;
   forget(sessionId: string): void;
   roots(sessionId: string): readonly string[];
+  /** The agent takes messages into a running turn. */
+  readonly steers: boolean;
 }
 
 /** How the connection delivers to a session. Kept apart from {@link Session}, so that applications can't. */
@@ -57,15 +64,9 @@ export interface SessionControl {
   keepEarly(updates: readonly IncomingSessionUpdate[]): void;
   /** Tells what was kept where the connection itself listens; its own listeners are there by now. */
   catchUp(): void;
-  /** What comes is history, told again: to the listeners, or, when they know it already, to nobody. */
-  replaying(to: "listeners" | "nobody" | undefined): void;
+  /** What comes is history, told again: to the listeners; when they know it already, to the one who doesn't, or to nobody. */
+  replaying(to: "listeners" | "nobody" | UpdateListener | undefined): void;
   opened(origin: SessionOrigin, state: SessionState): void;
-}
-
-/** What new, load and resume answer about a session. */
-export interface SessionState {
-  readonly modes?: SessionModeState | null;
-  readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
 }
 
 /**
@@ -75,23 +76,16 @@ export interface SessionState {
  */
 export class Session {
   readonly sessionId: string;
+  /** Its mode, its model and whatever else can be set, as one list. */
+  readonly options: SessionOptions;
   readonly #host: SessionHost;
   readonly #updates: SessionUpdates;
   readonly #calls = new AnnouncedCalls();
   readonly #transcript: SessionTranscript;
-  readonly #waiting: { control: TurnControl; send: () => void }[] = [];
-  /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
-  #current: TurnControl | undefined;
-  /** A turn runs, or its listeners still finish. */
-  #playing = false;
-  #cancelling = false;
-  #replaying: "listeners" | "nobody" | undefined;
-  /** A turn that waits for its session to be opened again. */
-  #attaching: TurnControl | undefined;
+  readonly #queue: PromptQueue;
+  #replaying: "listeners" | "nobody" | UpdateListener | undefined;
   #closed = false;
   #origin: SessionOrigin = "new";
-  #modes: SessionModeState | undefined;
-  #configOptions: readonly IncomingSessionConfigOption[] | undefined;
 
   private constructor(host: SessionHost, sessionId: string) {
     this.#host = host;
@@ -100,6 +94,30 @@ export class Session {
     this.#updates = new SessionUpdates(host.onUpdate, maxUnheardUpdates, (code, message, cause) =>
       host.peer.report({ code, message, cause }),
     );
+    this.#queue = new PromptQueue({
+      sessionId,
+      get peer() {
+        return host.peer;
+      },
+      attach: () => host.attach(sessionId),
+      loggedIn: (run) => host.loggedIn(run),
+      heard: () => this.#updates.catchingUp,
+      cancelled: () => host.cancelled(sessionId),
+      sent: (prompt) => this.#transcript.promptSent(prompt),
+      ended: () => {
+        this.#transcript.turnSettled();
+        host.turnEnded(sessionId);
+      },
+      answered: (response) => this.#transcript.turnAnswered(response),
+      failed: (error) => this.#transcript.turnFailed(error),
+    });
+    this.options = new SessionOptions({
+      sessionId,
+      get peer() {
+        return host.peer;
+      },
+      attached: (run) => this.#attached(run),
+    });
     this.#transcript = new SessionTranscript(host.transcript, (cause) => {
       const message = `A subscriber of the transcript of session ${sessionId} failed`;
       host.peer.report({ code: "handler_failed", message, cause });
@@ -116,14 +134,14 @@ export class Session {
     return this.#origin;
   }
 
-  /** The modes the agent offers and the one it is in; `undefined` when it has none. */
+  /** The modes as the agent told them; `undefined` when it has none. {@link options} has them too. */
   get modes(): SessionModeState | undefined {
-    return this.#modes;
+    return this.options.state.modes;
   }
 
-  /** The options the agent offers, with their values; `undefined` when it has none. */
+  /** The config options as the agent told them; `undefined` when it has none. {@link options} has them too. */
   get configOptions(): readonly IncomingSessionConfigOption[] | undefined {
-    return this.#configOptions;
+    return this.options.state.configOptions;
   }
 
   /**
@@ -137,12 +155,17 @@ export class Session {
 
   /** `running` from the moment a prompt is sent until its answer arrives. Updates outside of turns, however late, don't change it. */
   get activity(): "idle" | "running" {
-    return this.#current === undefined ? "idle" : "running";
+    return this.#queue.current === undefined ? "idle" : "running";
   }
 
   /** The turn that runs now. */
   get turn(): Turn | undefined {
-    return this.#current?.turn;
+    return this.#queue.current?.turn;
+  }
+
+  /** The turns that are not settled, the running one first: what a list of queued prompts shows. */
+  get queue(): Readable<readonly Turn[]> {
+    return this.#queue.turns;
   }
 
   /** It was closed here: nothing can be sent any more. */
@@ -155,51 +178,50 @@ export class Session {
    * rejects (`"reject"`).
    */
   prompt(input: PromptInput, options: PromptOptions = {}): Turn {
-    const { peer } = this.#host;
-    const { maxUnreadUpdates } = this.#host.limits;
-    const queue = new UpdateQueue<IncomingSessionUpdate>(this.#host.backlog, this.sessionId, maxUnreadUpdates);
-    const control = Turn.open(this, queue, options, (cancelled) => this.#cancel(cancelled));
+    const { peer, concurrentPrompts, limits } = this.#host;
+    let blocks: ContentBlock[] = [];
+    let problem: unknown;
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
-      if (this.#playing && this.#host.concurrentPrompts === "reject") {
+      if (this.#queue.busy && concurrentPrompts === "reject")
         throw new TypeError(`A turn of session ${this.sessionId} is running`);
-      }
-      const prompt = promptBlocks(peer, input, options.unsupportedBlocks);
-      const send = (): void => void this.#play(control, prompt, options);
-      if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
-      else if (!this.#playing) send();
-      else this.#waiting.push({ control, send });
+      blocks = promptBlocks(peer, input, options.unsupportedBlocks);
     } catch (error) {
-      control.reject(error);
+      problem = error;
     }
+    const updates = new UpdateQueue<IncomingSessionUpdate>(this.#host.backlog, this.sessionId, limits.maxUnreadUpdates);
+    const control = Turn.open(this, blocks, updates, options, this.#queue);
+    if (problem !== undefined) control.reject(problem);
+    else if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
+    else this.#queue.add(control);
     return control.turn;
   }
 
   /** Cancels the running turn and the prompts that wait. Without any, nothing happens. */
   cancel(): void {
-    for (const { control } of this.#waiting.splice(0)) control.resolve({ stopReason: "cancelled" });
-    const running = this.#current ?? this.#attaching;
-    if (running !== undefined) this.#cancel(running);
+    this.#queue.cancelAll();
   }
 
   /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
-  async setMode(modeId: string): Promise<void> {
-    await this.#host.attach(this.sessionId);
-    await this.#host.peer.request("session/set_mode", { sessionId: this.sessionId, modeId });
-    this.#note({ sessionUpdate: "current_mode_update", currentModeId: modeId });
+  setMode(modeId: string): Promise<void> {
+    return this.#attached(() => this.options.setMode(modeId));
   }
 
   /** Changes one of {@link configOptions} and returns them all: options may depend on each other. */
-  async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
-    const { sessionId } = this;
-    const params =
-      typeof value === "boolean"
-        ? { sessionId, configId, type: "boolean" as const, value }
-        : { sessionId, configId, value };
-    await this.#host.attach(sessionId);
-    const { configOptions } = await this.#host.peer.request("session/set_config_option", params);
-    this.#note({ sessionUpdate: "config_option_update", configOptions });
-    return configOptions;
+  setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
+    return this.#attached(() => this.options.setConfigOption(configId, value));
+  }
+
+  /**
+   * Sends a message into the running turn, where the agent can. `no_turn`: none was running, prompt instead.
+   *
+   * @throws {CapabilityError} when the agent can't, or doesn't take what the message holds.
+   */
+  async steer(input: PromptInput): Promise<SteerOutcome> {
+    if (!this.#host.steers) throw cannotSteer();
+    const { peer } = this.#host;
+    const blocks = promptBlocks(peer, input);
+    return this.turn === undefined ? "no_turn" : steer(peer, this.sessionId, blocks);
   }
 
   /**
@@ -231,61 +253,12 @@ export class Session {
     }
   }
 
-  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  async #play(control: TurnControl, prompt: ReturnType<typeof promptBlocks>, { meta }: PromptOptions): Promise<void> {
-    this.#playing = true;
-    const abandon = new AbortController();
-    // What comes behind the answer is no update of the turn, even when it comes in the same chunk.
-    const onSettled = (): void => {
-      this.#attaching = undefined;
-      this.#current = undefined;
-      this.#cancelling = false;
-      control.ended();
-      this.#transcript.turnSettled();
-      this.#host.turnEnded(this.sessionId);
-    };
-    try {
-      const attaching = this.#host.attach(this.sessionId);
-      if (attaching !== undefined) {
-        this.#attaching = control;
-        await attaching;
-        this.#attaching = undefined;
-        if (control.settled) return; // cancelled meanwhile
-      }
-      this.#current = control;
-      this.#transcript.promptSent(prompt);
-      const params = { sessionId: this.sessionId, prompt, ...(meta && { _meta: meta }) };
-      const request = this.#host.peer.request("session/prompt", params, { signal: abandon.signal, onSettled });
-      control.clock.start();
-      const response = await Promise.race([request, control.turn.result]); // the turn may have given up
-      this.#transcript.turnAnswered(response);
-      await this.#updates.catchingUp; // it had arrived before: its listeners finish first
-      control.resolve(response);
-    } catch (error) {
-      this.#transcript.turnFailed(error);
-      if (isRpcError(error)) await this.#updates.catchingUp;
-      control.reject(error);
-    } finally {
-      onSettled();
-      abandon.abort(); // a turn that gave up doesn't wait for its answer any more
-      this.#playing = false;
-      this.#waiting.shift()?.send();
-    }
-  }
-
-  #cancel(control: TurnControl): void {
-    if (control.settled) return;
-    const index = this.#waiting.findIndex((waiting) => waiting.control === control);
-    if (index >= 0 || control === this.#attaching) {
-      if (index >= 0) this.#waiting.splice(index, 1);
-      control.resolve({ stopReason: "cancelled" } satisfies PromptResponse);
-    } else if (control === this.#current && !this.#cancelling) {
-      this.#cancelling = true;
-      void this.#host.peer.notify("session/cancel", { sessionId: this.sessionId });
-      this.#host.cancelled(this.sessionId);
-      control.clock.cancelled();
-    }
+  /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
+  #attached<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.#host.loggedIn(async () => {
+      await this.#host.attach(this.sessionId);
+      return run();
+    });
   }
 
   // ── updates ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -293,23 +266,26 @@ export class Session {
   #deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void> {
     this.#note(update);
     if (this.#replaying === "nobody") return;
-    this.#current?.push(update, size);
+    if (typeof this.#replaying === "function") {
+      const { context } = this.#heard(update);
+      return this.#replaying(update, context);
+    }
+    this.#queue.current?.push(update, size);
     return this.#updates.deliver(this.#heard(update));
   }
 
   #heard(update: IncomingSessionUpdate): Heard {
-    return { update, context: { session: this, turn: this.#current?.turn, replayed: this.#replaying !== undefined } };
+    return {
+      update,
+      context: { session: this, turn: this.#queue.current?.turn, replayed: this.#replaying !== undefined },
+    };
   }
 
   /** Keeps what the session is in: its mode and its options. */
   #note(update: IncomingSessionUpdate): void {
     this.#calls.note(update);
     this.#transcript.update(update);
-    if (update.sessionUpdate === "current_mode_update") {
-      if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId: update.currentModeId };
-    } else if (update.sessionUpdate === "config_option_update") {
-      this.#configOptions = update.configOptions;
-    }
+    this.options.heard(update);
   }
 
   /** @internal Made by the connection. */
@@ -317,10 +293,10 @@ export class Session {
     const session = new Session(host, sessionId);
     return {
       session,
-      cancelling: () => session.#cancelling,
+      cancelling: () => session.#queue.cancelling,
       announced: (toolCallId) => session.#calls.get(toolCallId),
       awaited() {
-        const clock = session.#current?.clock;
+        const clock = session.#queue.current?.clock;
         clock?.hold();
         return () => clock?.release();
       },
@@ -335,12 +311,12 @@ export class Session {
       catchUp: () => session.#updates.catchUp(),
       replaying(to) {
         session.#replaying = to;
-        session.#transcript.replaying(to);
+        session.#transcript.replaying(typeof to === "function" ? "listeners" : to);
       },
-      opened(origin, { modes, configOptions }) {
+      opened(origin, answer) {
+        const { modes, configOptions } = answer;
         session.#origin = origin;
-        session.#modes = modes ?? session.#modes;
-        session.#configOptions = configOptions ?? session.#configOptions;
+        session.options.opened(answer);
         session.#transcript.opened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
       },
     };

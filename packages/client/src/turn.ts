@@ -1,5 +1,5 @@
 import { ConnectionError } from "@acp-kit/protocol";
-import type { IncomingSessionUpdate, PromptResponse } from "@acp-kit/schema";
+import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/schema";
 import { clientDefaults } from "./limits.js";
 import type { UnsupportedBlocks } from "./prompt/prompt-content.js";
 import type { Session } from "./session.js";
@@ -23,9 +23,22 @@ export interface PromptOptions {
   readonly meta?: Record<string, unknown>;
 }
 
+/** Where a prompt is on its way: it waits for those before it, the agent has it, or it is done. */
+export type TurnState = "queued" | "running" | "settled";
+
+/** What the session does for a turn. */
+export interface TurnHost {
+  cancel(control: TurnControl): void;
+  remove(control: TurnControl): boolean;
+  stateOf(control: TurnControl): TurnState;
+}
+
 /** How the session tells a turn what happens to it. Kept apart from {@link Turn}, so that applications can't. */
 export interface TurnControl {
   readonly turn: Turn;
+  /** What is sent. */
+  readonly prompt: readonly ContentBlock[];
+  readonly meta: Record<string, unknown> | undefined;
   /** Starts when it is sent. */
   readonly clock: TurnClock;
   readonly push: (update: IncomingSessionUpdate, size: number) => void;
@@ -57,18 +70,27 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
    */
   readonly result: Promise<PromptResponse>;
   readonly #queue: UpdateQueue<IncomingSessionUpdate>;
-  readonly #cancel: () => void;
+  /** What is sent: the blocks as the agent takes them. */
+  readonly prompt: readonly ContentBlock[];
+  readonly #acts: { cancel(): void; remove(): boolean; state(): TurnState };
 
   private constructor(
     session: Session,
+    prompt: readonly ContentBlock[],
     result: Promise<PromptResponse>,
     queue: UpdateQueue<IncomingSessionUpdate>,
-    cancel: () => void,
+    acts: { cancel(): void; remove(): boolean; state(): TurnState },
   ) {
     this.session = session;
+    this.prompt = prompt;
     this.result = result;
     this.#queue = queue;
-    this.#cancel = cancel;
+    this.#acts = acts;
+  }
+
+  /** Where it is; `session.queue` tells of changes. */
+  get state(): TurnState {
+    return this.#acts.state();
   }
 
   /**
@@ -84,15 +106,21 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
    * as always. A turn that was not sent yet is not sent at all. Safe at any time, any number of times.
    */
   cancel(): void {
-    this.#cancel();
+    this.#acts.cancel();
+  }
+
+  /** Takes it out of the queue: it is never sent, and its result is `cancelled`. `false`, and nothing happens, once it is not `queued` any more. */
+  remove(): boolean {
+    return this.#acts.remove();
   }
 
   /** @internal Made by `session.prompt`. */
   static open(
     session: Session,
+    prompt: readonly ContentBlock[],
     queue: UpdateQueue<IncomingSessionUpdate>,
     options: PromptOptions,
-    cancel: (control: TurnControl) => void,
+    host: TurnHost,
   ): TurnControl {
     const { signal, idleTimeoutMs = 0, cancelTimeoutMs = clientDefaults.cancelTimeoutMs } = options;
     let resolve: (response: PromptResponse) => void = () => {};
@@ -118,13 +146,19 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
       idleTimeoutMs,
       cancelTimeoutMs,
       idle() {
-        cancel(control);
+        host.cancel(control);
         giveUp(`the agent said nothing for ${idleTimeoutMs} ms`);
       },
       unanswered: () => giveUp(`cancelled, but not answered within ${cancelTimeoutMs} ms`),
     });
     const control: TurnControl = {
-      turn: new Turn(session, result, queue, () => cancel(control)),
+      turn: new Turn(session, prompt, result, queue, {
+        cancel: () => host.cancel(control),
+        remove: () => host.remove(control),
+        state: () => host.stateOf(control),
+      }),
+      prompt,
+      meta: options.meta,
       clock,
       push(update, size) {
         queue.push(update, size);
@@ -137,7 +171,7 @@ export class Turn implements AsyncIterable<IncomingSessionUpdate> {
         return settled;
       },
     };
-    const abort = (): void => cancel(control);
+    const abort = (): void => host.cancel(control);
     signal?.addEventListener("abort", abort, { once: true });
     return control;
   }

@@ -23,10 +23,10 @@ export async function withLogin<Result>(
     return await action();
   } catch (error) {
     if (!isAuthRequired(error)) throw error;
-    const methods = agent.authMethods.filter((method) => method.type === undefined); // the agent does these itself
-    const method = methods[(await choose(methods.map(({ name }) => String(name)))) ?? -1];
+    const methods = agent.authMethods.filter(({ kind }) => kind === "agent"); // the agent does these itself
+    const method = methods[(await choose(methods.map(({ name }) => name))) ?? -1];
     if (method === undefined) throw error;
-    await agent.authenticate(String(method.id));
+    await agent.login(method);
     return action();
   }
 }

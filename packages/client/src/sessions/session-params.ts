@@ -1,12 +1,12 @@
 import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
 import type { McpServer } from "@acp-kit/schema";
-import type { ClientPeer } from "./client-peer.js";
+import type { ClientPeer } from "../client-peer.js";
 
 /** Where a session works and with what. */
 export interface SessionSetup {
   /** The absolute path that the session works in. */
   readonly cwd: string;
-  /** Default: none. */
+  /** Default: none. What the agent has no transport for is left out, with a diagnostic `mcp_server_left_out` for each. */
   readonly mcpServers?: readonly McpServer[];
   /** Further roots, absolute. On load and resume this is the complete list: nothing is restored from before. */
   readonly additionalDirectories?: readonly string[];
@@ -22,10 +22,10 @@ export interface SessionParams {
 }
 
 /**
- * Checks a setup against the rules and against what the agent takes.
+ * Checks a setup against the rules and brings it to what the agent takes.
  *
  * @throws {TypeError} for a path that is not absolute.
- * @throws {CapabilityError} for roots or MCP transports that the agent did not announce.
+ * @throws {CapabilityError} for roots that the agent did not announce to take: without them it would work on something else.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
@@ -33,19 +33,25 @@ export function sessionParams(peer: ClientPeer, method: string, setup: SessionSe
   for (const path of [cwd, ...additionalDirectories]) {
     if (!isAbsolutePath(path)) throw new TypeError(`${method}: "${path}" is not an absolute path`);
   }
-  for (const server of mcpServers) {
-    if (!("type" in server) || (server.type !== "http" && server.type !== "sse")) continue;
-    const capability = `agentCapabilities.mcpCapabilities.${server.type}`;
-    if (!peer.offers(capability)) throw new CapabilityError(`${method} with MCP server ${server.name}`, capability);
-  }
   const roots = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
   const capability = "agentCapabilities.sessionCapabilities.additionalDirectories";
   if (roots.length > 0 && !peer.offers(capability))
     throw new CapabilityError(`${method} with additionalDirectories`, capability);
   return {
     cwd,
-    mcpServers: [...mcpServers],
+    mcpServers: mcpServers.filter((server) => takes(peer, method, server)),
     ...(roots.length > 0 && { additionalDirectories: roots }),
     ...(meta && { _meta: meta }),
   };
+}
+
+/** Every agent takes stdio servers; the others only if it says so. */
+function takes(peer: ClientPeer, method: string, server: McpServer): boolean {
+  const { name, type } = server;
+  if (type !== "http" && type !== "sse") return true;
+  const capability = `agentCapabilities.mcpCapabilities.${type}`;
+  if (peer.offers(capability)) return true;
+  const message = `MCP server "${name}" was left out: the agent takes no ${type} servers, it did not advertise ${capability}`;
+  peer.report({ code: "mcp_server_left_out", message, method, data: { name, type, capability } });
+  return false;
 }

@@ -1,0 +1,195 @@
+import type { AgentLink } from "../agent-link.js";
+import type { Login } from "../authentication/login.js";
+import type { ClientPeer } from "../client-peer.js";
+import type { UpdateListener } from "../connect-options.js";
+import { isNotFound } from "../errors.js";
+import type { Session, SessionControl, SessionOrigin } from "../session.js";
+import { SessionLostError } from "../session-lost-error.js";
+import type { SessionRegistry } from "../session-registry.js";
+import type { OptionValues, SessionState } from "./session-options.js";
+import { type SessionSetup, sessionParams } from "./session-params.js";
+
+/** How a session is opened. */
+export interface OpenOptions {
+  /** Hears the session's updates from the first one on: its history when it is loaded, and what comes before the response. */
+  readonly onUpdate?: UpdateListener;
+  /**
+   * Set once it is open, such as `session.options.chosen` of last time. What the agent doesn't offer any more is left as it is, with a diagnostic
+   * `option_not_applied`.
+   */
+  readonly options?: OptionValues;
+  readonly signal?: AbortSignal;
+}
+
+/** What a {@link SessionOpener} works with. */
+export interface SessionOpenerOptions {
+  readonly link: AgentLink;
+  readonly sessions: SessionRegistry;
+  readonly login: Login;
+  /** Options that were set are set again after a session was opened again. */
+  readonly reapplyOptions: boolean;
+}
+
+type SavedSetup = SessionSetup & { readonly sessionId: string };
+
+/** Opens sessions: new ones, those of before, and those of an agent that was started again. */
+export class SessionOpener {
+  readonly #link: AgentLink;
+  readonly #sessions: SessionRegistry;
+  readonly #login: Login;
+  readonly #reapplies: boolean;
+  readonly #opening = new Map<string, Promise<Session>>();
+
+  constructor({ link, sessions, login, reapplyOptions }: SessionOpenerOptions) {
+    this.#link = link;
+    this.#sessions = sessions;
+    this.#login = login;
+    this.#reapplies = reapplyOptions;
+  }
+
+  new(setup: SessionSetup, options: OpenOptions): Promise<Session> {
+    return this.#open(async (peer) => {
+      const params = sessionParams(peer, "session/new", setup);
+      const answer = await peer.request("session/new", params, signalOf(options));
+      return this.#opened("new", { sessionId: answer.sessionId, ...setup }, answer, options);
+    });
+  }
+
+  resume(saved: SavedSetup, options: OpenOptions): Promise<Session> {
+    return this.#open(async (peer) => {
+      const { sessionId, ...setup } = saved;
+      const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
+      const answer = await peer.request("session/resume", params, signalOf(options));
+      return this.#opened("resumed", saved, answer, options);
+    });
+  }
+
+  load({ sessionId, ...setup }: SavedSetup, options: OpenOptions): Promise<Session> {
+    return this.#open(async (peer) => {
+      const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
+      const isKnown = this.#sessions.get(sessionId) !== undefined;
+      const control = this.#sessions.open(sessionId);
+      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may ask for files meanwhile
+      const { onUpdate } = options;
+      const stop = onUpdate && control.session.onUpdate(onUpdate);
+      control.catchUp();
+      // Those who listen to a session that is open know its history: only the newcomer hears it.
+      control.replaying(isKnown ? (onUpdate ?? (() => {})) : "listeners");
+      try {
+        const answer = await peer.request("session/load", params, signalOf(options));
+        control.opened("loaded", answer);
+        this.#sessions.remember(sessionId, setup, this.#link.generation);
+        control.replaying(undefined);
+      } catch (error) {
+        control.replaying(undefined);
+        stop?.();
+        if (!isKnown) this.#sessions.forget(sessionId);
+        throw error;
+      }
+      return this.#applied(control, options);
+    });
+  }
+
+  /** The session as it is open here; else resumed, else loaded, else a new one. One that is being opened is waited for. */
+  any(
+    { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
+    options: OpenOptions,
+  ): Promise<Session> {
+    if (sessionId === undefined) return this.new(setup, options);
+    const running = this.#opening.get(sessionId);
+    if (running !== undefined) return running.then(() => this.any({ sessionId, ...setup }, options));
+    const held = this.#sessions.control(sessionId);
+    if (held !== undefined) return this.#joined(held, options);
+    const opening = this.#any({ sessionId, ...setup }, options).finally(() => this.#opening.delete(sessionId));
+    this.#opening.set(sessionId, opening);
+    return opening;
+  }
+
+  /** Opens a session again over a new connection: resumed if the agent can, else loaded. Its listeners know the history already. */
+  attach(sessionId: string): Promise<void> | undefined {
+    const again = (): Promise<void> | undefined =>
+      this.#sessions.attach(sessionId, this.#link.generation, (control, setup) => this.#again(control, setup));
+    const ready = this.#link.ready();
+    return ready === undefined ? again() : ready.then(again);
+  }
+
+  /** Runs what opens a session, after a login if it needs one. */
+  #open(open: (peer: ClientPeer) => Promise<Session>): Promise<Session> {
+    return this.#login.around(() =>
+      this.#sessions.opening(async () => {
+        await this.#link.ready();
+        return open(this.#link.current.peer);
+      }),
+    );
+  }
+
+  async #any(saved: SavedSetup, options: OpenOptions): Promise<Session> {
+    await this.#link.ready();
+    const { peer } = this.#link.current;
+    const ways: ((saved: SavedSetup, options: OpenOptions) => Promise<Session>)[] = [];
+    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) ways.push((...what) => this.resume(...what));
+    if (peer.offers("agentCapabilities.loadSession")) ways.push((...what) => this.load(...what));
+    const { sessionId, ...setup } = saved;
+    for (const way of ways) {
+      try {
+        return await way(saved, options);
+      } catch (cause) {
+        if (!isNotFound(cause)) throw cause;
+        peer.report({ code: "session_not_found", message: `The agent doesn't know session ${sessionId}`, cause });
+      }
+    }
+    return this.new(setup, options);
+  }
+
+  async #joined(control: SessionControl, options: OpenOptions): Promise<Session> {
+    if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);
+    await this.#login.around(async () => this.attach(control.session.sessionId));
+    return this.#applied(control, options);
+  }
+
+  async #opened(
+    origin: SessionOrigin,
+    { sessionId, ...setup }: SavedSetup,
+    answer: SessionState,
+    options: OpenOptions,
+  ): Promise<Session> {
+    const control = this.#sessions.open(sessionId);
+    control.opened(origin, answer);
+    this.#sessions.remember(sessionId, setup, this.#link.generation);
+    if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);
+    control.catchUp();
+    return this.#applied(control, options);
+  }
+
+  async #applied({ session }: SessionControl, { options }: OpenOptions): Promise<Session> {
+    if (this.#reapplies) await session.options.reapply();
+    if (options !== undefined) await session.options.apply(options);
+    return session;
+  }
+
+  async #again(control: SessionControl, setup: SessionSetup): Promise<void> {
+    const { peer } = this.#link.current;
+    const { session } = control;
+    const { sessionId } = session;
+    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
+      const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
+      control.opened("resumed", await peer.request("session/resume", params));
+    } else if (peer.offers("agentCapabilities.loadSession")) {
+      const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
+      control.replaying("nobody");
+      try {
+        control.opened("loaded", await peer.request("session/load", params));
+      } finally {
+        control.replaying(undefined);
+      }
+    } else {
+      throw new SessionLostError(sessionId);
+    }
+    this.#sessions.remember(sessionId, setup, this.#link.generation);
+    if (this.#reapplies) await session.options.reapply();
+  }
+}
+
+function signalOf({ signal }: OpenOptions): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
