@@ -18,8 +18,6 @@ const attempts: Readonly<Record<string, (client: AgentConnection, session: Sessi
   "auth.logout": (client) => client.logout(),
   "sessionCapabilities.additionalDirectories": (client) =>
     client.newSession({ cwd: "/work", additionalDirectories: ["/more"] }),
-  "mcpCapabilities.http": (client) => client.newSession({ cwd: "/work", mcpServers: [http] }),
-  "mcpCapabilities.sse": (client) => client.newSession({ cwd: "/work", mcpServers: [{ ...http, type: "sse" }] }),
   "promptCapabilities.image": (_client, session) => session.prompt([image]).result,
   "promptCapabilities.audio": (_client, session) => session.prompt([{ ...image, type: "audio" }]).result,
   "promptCapabilities.embeddedContext": (_client, session) =>
@@ -27,7 +25,7 @@ const attempts: Readonly<Record<string, (client: AgentConnection, session: Sessi
 };
 
 describe.each(transports)("over %s", (kind) => {
-  it("gate.client: CAP-01 CAP-02 CAP-03 CAP-04 CAP-05 CAP-06 CAP-07 CAP-08 CAP-09 CAP-10 CAP-11 CAP-12 what the agent did not advertise fails here, by name, and is never sent", async () => {
+  it("gate.client: CAP-01 CAP-02 CAP-03 CAP-04 CAP-05 CAP-06 CAP-07 CAP-10 CAP-11 CAP-12 what the agent did not advertise fails here, by name, and is never sent", async () => {
     for (const agentCapabilities of [
       undefined,
       {},
@@ -46,6 +44,21 @@ describe.each(transports)("over %s", (kind) => {
       await agent.peer.fence();
       expect(agent.peer.received.items.slice(sent).filter(({ method }) => method !== undefined)).toEqual([]);
     }
+  });
+
+  it("gate.client: CAP-08 CAP-09 MCP servers that the agent has no transport for are left out, each with a diagnostic", async () => {
+    const left: unknown[] = [];
+    const onDiagnostic = ({ code, data }: { code: string; data?: unknown }): void => {
+      if (code === "mcp_server_left_out") left.push(data);
+    };
+    await using agent = await connectRaw(kind, { onDiagnostic }, {}, { agentCapabilities: {} });
+    await agent.client.newSession({ cwd: "/work", mcpServers: [http, { ...http, type: "sse" }] });
+    const asked = agent.peer.received.items.filter(({ method }) => method === "session/new");
+    expect(asked).toMatchObject([{ params: { mcpServers: [] } }]);
+    expect(left).toMatchObject([
+      { name: "h", capability: "agentCapabilities.mcpCapabilities.http" },
+      { name: "h", capability: "agentCapabilities.mcpCapabilities.sse" },
+    ]);
   });
 
   it("gate.agent: CAP-16 CAP-17 CAP-18 CAP-19 CAP-20 CAP-21 AUTH-03 what the client did not advertise is not sent; what it did, is", async () => {
