@@ -1,5 +1,6 @@
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/schema";
 import type { Session } from "../session.js";
+import type { Readable } from "../transcript/readable.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
@@ -42,10 +43,8 @@ export interface AskUserOptions {
 
 /** The rule that asks people, and the questions they have not answered yet. */
 export interface AskUser extends PermissionDecider {
-  /** An immutable snapshot, in the order of arrival. */
-  readonly questions: readonly PermissionQuestion[];
-  /** Hears that `questions` is another one. Returns how to stop. */
-  subscribe(listener: () => void): () => void;
+  /** In the order of arrival. */
+  readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
 /**
@@ -89,10 +88,7 @@ export function askUser(
 
   return {
     name,
-    get questions() {
-      return queue.snapshot;
-    },
-    subscribe: (listener) => queue.subscribe(listener),
+    questions: queue.list,
     decide(request, context) {
       return new Promise((resolve, reject) => {
         let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,3 +1,4 @@
+import { Cell } from "../cell.js";
 import type { PermissionQuestion } from "./ask-user.js";
 
 /** A question as it enters the queue. */
@@ -14,24 +15,13 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
 
 /** The questions that wait for people: so many are shown at once, the others wait in their order. */
 export class PermissionQuestions {
+  readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
   readonly #atOnce: number;
-  readonly #listeners = new Set<() => void>();
   readonly #questions = new Map<number, { readonly question: NewQuestion; begun: boolean }>();
-  #snapshot: readonly PermissionQuestion[] = [];
   #last = 0;
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
-  }
-
-  get snapshot(): readonly PermissionQuestion[] {
-    return this.#snapshot;
-  }
-
-  subscribe(listener: () => void): () => void {
-    const mine = (): void => listener(); // the same function may listen twice
-    this.#listeners.add(mine);
-    return () => void this.#listeners.delete(mine);
   }
 
   /** Returns its id. It is shown no sooner than the caller has it. */
@@ -49,7 +39,7 @@ export class PermissionQuestions {
       deadlineAt: undefined,
       answer,
     };
-    this.#change([...this.#snapshot, waiting]);
+    this.list.set([...this.list.snapshot, waiting]);
     const waited = this.#showing() >= this.#atOnce;
     queueMicrotask(() => this.#show(waited));
     return id;
@@ -58,7 +48,7 @@ export class PermissionQuestions {
   /** `false` when it had gone already. */
   remove(id: number): boolean {
     if (!this.#questions.delete(id)) return false;
-    this.#change(this.#snapshot.filter((question) => question.id !== id));
+    this.list.set(this.list.snapshot.filter((question) => question.id !== id));
     queueMicrotask(() => this.#show(true));
     return true;
   }
@@ -81,18 +71,7 @@ export class PermissionQuestions {
   #asked(id: number, deadlineAt: number | undefined): PermissionQuestion | undefined {
     const now = (question: PermissionQuestion): PermissionQuestion =>
       question.id === id ? { ...question, state: "asked", deadlineAt } : question;
-    this.#change(this.#snapshot.map(now));
-    return this.#snapshot.find((question) => question.id === id);
-  }
-
-  #change(snapshot: readonly PermissionQuestion[]): void {
-    this.#snapshot = snapshot;
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener();
-      } catch {
-        // Somebody who only looks doesn't hold up the queue.
-      }
-    }
+    this.list.set(this.list.snapshot.map(now));
+    return this.list.snapshot.find((question) => question.id === id);
   }
 }

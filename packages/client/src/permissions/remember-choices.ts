@@ -1,5 +1,7 @@
 import type { IncomingRequestPermissionRequest } from "@acp-kit/schema";
+import { Cell } from "../cell.js";
 import type { ClientContext } from "../connect-options.js";
+import type { Readable } from "../transcript/readable.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import type { PermissionDecision } from "./permission-decision.js";
 import type { PermissionDecider } from "./permission-rule.js";
@@ -37,10 +39,8 @@ export interface RememberOptions {
 
 /** The rule that answers what was answered "always" before. */
 export interface RememberedChoices extends PermissionDecider {
-  /** An immutable snapshot: what an app stores and hands over again, and shows to the user. */
-  readonly choices: readonly RememberedChoice[];
-  /** Hears that `choices` is another one. Returns how to stop. */
-  subscribe(listener: () => void): () => void;
+  /** What an app stores and hands over again, and shows to the user. */
+  readonly choices: Readable<readonly RememberedChoice[]>;
   forget(choice: RememberedChoice): void;
 }
 
@@ -55,29 +55,17 @@ export function rememberChoices({
   key = sameCall,
   choices: before = [],
 }: RememberOptions = {}): RememberedChoices {
-  let choices: readonly RememberedChoice[] = [...before];
-  const listeners = new Set<() => void>();
-  const change = (changed: readonly RememberedChoice[]): void => {
-    choices = changed;
-    for (const listener of [...listeners]) listener();
-  };
+  const choices = new Cell<readonly RememberedChoice[]>([...before]);
   return {
     name: "rememberChoices",
-    get choices() {
-      return choices;
-    },
-    subscribe(listener) {
-      const mine = (): void => listener();
-      listeners.add(mine);
-      return () => void listeners.delete(mine);
-    },
+    choices,
     forget(choice) {
-      change(choices.filter((other) => other !== choice));
+      choices.set(choices.snapshot.filter((other) => other !== choice));
     },
     async decide(request, context) {
       const about = key(request);
       if (about === undefined) return undefined;
-      const fitting = choices.filter((choice) => choice.key === about && isInScope(choice, request, context));
+      const fitting = choices.snapshot.filter((choice) => choice.key === about && isInScope(choice, request, context));
       if (fitting.length === 0) return undefined;
       return answerFor(fitting.some(({ verdict }) => verdict === "reject") ? "reject" : "allow", request);
     },
@@ -99,7 +87,7 @@ export function rememberChoices({
       };
       const isOther = (other: RememberedChoice): boolean =>
         other.key !== about || other.scope !== reach || other.of !== of;
-      change([...choices.filter(isOther), choice]);
+      choices.set([...choices.snapshot.filter(isOther), choice]);
     },
   };
 }
