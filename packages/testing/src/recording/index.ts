@@ -20,5 +20,12 @@ export { RecordingReader, readRecording } from "./read-recording.js";
 export { type RecordedDetails, type Recorder, type RecorderStats, recorder } from "./recorder.js";
 export { type RecorderClock, type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 export { isRecordingError, RecordingError, type RecordingErrorCode } from "./recording-error.js";
+// Replay one.
+export { type Difference, formatDifference, formatDifferences } from "./replay/difference.js";
+export type { PathMapping } from "./replay/id-map.js";
+export type { Change } from "./replay/meaning.js";
+export type { ReplayConnection } from "./replay/replay-connection.js";
+export type { ReplayClock, ReplayOptions, ReplayReport } from "./replay/replay-options.js";
+export { createReplayer, type Replayer } from "./replay/replayer.js";
 export { runsOf } from "./runs.js";
 export { type MemorySink, memorySink, type RecordingSink } from "./sink.js";

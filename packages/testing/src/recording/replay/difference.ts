@@ -1,0 +1,51 @@
+import type { Side } from "../format.js";
+import type { Change } from "./meaning.js";
+
+/** One way in which the live peer was not as recorded. */
+export interface Difference {
+  /** `changed`: it said something else. `unexpected`: the recording has no such message. `missing`: it didn't say what is recorded. */
+  readonly kind: "changed" | "unexpected" | "missing";
+  readonly from: Side;
+  /** Of the request, for an answer. */
+  readonly method: string;
+  readonly part: "request" | "notification" | "response";
+  /** Index of the recorded entry, if there is one. */
+  readonly entry?: number;
+  /** Where the two differ; empty unless `changed`. */
+  readonly changes: readonly Change[];
+}
+
+/** The differences as a text that reads like a diff: `-` is the recording, `+` the live peer. Empty when there are none. */
+export function formatDifferences(differences: readonly Difference[]): string {
+  return differences.map(formatDifference).join("");
+}
+
+/** One difference, in one or more lines. */
+export function formatDifference({ kind, from, method, part, entry, changes }: Difference): string {
+  const what = part === "response" ? `the answer to ${method}` : method || "a message";
+  const where = entry === undefined ? "" : ` (entry ${entry + 1} of the recording)`;
+  if (kind === "unexpected") return `+ ${from}: ${what}, which the recording has not\n`;
+  if (kind === "missing") return `- ${from}: ${what}, which did not come${where}\n`;
+  const lines = changes
+    .slice(0, MAX_CHANGES)
+    .flatMap(({ path, recorded, live }) => [
+      ...(recorded === undefined ? [] : [`  - ${path}: ${shown(recorded)}`]),
+      ...(live === undefined ? [] : [`  + ${path}: ${shown(live)}`]),
+    ]);
+  const more = changes.length - MAX_CHANGES;
+  if (more > 0) lines.push(`    and ${more} more`);
+  return `~ ${from}: ${what} differs${where}\n${lines.join("\n")}\n`;
+}
+
+const MAX_CHANGES = 20;
+const MAX_LENGTH = 200;
+
+/** JSON also keeps what would move the cursor of a terminal from doing so. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`;
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,70 @@
+import type { IdMap } from "./id-map.js";
+import { type Change, type Comparison, compare } from "./meaning.js";
+import type { Step } from "./step.js";
+
+/** A recorded message that a live one is taken for. */
+export interface Match {
+  readonly step: Step;
+  readonly changes: readonly Change[];
+}
+
+/** Finds what a live request or notification is in the recording: by method and meaning, not by its place. */
+export class Matcher {
+  readonly #ids: IdMap;
+  readonly #expected = new Map<string, Step[]>();
+
+  constructor(steps: readonly Step[], ids: IdMap) {
+    this.#ids = ids;
+    for (const step of steps) {
+      if (step.ours || step.kind === "response") continue;
+      const key = keyOf(step.kind, step.method, step.message.params);
+      const same = this.#expected.get(key) ?? [];
+      this.#expected.set(key, same);
+      same.push(step);
+    }
+  }
+
+  /**
+   * Takes the recorded message that means the same or, unless `strict`, the one that comes closest; `undefined` when there is none. Ids that
+   * stand for each other are known from then on.
+   */
+  take(kind: Step["kind"], method: string, params: unknown, strict: boolean): Match | undefined {
+    const same = this.#expected.get(keyOf(kind, method, params)) ?? [];
+    let best: { readonly step: Step; readonly comparison: Comparison; readonly distance: number } | undefined;
+    for (const step of same.slice(0, MOST_CANDIDATES)) {
+      const comparison = this.#compare(step, params);
+      const distance = distanceOf(comparison);
+      if (best === undefined || distance < best.distance) best = { step, comparison, distance };
+      if (distance === 0) break;
+    }
+    if (best === undefined || (strict && best.distance > 0)) return undefined;
+    same.splice(same.indexOf(best.step), 1);
+    for (const binding of best.comparison.bindings) this.#ids.bind(binding);
+    return { step: best.step, changes: best.comparison.changes };
+  }
+
+  /** What comes closest to a message that has no match, to be shown. */
+  closest(kind: Step["kind"], method: string, params: unknown): Match | undefined {
+    const [step] = this.#expected.get(keyOf(kind, method, params)) ?? [];
+    return step && { step, changes: this.#compare(step, params).changes };
+  }
+
+  #compare(step: Step, params: unknown): Comparison {
+    if (step.leftOut) return { changes: [], bindings: [] };
+    return compare(step.message.params, params, this.#ids, "params");
+  }
+}
+
+/** Enough to find a request among those that are open, and little enough for a stream of ten thousand updates. */
+const MOST_CANDIDATES = 50;
+
+/** Another session is another thing; anything else is a detail. */
+function distanceOf({ changes }: Comparison): number {
+  return changes.reduce((sum, { path }) => sum + (path === "params.sessionId" ? 1_000 : 1), 0);
+}
+
+/** Updates of different kinds are never taken for each other. */
+function keyOf(kind: Step["kind"], method: string, params: unknown): string {
+  const update = (params as { update?: { sessionUpdate?: unknown } } | null | undefined)?.update?.sessionUpdate;
+  return `${kind} ${method} ${typeof update === "string" ? update : ""}`;
+}

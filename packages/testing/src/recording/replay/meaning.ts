@@ -1,0 +1,127 @@
+import type { Binding, IdMap } from "./id-map.js";
+
+/** One place where two messages don't mean the same. */
+export interface Change {
+  /** From the message: `params.prompt[0].text`. */
+  readonly path: string;
+  readonly recorded: unknown;
+  readonly live: unknown;
+}
+
+/** How two messages compare. */
+export interface Comparison {
+  readonly changes: readonly Change[];
+  /** Which ids stand for each other, if the two messages do. */
+  readonly bindings: readonly Binding[];
+}
+
+/** Members that say nothing about what is meant: who is talking, and what is outside of the protocol. */
+const meaningless = new Set(["_meta", "clientInfo", "agentInfo"]);
+
+/**
+ * Compares a recorded value with a live one by their meaning: ids are the same when they stand for each other, folders likewise; `null`,
+ * `false` and an empty list are the same as nothing; `_meta` and the names of the peers don't count; what was redacted is like anything.
+ */
+export function compare(recorded: unknown, live: unknown, ids: IdMap, path: string): Comparison {
+  const comparer = new Comparer(ids);
+  comparer.compare(recorded, live, path, "");
+  return { changes: comparer.changes, bindings: comparer.bindings };
+}
+
+class Comparer implements Comparison {
+  readonly changes: Change[] = [];
+  readonly bindings: Binding[] = [];
+  readonly #ids: IdMap;
+
+  constructor(ids: IdMap) {
+    this.#ids = ids;
+  }
+
+  compare(recorded: unknown, live: unknown, path: string, member: string): void {
+    if (meaningless.has(member) || isRedacted(recorded)) return;
+    const space = this.#ids.spaceOf(member);
+    if (space !== undefined && isScalar(recorded) && isScalar(live)) this.#compareIds(space, recorded, live, path);
+    else if (typeof recorded === "string" && typeof live === "string") this.#compareTexts(recorded, live, path);
+    else if (Array.isArray(recorded) && Array.isArray(live)) this.#compareLists(recorded, live, path, member);
+    else if (isObject(recorded) && isObject(live)) this.#compareObjects(recorded, live, path);
+    else if (!(recorded === live || (isNothing(recorded) && isNothing(live))))
+      this.changes.push({ path, recorded, live });
+  }
+
+  #compareIds(space: string, recorded: unknown, live: unknown, path: string): void {
+    const bound = this.bindings.find((binding) => binding.space === space && binding.recorded === recorded);
+    const match = bound === undefined ? this.#ids.match(space, recorded, live) : bound.live === live;
+    if (match === false) this.changes.push({ path, recorded, live });
+    else if (match !== true) this.bindings.push(match);
+  }
+
+  #compareTexts(recorded: string, live: string, path: string): void {
+    if (recorded !== live && this.#ids.path(recorded) !== live) this.changes.push({ path, recorded, live });
+  }
+
+  #compareLists(recorded: readonly unknown[], live: readonly unknown[], path: string, member: string): void {
+    if (member === "options" && recorded.every(isOption) && live.every(isOption)) {
+      this.#compareOptions(recorded, live, path);
+      return;
+    }
+    const length = Math.max(recorded.length, live.length);
+    for (let index = 0; index < length; index += 1) {
+      this.compare(recorded[index], live[index], `${path}[${index}]`, member);
+    }
+  }
+
+  /** Options of a permission are the same when their kind is, in whatever order; their ids are new in each request. */
+  #compareOptions(recorded: readonly Option[], live: readonly Option[], path: string): void {
+    const left = [...live];
+    for (const [index, option] of recorded.entries()) {
+      const same = left.find(({ kind, name }) => kind === option.kind && name === option.name);
+      const other = same ?? left.find(({ kind }) => kind === option.kind);
+      const at = `${path}[${index}]`;
+      if (other === undefined) {
+        this.changes.push({ path: at, recorded: option, live: undefined });
+        continue;
+      }
+      left.splice(left.indexOf(other), 1);
+      this.bindings.push({ space: "option", recorded: option.optionId, live: other.optionId });
+      this.compare({ ...option, optionId: "" }, { ...other, optionId: "" }, at, "");
+    }
+    for (const option of left) this.changes.push({ path: `${path}[+]`, recorded: undefined, live: option });
+  }
+
+  #compareObjects(recorded: object, live: object, path: string): void {
+    for (const name of new Set([...Object.keys(recorded), ...Object.keys(live)])) {
+      const values = [recorded, live].map((holder) =>
+        Object.hasOwn(holder, name) ? Reflect.get(holder, name) : undefined,
+      );
+      this.compare(values[0], values[1], path === "" ? name : `${path}.${name}`, name);
+    }
+  }
+}
+
+interface Option {
+  readonly optionId: string;
+  readonly kind: string;
+  readonly name?: unknown;
+}
+
+function isOption(value: unknown): value is Option {
+  if (!isObject(value)) return false;
+  const { optionId, kind } = value as Partial<Option>;
+  return typeof optionId === "string" && typeof kind === "string";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+function isRedacted(value: unknown): boolean {
+  return typeof value === "string" && (value === "[redacted]" || /^\[redacted: \d+ characters\]$/.test(value));
+}

@@ -1,0 +1,267 @@
+import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { otherSide, type RecordedMessage, type Recording, type Side } from "../format.js";
+import { type Difference, formatDifference } from "./difference.js";
+import { IdMap } from "./id-map.js";
+import { isAwake, Lane } from "./lane.js";
+import { Matcher } from "./matcher.js";
+import { type Change, compare } from "./meaning.js";
+import type { ReplayOptions, ReplayReport } from "./replay-options.js";
+import { type Step, stepsOf } from "./step.js";
+
+/** One replay, to one live peer. Made by a `Replayer`. */
+export class ReplayConnection implements TransportReceiver {
+  /** Resolves when the dialogue is over: the peer went, everything is said (as a client), or the first difference was one too many. */
+  readonly closed: Promise<ReplayReport>;
+
+  readonly #transport: Transport;
+  readonly #options: ReplayOptions;
+  readonly #side: Side;
+  readonly #steps: readonly Step[];
+  readonly #ids: IdMap;
+  readonly #matcher: Matcher;
+  readonly #lanes: ReadonlyMap<string, Lane>;
+  /** Requests of ours by their id, which is the recorded one. */
+  readonly #asked = new Map<RequestId | undefined, Step>();
+  /** The live ids of the peer's requests. */
+  readonly #liveIds = new Map<Step, RequestId>();
+  readonly #differences: Difference[] = [];
+  readonly #died: ReplayReport["died"];
+  #sent = 0;
+  #heard = 0;
+  #over = false;
+  #closing: Promise<ReplayReport> | undefined;
+  #resolveClosed: (report: ReplayReport) => void = () => {};
+
+  /** @internal Use `createReplayer`. */
+  constructor(run: Recording, transport: Transport, options: ReplayOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#side = options.as ?? "agent";
+    this.#steps = stepsOf(run, this.#side);
+    this.#ids = new IdMap(options.paths ?? "map");
+    this.#matcher = new Matcher(this.#steps, this.#ids);
+    this.#lanes = lanesOf(this.#steps, this.#side);
+    this.#died = this.#side === "agent" ? deathOf(run, this.#steps) : undefined;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+    transport.start(this);
+    this.#goOn();
+  }
+
+  /** What has become of it so far. */
+  get report(): ReplayReport {
+    const recorded = this.#steps.filter(({ ours }) => ours).length;
+    return {
+      differences: [...this.#differences],
+      sent: this.#sent,
+      recorded,
+      heard: this.#heard,
+      expected: this.#steps.length - recorded,
+      ...(this.#died && { died: this.#died }),
+    };
+  }
+
+  /** Ends the dialogue. Idempotent; never rejects. */
+  close(): Promise<ReplayReport> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** @internal */
+  message(value: unknown): void {
+    if (this.#over) return;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    const message = value as RecordedMessage;
+    if (typeof message.method !== "string") this.#answered(message);
+    else if (message.id === undefined) this.#told(message.method, message.params);
+    else this.#askedBy(message.id, message.method, message.params);
+    this.#goOn();
+  }
+
+  /** @internal */
+  malformed(): void {
+    // Noise is no part of the dialogue, recorded or live.
+  }
+
+  /** @internal */
+  ended(): void {
+    void this.close();
+  }
+
+  /** @internal */
+  failed(): void {
+    void this.close();
+  }
+
+  #askedBy(id: RequestId, method: string, params: unknown): void {
+    const match = this.#matcher.take("request", method, params, this.#options.strict === true);
+    if (match === undefined) {
+      const difference = this.#unmatched("request", method, params);
+      const text = `The recording has no such request at this place.\n${formatDifference(difference)}`;
+      this.#send({ jsonrpc: "2.0", id, error: { code: INTERNAL_ERROR, message: text.trim() } });
+      this.#differs(difference);
+      return;
+    }
+    const { step, changes } = match;
+    this.#liveIds.set(step, id);
+    this.#ids.bindRequest(step.message.id, id);
+    this.#take(step, changes);
+    this.#laneOf(step)?.giveUpBefore(step);
+  }
+
+  #told(method: string, params: unknown): void {
+    const match = this.#matcher.take("notification", method, params, this.#options.strict === true);
+    this.#count(method, params, match?.step);
+    if (match === undefined) this.#differs(this.#unmatched("notification", method, params));
+    else this.#take(match.step, match.changes);
+  }
+
+  #answered(message: RecordedMessage): void {
+    const request = this.#asked.get(message.id);
+    this.#asked.delete(message.id);
+    const answer = request?.response;
+    if (request === undefined || answer === undefined) {
+      const method = request?.method ?? "";
+      this.#differs({ kind: "unexpected", from: otherSide(this.#side), method, part: "response", changes: [] });
+      return;
+    }
+    const { changes, bindings } = answer.leftOut
+      ? { changes: [], bindings: [] }
+      : compare(outcomeOf(answer.message), outcomeOf(message), this.#ids, "");
+    for (const binding of bindings) this.#ids.bind(binding);
+    this.#take(answer, changes);
+    this.#laneOf(answer)?.giveUpBefore(answer);
+  }
+
+  #take(step: Step, changes: readonly Change[]): void {
+    step.state = "done";
+    this.#heard += 1;
+    if (changes.length === 0) return;
+    const { from, method, kind, index } = step;
+    this.#differs({ kind: "changed", from, method, part: kind, entry: index, changes });
+  }
+
+  /** As a client: how far a turn has come is told by how much was said in it. */
+  #count(method: string, params: unknown, step: Step | undefined): void {
+    if (this.#side === "agent" || method !== "session/update") return;
+    const { sessionId } = (params ?? {}) as { sessionId?: unknown };
+    const session = step?.session ?? this.#ids.recordedOf("session", String(sessionId));
+    for (const request of this.#asked.values()) if (request.session === session) request.heard += 1;
+  }
+
+  #unmatched(part: Step["kind"], method: string, params: unknown): Difference {
+    const from = otherSide(this.#side);
+    const closest = this.#matcher.closest(part, method, params);
+    if (closest === undefined) return { kind: "unexpected", from, method, part, changes: [] };
+    return { kind: "changed", from, method, part, entry: closest.step.index, changes: closest.changes };
+  }
+
+  #differs(difference: Difference): void {
+    this.#differences.push(difference);
+    this.#options.onDifference?.(difference);
+    if (this.#options.strict) void this.close();
+  }
+
+  #laneOf(step: Step): Lane | undefined {
+    return this.#lanes.get(this.#side === "agent" ? step.session : "");
+  }
+
+  #goOn(): void {
+    for (const lane of this.#lanes.values()) if (!lane.busy) void this.#play(lane);
+    this.#endIfDone();
+  }
+
+  /** Says what is to be said next in a lane, until it is the peer's turn there. */
+  async #play(lane: Lane): Promise<void> {
+    const { clock } = this.#options;
+    lane.busy = true;
+    for (let step = this.#next(lane); step !== undefined; step = this.#next(lane)) {
+      const gapMs = clock === undefined ? 0 : lane.gapBefore(step);
+      if (clock !== undefined && gapMs > 0) {
+        await clock.wait(gapMs);
+        if (this.#over) break;
+      }
+      this.#say(step);
+      if (this.#transport.full !== undefined) await this.#transport.full;
+    }
+    lane.busy = false;
+    if (clock !== undefined) this.#endIfDone();
+  }
+
+  #next(lane: Lane): Step | undefined {
+    if (this.#over) return undefined;
+    return this.#side === "agent" ? lane.nextOfAgent() : lane.nextOfClient();
+  }
+
+  #say(step: Step): void {
+    step.state = "done";
+    this.#sent += 1;
+    const live = this.#ids.toLive(step.message) as Message;
+    if (step.kind === "response" && step.request !== undefined) {
+      this.#send({ ...live, id: this.#liveIds.get(step.request) ?? null } as Message);
+    } else {
+      if (step.kind === "request") this.#asked.set(step.message.id, step);
+      this.#send(live);
+    }
+    // Another lane may have waited for it.
+    if (this.#lanes.size > 1) queueMicrotask(() => this.#goOn());
+  }
+
+  #send(message: Message): void {
+    if (!this.#over) this.#transport.send(message);
+  }
+
+  #endIfDone(): void {
+    if (this.#over) return;
+    if (this.#side === "client") {
+      const left = this.#steps.some((step) => {
+        if (step.state === "done") return false;
+        if (step.ours) return step.kind !== "response" || step.request?.state === "done";
+        return step.kind === "response" && step.request?.state === "done";
+      });
+      if (!left) void this.close();
+    } else if (this.#died !== undefined) {
+      const speechless = this.#steps.every((step) => !step.ours || step.state === "done" || !isAwake(step));
+      const waiting = this.#steps.some((step) => isUnanswered(step) && step.state === "done");
+      if (speechless && waiting) void this.close();
+    }
+  }
+
+  async #close(): Promise<ReplayReport> {
+    this.#over = true;
+    for (const step of this.#steps) {
+      if (step.ours || step.state === "done" || (step.kind === "response" && step.request?.state !== "done")) continue;
+      const { from, method, kind, index } = step;
+      const difference: Difference = { kind: "missing", from, method, part: kind, entry: index, changes: [] };
+      this.#differences.push(difference);
+      this.#options.onDifference?.(difference);
+    }
+    await this.#transport.close();
+    const { report } = this;
+    this.#resolveClosed(report);
+    return report;
+  }
+}
+
+const INTERNAL_ERROR = -32603;
+
+function lanesOf(steps: readonly Step[], side: Side): ReadonlyMap<string, Lane> {
+  if (side === "client") return new Map([["", new Lane(steps)]]);
+  const sessions = new Map<string, Step[]>(steps.map(({ session }) => [session, []]));
+  for (const step of steps) sessions.get(step.session)?.push(step);
+  return new Map([...sessions].map(([session, its]) => [session, new Lane(its)]));
+}
+
+function outcomeOf({ result, error }: RecordedMessage): unknown {
+  return error === undefined ? { result } : { error };
+}
+
+const isUnanswered = (step: Step): boolean => !step.ours && step.kind === "request" && step.response === undefined;
+
+/** How the recorded agent ended, if it owed answers when it did. */
+function deathOf(run: Recording, steps: readonly Step[]): ReplayReport["died"] {
+  const exit = run.entries.find((entry) => entry.kind === "process" && entry.event === "exited");
+  if (exit?.kind !== "process" || exit.event !== "exited" || !steps.some(isUnanswered)) return undefined;
+  return { exitCode: exit.exitCode, signal: exit.signal };
+}

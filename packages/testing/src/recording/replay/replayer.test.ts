@@ -1,0 +1,277 @@
+import type { RequestId, Transport } from "@acp-kit/jsonrpc";
+import { describe, expect, it } from "vitest";
+import type { Side } from "../format.js";
+import { readRecording } from "../read-recording.js";
+import { formatDifferences } from "./difference.js";
+import type { ReplayOptions } from "./replay-options.js";
+import { createReplayer } from "./replayer.js";
+
+type Line = readonly [from: Side, message: object];
+
+const call = (id: RequestId, method: string, params: object = {}): object => ({ jsonrpc: "2.0", id, method, params });
+const note = (method: string, params: object): object => ({ jsonrpc: "2.0", method, params });
+const answer = (id: RequestId, result: object): object => ({ jsonrpc: "2.0", id, result });
+const say = (sessionId: string, text: string): object =>
+  note("session/update", {
+    sessionId,
+    update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+  });
+const prompt = (id: RequestId, sessionId: string, text: string): object =>
+  call(id, "session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+
+const opening: readonly Line[] = [
+  ["client", call(0, "initialize", { protocolVersion: 1, clientInfo: { name: "old", version: "1" } })],
+  ["agent", answer(0, { protocolVersion: 1 })],
+  ["client", call(1, "session/new", { cwd: "/recorded", mcpServers: [] })],
+  ["agent", answer(1, { sessionId: "s1" })],
+  [
+    "agent",
+    note("session/update", {
+      sessionId: "s1",
+      update: { sessionUpdate: "available_commands_update", availableCommands: [] },
+    }),
+  ],
+];
+
+const asking: readonly Line[] = [
+  ...opening,
+  ["client", prompt(2, "s1", "go")],
+  ["agent", say("s1", "I ask.")],
+  [
+    "agent",
+    call("p", "session/request_permission", {
+      sessionId: "s1",
+      toolCall: { toolCallId: "t" },
+      options: [
+        { optionId: "no", name: "No", kind: "reject_once" },
+        { optionId: "yes", name: "Yes", kind: "allow_once" },
+      ],
+    }),
+  ],
+  ["client", answer("p", { outcome: { outcome: "selected", optionId: "yes" } })],
+  ["agent", call("r", "fs/read_text_file", { sessionId: "s1", path: "/recorded/a.txt" })],
+  ["client", answer("r", { content: "text of /recorded" })],
+  ["agent", say("s1", "I did.")],
+  ["agent", answer(2, { stopReason: "end_turn" })],
+];
+
+/** Replays some lines, to a peer that the test plays by hand. */
+function replay(lines: readonly Line[], options: ReplayOptions = {}, more: readonly object[] = []) {
+  const entries = lines.map(([from, message], index) => JSON.stringify({ t: index * 100, from, message }));
+  const events = more.map((event) => JSON.stringify(event));
+  const recording = readRecording([...entries, ...events].join("\n"));
+  const { transport, connection } = createReplayer(recording, options).open();
+  return { ...handPlayed(transport), connection };
+}
+
+function handPlayed(transport: Transport) {
+  const heard: unknown[] = [];
+  let ended = false;
+  let wake = (): void => {};
+  transport.start({
+    message(value) {
+      heard.push(value);
+      wake();
+    },
+    malformed() {},
+    ended() {
+      ended = true;
+      wake();
+    },
+    failed() {},
+  });
+  return {
+    say: (message: object): number => transport.send(message as never),
+    /** The next so many messages. */
+    async hear(count: number): Promise<unknown[]> {
+      while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
+      return heard.splice(0, count);
+    },
+    /** Whatever was said by now. */
+    async rest(): Promise<unknown[]> {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      return heard.splice(0);
+    },
+    isOver: async (): Promise<boolean> => {
+      while (!ended) await new Promise<void>((resolve) => (wake = resolve));
+      return ended;
+    },
+    close: () => transport.close(),
+  };
+}
+
+describe("a recording that is an agent", () => {
+  it("says everything at its place, whatever the ids and the folder of the live client", async () => {
+    const client = replay(asking);
+    client.say(call("a", "initialize", { protocolVersion: 1 }));
+    expect(await client.hear(1)).toEqual([answer("a", { protocolVersion: 1 })]);
+    expect(await client.rest()).toEqual([]);
+    client.say(call("b", "session/new", { cwd: "/live" }));
+    expect(await client.hear(2)).toMatchObject([answer("b", { sessionId: "s1" }), { method: "session/update" }]);
+    client.say(prompt("c", "s1", "go"));
+    expect(await client.hear(2)).toMatchObject([
+      say("s1", "I ask."),
+      { id: "p", method: "session/request_permission" },
+    ]);
+    expect(await client.rest()).toEqual([]);
+    client.say(answer("p", { outcome: { outcome: "selected", optionId: "yes" } }));
+    expect(await client.hear(1)).toMatchObject([{ id: "r", params: { path: "/live/a.txt" } }]);
+    client.say(answer("r", { content: "text of /live" }));
+    expect(await client.hear(2)).toEqual([say("s1", "I did."), answer("c", { stopReason: "end_turn" })]);
+    await client.close();
+    const report = await client.connection.closed;
+    expect(report).toEqual({ differences: [], sent: 8, recorded: 8, heard: 5, expected: 5 });
+  });
+
+  it("goes on where the client differs, and tells it as a diff", async () => {
+    const client = replay(asking);
+    client.say(call(0, "initialize", { protocolVersion: 1 }));
+    client.say(call(1, "session/new", { cwd: "/live", mcpServers: [{ name: "x" }] }));
+    client.say(call(9, "session/list"));
+    client.say(prompt(2, "s1", "stop"));
+    await client.hear(6);
+    client.say(answer("p", { outcome: { outcome: "cancelled" } }));
+    expect(await client.hear(1)).toMatchObject([{ id: "r" }]);
+    await client.close();
+    const { differences } = await client.connection.closed;
+    expect(formatDifferences(differences)).toBe(
+      [
+        "~ client: session/new differs (entry 3 of the recording)",
+        '  + params.mcpServers[0]: {"name":"x"}',
+        "+ client: session/list, which the recording has not",
+        "~ client: session/prompt differs (entry 6 of the recording)",
+        '  - params.prompt[0].text: "go"',
+        '  + params.prompt[0].text: "stop"',
+        "~ client: the answer to session/request_permission differs (entry 9 of the recording)",
+        '  - result.outcome.outcome: "selected"',
+        '  + result.outcome.outcome: "cancelled"',
+        '  - result.outcome.optionId: "yes"',
+        "- client: the answer to fs/read_text_file, which did not come (entry 11 of the recording)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("ends at the first difference when it is strict", async () => {
+    const client = replay(asking, { strict: true });
+    client.say(call(0, "initialize", { protocolVersion: 2 }));
+    expect(await client.hear(1)).toMatchObject([
+      { id: 0, error: { code: -32603, message: expect.stringContaining("- params.protocolVersion: 1") } },
+    ]);
+    expect(await client.isOver()).toBe(true);
+    expect((await client.connection.closed).differences.map(({ kind }) => kind)).toEqual([
+      "changed",
+      "missing",
+      "missing",
+      "missing",
+    ]);
+  });
+
+  it("keeps two sessions apart, in whatever order the client uses them", async () => {
+    const client = replay([
+      ...opening,
+      ["client", call(2, "session/new", { cwd: "/other" })],
+      ["agent", answer(2, { sessionId: "s2" })],
+      ["client", prompt(3, "s1", "one")],
+      ["client", prompt(4, "s2", "two")],
+      ["agent", say("s2", "two!")],
+      ["agent", say("s1", "one!")],
+      ["agent", answer(4, { stopReason: "end_turn" })],
+      ["agent", answer(3, { stopReason: "end_turn" })],
+    ]);
+    client.say(call(0, "initialize", { protocolVersion: 1 }));
+    client.say(call(1, "session/new", { cwd: "/other" }));
+    expect(await client.hear(2)).toMatchObject([{ id: 0 }, answer(1, { sessionId: "s1" })]);
+    client.say(prompt(2, "s1", "one"));
+    expect(await client.hear(3)).toMatchObject([{ method: "session/update" }, say("s1", "one!"), { id: 2 }]);
+    client.say(call(3, "session/new", { cwd: "/other" }));
+    client.say(prompt(4, "s2", "two"));
+    expect(await client.hear(3)).toMatchObject([answer(3, { sessionId: "s2" }), say("s2", "two!"), { id: 4 }]);
+    await client.close();
+    expect((await client.connection.closed).sent).toBe(8);
+  });
+
+  it("waits to be cancelled where it was, and not for ever", async () => {
+    const lines: readonly Line[] = [
+      ...opening,
+      ["client", prompt(2, "s1", "slow")],
+      ["agent", say("s1", "1")],
+      ["client", note("session/cancel", { sessionId: "s1" })],
+      ["agent", answer(2, { stopReason: "cancelled" })],
+      ["client", prompt(3, "s1", "again")],
+      ["agent", answer(3, { stopReason: "end_turn" })],
+    ];
+    for (const cancels of [true, false]) {
+      const client = replay(lines);
+      client.say(call(0, "initialize", { protocolVersion: 1 }));
+      client.say(call(1, "session/new", { cwd: "/recorded" }));
+      client.say(prompt(2, "s1", "slow"));
+      expect(await client.hear(4)).toHaveLength(4);
+      expect(await client.rest()).toEqual([]);
+      if (cancels) {
+        client.say(note("session/cancel", { sessionId: "s1" }));
+        expect(await client.hear(1)).toEqual([answer(2, { stopReason: "cancelled" })]);
+      }
+      client.say(prompt(3, "s1", "again"));
+      await client.hear(cancels ? 1 : 2);
+      await client.close();
+      const { differences } = await client.connection.closed;
+      expect(differences.map(({ kind, method }) => `${kind} ${method}`)).toEqual(
+        cancels ? [] : ["missing session/cancel"],
+      );
+    }
+  });
+
+  it("dies where it died", async () => {
+    const lines: readonly Line[] = [...opening, ["client", prompt(2, "s1", "die")], ["agent", say("s1", "ah")]];
+    const exit = { t: 9, dir: "meta", event: "exit", code: 3, signal: null };
+    const entries = lines.map(([from, message]) => ({ t: 0, dir: from === "client" ? "c2a" : "a2c", msg: message }));
+    const recording = readRecording([...entries, exit].map((line) => JSON.stringify(line)).join("\n"));
+    const { transport, connection } = createReplayer(recording).open();
+    const client = handPlayed(transport);
+    client.say(call(0, "initialize", { protocolVersion: 1 }));
+    client.say(call(1, "session/new", { cwd: "/recorded" }));
+    client.say(prompt(2, "s1", "die"));
+    expect((await client.hear(4)).at(-1)).toEqual(say("s1", "ah"));
+    expect(await client.isOver()).toBe(true);
+    expect((await connection.closed).died).toEqual({ exitCode: 3, signal: null });
+  });
+
+  it("keeps its pauses in the time that it is given", async () => {
+    const waits: number[] = [];
+    const client = replay(asking, { clock: { wait: async (ms) => void waits.push(ms) } });
+    client.say(call(0, "initialize", { protocolVersion: 1 }));
+    client.say(call(1, "session/new", { cwd: "/recorded" }));
+    client.say(prompt(2, "s1", "go"));
+    await client.hear(5);
+    expect(waits).toEqual([100, 100, 100, 100, 100]);
+    await client.close();
+  });
+});
+
+describe("a recording that is a client", () => {
+  it("asks what was asked, in the ids of the live agent, and hangs up when all is said", async () => {
+    const agent = replay(asking, { as: "client", paths: { "/recorded": "/live" } });
+    expect(await agent.hear(1)).toMatchObject([{ id: 0, method: "initialize" }]);
+    agent.say(answer(0, { protocolVersion: 1, agentInfo: { name: "x", version: "2" } }));
+    expect(await agent.hear(1)).toMatchObject([{ id: 1, method: "session/new", params: { cwd: "/live" } }]);
+    agent.say(answer(1, { sessionId: "other" }));
+    expect(await agent.hear(1)).toEqual([prompt(2, "other", "go")]);
+    agent.say(say("other", "I ask."));
+    const options = [
+      { optionId: "1", name: "Yes", kind: "allow_once" },
+      { optionId: "2", name: "No", kind: "reject_once" },
+    ];
+    agent.say(call(7, "session/request_permission", { sessionId: "other", toolCall: { toolCallId: "u" }, options }));
+    expect(await agent.hear(1)).toEqual([answer(7, { outcome: { outcome: "selected", optionId: "1" } })]);
+    agent.say(call(8, "fs/read_text_file", { sessionId: "other", path: "/live/a.txt" }));
+    expect(await agent.hear(1)).toEqual([answer(8, { content: "text of /live" })]);
+    agent.say(say("other", "I did."));
+    agent.say(answer(2, { stopReason: "end_turn" }));
+    expect(await agent.isOver()).toBe(true);
+    const { differences } = await agent.connection.closed;
+    expect(formatDifferences(differences)).toBe(
+      "- agent: session/update, which did not come (entry 5 of the recording)\n",
+    );
+  });
+});
