@@ -1,0 +1,447 @@
+import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { ReadTextFileRequest } from "@acp-kit/schema";
+import { describe, expect, it, test } from "vitest";
+import { contextOf, errorOf, type Playground, playground } from "../../../test/playground.js";
+import type { FileAccess, WorkspaceFilesOptions } from "./files-options.js";
+import type { OverlayFile } from "./overlay.js";
+import { type WorkspaceFiles, workspaceFiles } from "./workspace-files.js";
+
+interface Setup extends Playground {
+  readonly files: Required<WorkspaceFiles>;
+  read(path: string, window?: Pick<ReadTextFileRequest, "line" | "limit">): Promise<string>;
+  write(path: string, content: string): Promise<unknown>;
+}
+
+function setup(options: WorkspaceFilesOptions = {}): Setup {
+  const place = playground();
+  const files = workspaceFiles({ deleteAndRename: true, ...options }) as Required<WorkspaceFiles>;
+  const context = contextOf(place.work);
+  return {
+    ...place,
+    files,
+    read: async (path, window) =>
+      (await files.readTextFile({ sessionId: "s1", path: join(place.work, path), ...window }, context)).content,
+    write: (path, content) => files.writeTextFile({ sessionId: "s1", path: join(place.work, path), content }, context),
+  };
+}
+
+const ten = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join("");
+
+describe("reading", () => {
+  test.each([
+    [{}, ten],
+    [{ line: null, limit: null }, ten],
+    [{ line: 3, limit: 2 }, "line 3\nline 4\n"],
+    [{ line: 9 }, "line 9\nline 10\n"],
+    [{ limit: 2 }, "line 1\nline 2\n"],
+    [{ line: 0, limit: 1 }, "line 1\n"],
+    [{ line: 2, limit: 0 }, ""],
+    [{ line: 10, limit: 100 }, "line 10\n"],
+    [{ line: 11 }, ""],
+    [{ line: 5_000 }, ""],
+  ])("[FS-05] [FS-07] the window %j", async (window, expected) => {
+    const { file, read } = setup();
+    file("work/ten.txt", ten);
+    expect(await read("ten.txt", window)).toBe(expected);
+  });
+
+  test.each([{ line: -1 }, { limit: -1 }, { line: 1.5 }, { limit: Number.NaN }])(
+    "[FS-06] %j is no window",
+    async (window) => {
+      const { file, read } = setup();
+      file("work/a.txt", ten);
+      await expect(async () => read("a.txt", window)).rejects.toMatchObject({ code: -32602 });
+    },
+  );
+
+  test.each(["a\r\nb\r\n", "\uFEFFa\nb", "a\rb", "no end", "", "\n", "ä€😀\n"])(
+    "keeps %j as it is",
+    async (content) => {
+      const { file, read } = setup();
+      file("work/a.txt", content);
+      expect(await read("a.txt")).toBe(content);
+    },
+  );
+
+  it("cuts windows at CRLF as at LF", async () => {
+    const { file, read } = setup();
+    file("work/a.txt", "one\r\ntwo\r\nthree");
+    expect(await read("a.txt", { line: 2, limit: 1 })).toBe("two\r\n");
+  });
+
+  it("finds lines in a file that is far too large to be read whole", async () => {
+    const { file, read } = setup({ maxReadBytes: 1_000 });
+    file("work/big.txt", Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}\n`).join(""));
+    expect(await read("big.txt", { line: 40_000, limit: 2 })).toBe("line 40000\nline 40001\n");
+    expect(await errorOf(read("big.txt"))).toMatchObject({ code: -32602, reason: "too_large" });
+    expect(await errorOf(read("big.txt", { line: 40_000, limit: 1_000 }))).toMatchObject({ reason: "too_large" });
+  });
+
+  it("looks for lines only so far", async () => {
+    const { file, read } = setup({ maxScanBytes: 100_000 });
+    file("work/big.txt", "x\n".repeat(200_000));
+    expect(await read("big.txt", { line: 10, limit: 1 })).toBe("x\n");
+    expect(await errorOf(read("big.txt", { line: 190_000, limit: 1 }))).toMatchObject({ reason: "too_large" });
+  });
+
+  it("[FS-10] answers -32002 for what isn't there", async () => {
+    const { read } = setup();
+    expect(await errorOf(read("none.txt"))).toMatchObject({ code: -32002 });
+    expect(await errorOf(read("no/folder/none.txt"))).toMatchObject({ code: -32002 });
+  });
+
+  it("answers empty text for what isn't there, if asked to, but never for what is forbidden", async () => {
+    const { read, outside, files } = setup({ missing: "empty", deny: ["*.key"] });
+    expect(await read("none.txt")).toBe("");
+    expect(await errorOf(read("none.key"))).toMatchObject({ reason: "denied" });
+    const missing = { sessionId: "s1", path: join(outside, "none.txt") };
+    await expect(files.readTextFile(missing, contextOf(join(outside, "..", "work")))).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  test.each([
+    ["NUL", Uint8Array.of(0x61, 0, 0x62)],
+    ["Latin-1", Uint8Array.of(0xe4, 0x6e, 0x64)],
+    ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x61, 0)],
+    ["a character that is cut off", Uint8Array.of(0x61, 0xe2, 0x82)],
+  ])("is not for %s", async (_, content) => {
+    const { file, read } = setup();
+    file("work/a.bin", content);
+    expect(await errorOf(read("a.bin"))).toMatchObject({ code: -32602, reason: "not_text" });
+  });
+
+  it("is not for folders", async () => {
+    const { work, read } = setup();
+    mkdirSync(join(work, "folder"));
+    expect(await errorOf(read("folder"))).toMatchObject({ code: -32602, reason: "not_a_file" });
+    expect(await errorOf(read("."))).toMatchObject({ code: -32602, reason: "not_a_file" });
+  });
+
+  it("ends when the request is cancelled", async () => {
+    const { file, work, files } = setup();
+    file("work/a.txt", "x");
+    const reason = new Error("called off");
+    const context = { ...contextOf(work), signal: AbortSignal.abort(reason) };
+    await expect(files.readTextFile({ sessionId: "s1", path: join(work, "a.txt") }, context)).rejects.toBe(reason);
+  });
+});
+
+describe("writing", () => {
+  it("[FS-08] makes the file and the folders it lies in, with exactly that content", async () => {
+    const { write, read, work } = setup();
+    expect(await write("a/b/c.txt", "\uFEFFä\r\n")).toEqual({});
+    expect(await read("a/b/c.txt")).toBe("\uFEFFä\r\n");
+    expect(readdirSync(join(work, "a", "b"))).toEqual(["c.txt"]);
+  });
+
+  it("[FS-13] replaces the whole file, and keeps its permissions", async () => {
+    const { file, write, read } = setup();
+    const script = file("work/run.sh", "a long text that was there before");
+    chmodSync(script, 0o751);
+    await write("run.sh", "short");
+    expect(await read("run.sh")).toBe("short");
+    expect(statSync(script).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o751);
+  });
+
+  it("is atomic: who had the file open reads the old text, and a hard link keeps it", async () => {
+    const { file, write, work, outside, read } = setup();
+    linkSync(file("work/a.txt", "old"), join(outside, "linked.txt"));
+    await write("a.txt", "new");
+    expect(await read("a.txt")).toBe("new");
+    expect(statSync(join(outside, "linked.txt")).size).toBe(3);
+    expect(readdirSync(work)).toEqual(["a.txt"]);
+  });
+
+  it("writes through a link to where it leads, and leaves the link", async () => {
+    const { file, write, work, read } = setup();
+    file("work/real/a.txt", "old");
+    symlinkSync(join("real", "a.txt"), join(work, "link.txt"));
+    await write("link.txt", "new");
+    expect(await read("real/a.txt")).toBe("new");
+    expect(lstatSync(join(work, "link.txt")).isSymbolicLink()).toBe(true);
+  });
+
+  it("makes what a dangling link inside leads to", async () => {
+    const { write, work, read } = setup();
+    symlinkSync(join("new", "a.txt"), join(work, "link.txt"));
+    await write("link.txt", "there");
+    expect(await read("new/a.txt")).toBe("there");
+  });
+
+  it("does what it is asked in one breath in that order", async () => {
+    const { write, read } = setup();
+    const texts = Array.from({ length: 20 }, (_, index) => `${index}`);
+    const seen = texts.flatMap((text) => [write("a.txt", text), read("a.txt")]);
+    const read2 = (await Promise.all(seen)).filter((each) => typeof each === "string");
+    expect(read2).toEqual(texts);
+  });
+
+  it("refuses what is larger than the limit, and what isn't a file", async () => {
+    const { write, file, work, untouched } = setup({ maxWriteBytes: 10 });
+    file("work/file.txt", "x");
+    mkdirSync(join(work, "folder"));
+    expect(await errorOf(write("a.txt", "ä".repeat(6)))).toMatchObject({ code: -32602, reason: "too_large" });
+    expect(await errorOf(write("folder", "x"))).toMatchObject({ reason: "not_a_file" });
+    expect(await errorOf(write(".", "x"))).toMatchObject({ code: -32602 });
+    expect(await errorOf(write("file.txt/below", "x"))).toMatchObject({ reason: "not_a_file" });
+    expect(readdirSync(work).sort()).toEqual(["file.txt", "folder"]);
+    expect(Object.keys(untouched)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a\r\nb\r\n", "x\ny\n", "x\r\ny\r\n"],
+    ["a\nb\n", "x\r\ny\r\n", "x\ny\n"],
+    ["a\r\nb\n", "x\ny\r\n", "x\ny\r\n"],
+    ["\uFEFFa\n", "x\n", "\uFEFFx\n"],
+    ["\uFEFFa\n", "\uFEFFx\n", "\uFEFFx\n"],
+  ])("keeps the line ends and the mark of %j, if asked to", async (old, content, expected) => {
+    const { file, write, read } = setup({ lineEndings: "keep" });
+    file("work/a.txt", old);
+    await write("a.txt", content);
+    expect(await read("a.txt")).toBe(expected);
+    await write("new.txt", content);
+    expect(await read("new.txt")).toBe(content);
+  });
+
+  it("isn't offered where everything is read-only", () => {
+    expect(Object.keys(workspaceFiles({ readOnly: true, deleteAndRename: true }))).toEqual(["readTextFile"]);
+  });
+});
+
+describe("roots", () => {
+  it("[FS-12] [DIR-13] are those of the session: its working directory and the additional ones", async () => {
+    const { file, files, work, outside } = setup();
+    const more = file("more/a.txt", "more");
+    const params = { sessionId: "s1", path: more };
+    expect(await files.readTextFile(params, contextOf(work, join(more, "..")))).toEqual({ content: "more" });
+    expect(await errorOf(files.readTextFile(params, contextOf(work)))).toMatchObject({
+      code: -32602,
+      reason: "outside",
+    });
+    const secret = { sessionId: "s1", path: join(outside, "secret.txt") };
+    expect(await errorOf(files.readTextFile(secret, contextOf(work)))).toMatchObject({ reason: "outside" });
+  });
+
+  it("of a session that nobody knows: -32002", async () => {
+    const { file, files } = setup();
+    const context = { session: undefined, signal: new AbortController().signal };
+    const params = { sessionId: "s9", path: file("work/a.txt") };
+    expect(await errorOf(files.readTextFile(params, context))).toMatchObject({ code: -32002 });
+  });
+
+  it("given as a list hold for every session; the innermost says whether it is read-only", async () => {
+    const place = playground();
+    place.file("work/vendor/lib.txt", "lib");
+    place.file("work/vendor/ours/a.txt", "ours");
+    const files = workspaceFiles({
+      roots: [
+        place.work,
+        { path: join(place.work, "vendor"), readOnly: true },
+        { path: join(place.work, "vendor", "ours") },
+      ],
+    });
+    const context = { session: undefined, signal: new AbortController().signal };
+    const write = async (path: string) =>
+      files.writeTextFile?.({ sessionId: "s1", path: join(place.work, path), content: "x" }, context);
+    expect(await errorOf(write("vendor/lib.txt"))).toMatchObject({ code: -32602, reason: "read_only" });
+    expect(await errorOf(write("vendor/new/lib.txt"))).toMatchObject({ reason: "read_only" });
+    await write("vendor/ours/a.txt");
+    await write("a.txt");
+    expect(place.read("work/vendor/lib.txt")).toBe("lib");
+    expect(place.read("work/vendor/ours/a.txt")).toBe("x");
+  });
+
+  it("can be a function of the session", async () => {
+    const place = playground();
+    place.file("work/deep/a.txt", "a");
+    const files = workspaceFiles({ roots: (session) => (session?.roots ?? []).map((root) => join(root, "deep")) });
+    const read = (path: string) =>
+      files.readTextFile({ sessionId: "s1", path: join(place.work, path) }, contextOf(place.work));
+    expect(await read("deep/a.txt")).toEqual({ content: "a" });
+    expect(await errorOf(read("a.txt"))).toMatchObject({ reason: "outside" });
+  });
+});
+
+describe("denied files", () => {
+  const deny = [".env*", ".git/hooks", "**/secrets/**", "*.pem"];
+  test.each([".env", "a/b/.env.local", ".ENV", ".git/hooks", ".git/hooks/pre-commit", "a/secrets/b.txt", "x.PEM"])(
+    "%s can't be read or written",
+    async (path) => {
+      const { file, read, write } = setup({ deny });
+      file(`work/${path}`, "hidden");
+      expect(await errorOf(read(path))).toMatchObject({ code: -32602, reason: "denied" });
+      expect(await errorOf(write(path, "x"))).toMatchObject({ code: -32602, reason: "denied" });
+    },
+  );
+
+  test.each(["env", "a/.git/hooks/x", "secrets.txt", "x.pem.txt"])("%s can", async (path) => {
+    const { file, read } = setup({ deny });
+    file(`work/${path}`, "shown");
+    expect(await read(path)).toBe("shown");
+  });
+
+  it("stay closed behind links, by either name", async () => {
+    const { file, work, read, write } = setup({ deny });
+    file("work/.env", "hidden");
+    file("work/open.txt", "shown");
+    symlinkSync(".env", join(work, "innocent.txt"));
+    symlinkSync("open.txt", join(work, "key.pem"));
+    expect(await errorOf(read("innocent.txt"))).toMatchObject({ reason: "denied" });
+    expect(await errorOf(write("innocent.txt", "x"))).toMatchObject({ reason: "denied" });
+    expect(await errorOf(read("key.pem"))).toMatchObject({ reason: "denied" });
+  });
+
+  test.each(["", "/", "../a", "a/../b"])("%j is no pattern", (pattern) => {
+    expect(() => workspaceFiles({ deny: [pattern] })).toThrow(TypeError);
+  });
+});
+
+describe("an overlay", () => {
+  it("[FS-04] is read instead of the disk, in windows too, also for files that aren't there yet", async () => {
+    const { file, read, work } = setup({
+      overlay: { read: ({ path }) => (path.endsWith("open.txt") ? "one\ntwo\nthree\n" : undefined) },
+    });
+    file("work/open.txt", "saved");
+    file("work/closed.txt", "saved");
+    expect(await read("open.txt")).toBe("one\ntwo\nthree\n");
+    expect(await read("open.txt", { line: 2, limit: 1 })).toBe("two\n");
+    expect(await read("closed.txt")).toBe("saved");
+    expect(await read("new/open.txt")).toBe("one\ntwo\nthree\n");
+    expect(readdirSync(work).sort()).toEqual(["closed.txt", "open.txt"]);
+  });
+
+  it("is told the real path, and asked only for what is allowed", async () => {
+    const asked: OverlayFile[] = [];
+    const { file, work, outside, read } = setup({
+      deny: [".env"],
+      overlay: { read: (each) => void asked.push(each) as undefined },
+    });
+    file("work/real.txt", "x");
+    symlinkSync("real.txt", join(work, "link.txt"));
+    symlinkSync(outside, join(work, "out"));
+    await read("link.txt");
+    await errorOf(read("out/secret.txt"));
+    await errorOf(read(".env"));
+    expect(asked).toEqual([{ sessionId: "s1", path: join(work, "link.txt"), realPath: join(work, "real.txt") }]);
+  });
+
+  it("can take over writing, or hear of it", async () => {
+    const told: unknown[] = [];
+    const { write, work } = setup({
+      overlay: {
+        write: async ({ path }, content) => path.endsWith("open.txt") && told.push(["taken", content]) > 0,
+        written: ({ realPath }, content) => told.push(["written", realPath, content]),
+      },
+    });
+    await write("open.txt", "1");
+    await write("closed.txt", "2");
+    expect(told).toEqual([
+      ["taken", "1"],
+      ["written", join(work, "closed.txt"), "2"],
+    ]);
+    expect(readdirSync(work)).toEqual(["closed.txt"]);
+  });
+});
+
+describe("every access", () => {
+  it("is told, whether it was allowed, refused or failed", async () => {
+    const accesses: FileAccess[] = [];
+    const { file, files, read, write, work, outside } = setup({ onAccess: (access) => accesses.push(access) });
+    file("work/a.txt", "ä");
+    await read("a.txt");
+    await write("b.txt", "four");
+    await errorOf(read("none.txt"));
+    await errorOf(read("../outside/secret.txt"));
+    const rename = { sessionId: "s1", path: join(work, "b.txt"), targetPath: join(work, "c.txt") };
+    await files.renameFile(rename, contextOf(work));
+    await files.deleteFile({ sessionId: "s1", path: join(work, "c.txt") }, contextOf(work));
+    const at = (kind: string, name: string) => ({ kind, sessionId: "s1", path: join(work, name) });
+    expect(accesses).toEqual([
+      { ...at("read", "a.txt"), realPath: join(work, "a.txt"), outcome: "done", bytes: 2 },
+      { ...at("write", "b.txt"), realPath: join(work, "b.txt"), outcome: "done", bytes: 4 },
+      { ...at("read", "none.txt"), realPath: join(work, "none.txt"), outcome: "failed", reason: undefined },
+      { kind: "read", sessionId: "s1", path: join(outside, "secret.txt"), outcome: "refused", reason: "outside" },
+      { ...at("rename", "b.txt"), targetPath: join(work, "c.txt"), realPath: join(work, "b.txt"), outcome: "done" },
+      { ...at("delete", "c.txt"), realPath: join(work, "c.txt"), outcome: "done" },
+    ]);
+  });
+
+  it("happens though the one who hears of it throws", async () => {
+    const { file, read } = setup({
+      onAccess: () => {
+        throw new Error("full disk");
+      },
+    });
+    file("work/a.txt", "a");
+    expect(await read("a.txt")).toBe("a");
+  });
+});
+
+describe("deleting and renaming", () => {
+  it("are offered only when asked for", () => {
+    expect(Object.keys(workspaceFiles())).toEqual(["readTextFile", "writeTextFile"]);
+    expect(Object.keys(workspaceFiles({ deleteAndRename: true }))).toEqual([
+      "readTextFile",
+      "writeTextFile",
+      "deleteFile",
+      "renameFile",
+    ]);
+  });
+
+  it("delete the file, or the link and not what it leads to, and no folder", async () => {
+    const { file, files, work } = setup();
+    file("work/a.txt", "a");
+    mkdirSync(join(work, "folder"));
+    symlinkSync("a.txt", join(work, "link.txt"));
+    const remove = (name: string) => files.deleteFile({ sessionId: "s1", path: join(work, name) }, contextOf(work));
+    await remove("link.txt");
+    expect(readdirSync(work).sort()).toEqual(["a.txt", "folder"]);
+    await remove("a.txt");
+    expect(await errorOf(remove("a.txt"))).toMatchObject({ code: -32002 });
+    expect(await errorOf(remove("folder"))).toMatchObject({ reason: "not_a_file" });
+    expect(await errorOf(remove("."))).toMatchObject({ code: -32602 });
+    expect(readdirSync(work)).toEqual(["folder"]);
+  });
+
+  it("rename into new folders, and never onto something", async () => {
+    const told: string[] = [];
+    const { file, files, work, read } = setup({
+      overlay: { renamed: (from, to) => told.push(`${from.realPath} > ${to.realPath}`) },
+    });
+    file("work/a.txt", "a");
+    file("work/b.txt", "b");
+    const rename = (path: string, targetPath: string) =>
+      files.renameFile(
+        { sessionId: "s1", path: join(work, path), targetPath: join(work, targetPath) },
+        contextOf(work),
+      );
+    await rename("a.txt", "x/y/a.txt");
+    expect(await read("x/y/a.txt")).toBe("a");
+    expect(await errorOf(rename("b.txt", "x/y/a.txt"))).toMatchObject({ reason: "exists" });
+    expect(await errorOf(rename("none.txt", "c.txt"))).toMatchObject({ code: -32002 });
+    expect(await errorOf(rename("x", "z"))).toMatchObject({ reason: "not_a_file" });
+    expect(told).toEqual([`${join(work, "a.txt")} > ${join(work, "x", "y", "a.txt")}`]);
+  });
+
+  it("keep to the rules of both ends", async () => {
+    const { file, files, work, outside, untouched } = setup({ deny: ["*.key"] });
+    file("work/a.txt", "a");
+    file("work/b.key", "b");
+    symlinkSync(outside, join(work, "out"));
+    const rename = (path: string, targetPath: string) =>
+      files.renameFile(
+        { sessionId: "s1", path: join(work, path), targetPath: join(work, targetPath) },
+        contextOf(work),
+      );
+    expect(await errorOf(rename("a.txt", "../outside/a.txt"))).toMatchObject({ reason: "outside" });
+    expect(await errorOf(rename("a.txt", "out/a.txt"))).toMatchObject({ reason: "outside" });
+    expect(await errorOf(rename("out/secret.txt", "mine.txt"))).toMatchObject({ reason: "outside" });
+    expect(await errorOf(rename("b.key", "b.txt"))).toMatchObject({ reason: "denied" });
+    expect(await errorOf(rename("a.txt", "a.key"))).toMatchObject({ reason: "denied" });
+    const gone = files.deleteFile({ sessionId: "s1", path: join(work, "out", "secret.txt") }, contextOf(work));
+    expect(await errorOf(gone)).toMatchObject({ reason: "outside" });
+    expect(untouched).toEqual({ [join(outside, "secret.txt")]: "SECRET" });
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { RpcError } from "@acp-kit/protocol";
+import { afterEach, expect } from "vitest";
+import type { WorkspaceContext } from "../src/node/workspace-context.js";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+});
+
+/** A directory of its own, without links in its path: `work`, where an agent may go, beside `outside`, where it may not. */
+export interface Playground {
+  readonly path: string;
+  readonly work: string;
+  readonly outside: string;
+  /** Writes a file below, and returns its path. */
+  file(name: string, content?: string | Uint8Array): string;
+  read(name: string): string;
+  /** Everything in `outside`, with its content: what must never change. */
+  readonly untouched: Record<string, string>;
+}
+
+export function playground(): Playground {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-workspace-")));
+  made.push(path);
+  const work = join(path, "work");
+  const outside = join(path, "outside");
+  mkdirSync(work);
+  mkdirSync(outside);
+  writeFileSync(join(outside, "secret.txt"), "SECRET");
+  return {
+    path,
+    work,
+    outside,
+    file(name, content = "") {
+      const target = join(path, name);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content);
+      return target;
+    },
+    read: (name) => readFileSync(join(path, name), "utf8"),
+    get untouched() {
+      const names = readdirSync(outside, { recursive: true, withFileTypes: true });
+      const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+      return Object.fromEntries([
+        ...names.filter((each) => !each.isFile()).map((each) => [join(each.parentPath, each.name), "(no file)"]),
+        ...files.map((each) => [each, readFileSync(each, "utf8")]),
+      ]);
+    },
+  };
+}
+
+/** What handlers are given by a client whose session works in `roots`. */
+export function contextOf(...roots: string[]): WorkspaceContext {
+  return { session: { sessionId: "s1", roots }, signal: new AbortController().signal };
+}
+
+/** The error that something ends with; it must be one for the agent. */
+export async function errorOf(action: Promise<unknown>): Promise<{ code: number; reason: unknown; message: string }> {
+  const error = await action.then(
+    (value) => expect.fail(`expected an error, got ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof RpcError)) throw error;
+  return { code: error.code, message: error.message, reason: (error.data as { reason?: unknown } | undefined)?.reason };
+}
