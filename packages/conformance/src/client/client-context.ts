@@ -18,9 +18,16 @@ export interface ClientScenarioContext extends ScenarioContext {
   needsCapability(path: string): void;
   /** Starts a client and waits for its first prompt. Skips when this client never prompts. */
   turn(setup?: AgentSetup): Promise<Turn>;
+  /** The client that {@link start} or {@link turn} has started. */
+  readonly run: ClientRun;
   /**
    * Ends the turn, then looks whether the client goes on as it does after a plain turn: it answers until then, ends by
    * itself if it does so, with the same exit code.
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
+  /**
+   * Looks whether the client comes to an end after a turn that went wrong. That can be told only of a client that ends by
+   * itself after a plain turn; it has to end here too, with whatever code.
+   */
+  settles(requirement: string, sent: string): Promise<void>;
 }

@@ -88,12 +88,39 @@ export function openClientContext(
     });
   };
 
+  const settles = async (cited: string, sent: string): Promise<void> => {
+    if (facts.exitCode === undefined) {
+      telling.skip("The client doesn't end by itself after a turn, so nothing shows outside whether it still waits.");
+    }
+    if (await run?.exit()) return;
+    telling.fail({
+      requirement: cited,
+      sent,
+      received: `The client was still running ${driving.stepMs} ms later.`,
+      explanation: "After a plain turn it ends by itself, so it seems to wait for something that never comes.",
+    });
+  };
+
   const needsCapability = (path: string): void => {
     if (!clientHas(facts, path)) telling.skip(`The client doesn't advertise \`clientCapabilities.${path}\`.`);
   };
 
   return {
-    context: { ...telling, facts, driving, host, start, turn, survived, needsCapability },
+    context: {
+      ...telling,
+      facts,
+      driving,
+      host,
+      get run() {
+        if (!run) throw new TypeError("No client has been started.");
+        return run;
+      },
+      start,
+      turn,
+      survived,
+      settles,
+      needsCapability,
+    },
     dialogues,
     close: async () => {
       await run?.close();

@@ -1,0 +1,123 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { at, show } from "../json.js";
+import type { Turn } from "../turn.js";
+
+const options = [
+  { optionId: "yes", name: "Allow", kind: "allow_once" },
+  { optionId: "no", name: "Reject", kind: "reject_once" },
+];
+
+/** Makes the client cancel the turn, by the means that whoever runs the test has given. */
+async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<void> {
+  const { cancelSignal, cancelStdin, stepMs } = context.driving;
+  if (cancelSignal === undefined && cancelStdin === undefined) {
+    context.skip("How the client is made to cancel is not known; `--cancel-signal` or `--cancel-stdin` say it.");
+  }
+  await turn.checkAlive("the start of a turn");
+  if (cancelSignal !== undefined) context.run.process.signal(cancelSignal);
+  if (cancelStdin !== undefined) context.run.process.type(`${cancelStdin}\n`);
+  const cancelled = await Promise.race([
+    turn.cancelled.then(() => true),
+    context.run.until(() => false, stepMs).then(() => false),
+  ]);
+  if (!cancelled) context.skip(`The client sent no \`session/cancel\`${context.run.silence()}.`);
+}
+
+/** A cancelled turn. What the client does is provoked by a signal, or by a line on its stdin. */
+export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  clientScenario({
+    id: "cancellation/turn",
+    title: "The client can cancel a turn, and takes what still comes before its end",
+    verifies: ["CANCEL-09", "CANCEL-01"],
+    needs: ["--cancel-signal or --cancel-stdin"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "A long call", status: "in_progress" });
+      await makeCancel(context, turn);
+      turn.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
+      turn.say("Stopped.");
+      const answer = await turn.agent.request("_acp-kit.test/alive", {});
+      if (!answer && !context.run.status) turn.agent.noAnswer("late updates after `session/cancel`, then a request");
+      turn.end("cancelled");
+      if (answer) return;
+      context.fail({
+        requirement: "CANCEL-09",
+        sent: "An update after `session/cancel`, before the end of the turn",
+        received: `The client had gone${context.run.silence()}.`,
+        explanation: "After cancelling, a client still takes the updates of the turn and waits for its end.",
+      });
+    },
+  }),
+  clientScenario({
+    id: "cancellation/pending-permissions",
+    title: "Permission requests that are open when the turn is cancelled are answered as cancelled",
+    verifies: ["CANCEL-04", "PERM-06", "CANCEL-15"],
+    needs: ["--cancel-signal or --cancel-stdin", "a client that leaves permission requests open for a while"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const pending = ["t1", "t2"].map((toolCallId) =>
+        turn.tryToAsk("session/request_permission", { toolCall: { toolCallId, title: "A call" }, options }),
+      );
+      const early = await Promise.race([
+        ...pending,
+        turn.agent.request("_acp-kit.test/alive", {}).then(() => "open" as const),
+      ]);
+      if (early !== "open")
+        context.skip("The client answers permission requests at once, so none is open when it cancels.");
+      await makeCancel(context, turn);
+      for (const answer of await Promise.all(pending)) {
+        if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
+        context.note({
+          requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",
+          sent: "Two permission requests, which were open when the client cancelled",
+          received: answer ? show(answer) : `No answer${context.run.silence()}.`,
+          explanation:
+            "A client that cancels a turn answers every open permission request of it with the outcome `cancelled`.",
+        });
+      }
+      turn.end("cancelled");
+    },
+  }),
+  clientScenario({
+    id: "cancellation/race",
+    title: "A turn that ends regularly although it was cancelled is over",
+    verifies: ["CANCEL-13"],
+    needs: ["--cancel-signal or --cancel-stdin"],
+    run: async (context) => {
+      const turn = await context.turn();
+      await makeCancel(context, turn);
+      turn.end("end_turn");
+      await context.settles("CANCEL-13", "`end_turn` for a turn that was cancelled");
+    },
+  }),
+  clientScenario({
+    id: "cancellation/of-a-request",
+    title: "A request that the agent cancels is still answered, once",
+    verifies: ["CANCEL-18"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const id = "to be cancelled";
+      const waiting = turn.tryToAsk(
+        "session/request_permission",
+        { toolCall: { toolCallId: "t1", title: "A call" }, options },
+        id,
+      );
+      turn.agent.notify("$/cancel_request", { requestId: id });
+      const answer = await waiting;
+      if (answer?.error && answer.error.code !== -32800) {
+        context.note({
+          requirement: "CANCEL-18",
+          sent: "`$/cancel_request` for an open permission request",
+          received: show(answer),
+          explanation: "It is answered with a result, or with the error -32800.",
+        });
+      }
+      if (!answer) {
+        await turn.checkAlive("`$/cancel_request` for an open permission request");
+        context.skip("The request was not answered; a person is asked, and cancelling requests is optional.");
+      }
+    },
+  }),
+];

@@ -1,0 +1,314 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { at, isAbsolutePath, type JsonObject, show } from "../json.js";
+import type { Answer } from "../scripted-agent.js";
+import type { Turn } from "../turn.js";
+
+const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
+const content = `${lines.join("\n")}\n`;
+
+interface Place {
+  readonly turn: Turn;
+  /** An empty folder inside the session's `cwd`. */
+  readonly folder: string;
+}
+
+/** A turn, and an empty folder in its session. */
+async function placeOf(context: ClientScenarioContext): Promise<Place> {
+  const turn = await context.turn();
+  const created = context.run.requests.findLast(({ method }) => method === "session/new" || method === "session/load");
+  const cwd = at(created?.params, "cwd");
+  if (!isAbsolutePath(cwd)) context.skip(`The session's \`cwd\` is ${show(cwd)}, so there is no place for files.`);
+  try {
+    return { turn, folder: await context.host.makeFolder(cwd) };
+  } catch (error) {
+    return context.skip(`No folder could be made in the session's \`cwd\` ${cwd}: ${String(error)}`);
+  }
+}
+
+interface FileScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly verifies: readonly string[];
+  readonly capability: "fs.readTextFile" | "fs.writeTextFile";
+  play(context: ClientScenarioContext, place: Place): Promise<void>;
+}
+
+function fileScenario({ id, title, verifies, capability, play }: FileScenario): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id: `files/${id}`,
+    title,
+    verifies,
+    needs: [`clientCapabilities.${capability}`],
+    run: async (context) => {
+      context.needsCapability(capability);
+      await play(context, await placeOf(context));
+    },
+  });
+}
+
+async function aFile(context: ClientScenarioContext, folder: string, text: string = content): Promise<string> {
+  const path = context.host.join(folder, "a file.txt");
+  await context.host.writeFile(path, text);
+  return path;
+}
+
+/** Reads, and expects a text. */
+async function reads(
+  context: ClientScenarioContext,
+  turn: Turn,
+  params: JsonObject,
+  expected: readonly string[],
+  requirement: string,
+): Promise<void> {
+  const answer = await turn.ask("fs/read_text_file", params);
+  if (expected.includes(String(at(answer.result, "content")))) return;
+  context.note({
+    requirement,
+    sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,
+    received: show(answer),
+    explanation: `The content would be ${show(expected[0])}.`,
+  });
+}
+
+function refused(
+  context: ClientScenarioContext,
+  answer: Answer,
+  requirement: string,
+  sent: string,
+  codes: readonly number[],
+): void {
+  const code = answer.error?.code;
+  if (answer.error && (codes.length === 0 || codes.some((each) => each === code))) return;
+  context.note({
+    requirement,
+    sent,
+    received: show(answer),
+    explanation:
+      codes.length === 0 ? "The answer is an error." : `The answer is an error with the code ${codes.join(" or ")}.`,
+  });
+}
+
+/** With and without the newline at the end: which one is right is not specified. */
+const cut = (from: number, to: number): readonly string[] => {
+  const text = lines.slice(from - 1, to).join("\n");
+  return [text, `${text}\n`];
+};
+
+/** Files that the agent reads and writes through the client. */
+export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  fileScenario({
+    id: "read",
+    title: "A file is read as it is",
+    verifies: ["FS-04"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const text = "Grüße \u{1f9ea}\nsecond line\r\nlast line without an end";
+      const path = await aFile(context, folder, text);
+      const answer = await turn.ask("fs/read_text_file", { path });
+      if (at(answer.result, "content") === text) return;
+      context.fail({
+        requirement: "FS-04",
+        sent: `\`fs/read_text_file\` of a file with ${show(text)}`,
+        received: show(answer),
+        explanation: "The content is that of the file.",
+      });
+    },
+  }),
+  fileScenario({
+    id: "read-lines",
+    title: "`line` is the first line, counted from 1, and `limit` the number of lines",
+    verifies: ["FS-05"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      await reads(context, turn, { path, line: 3, limit: 2 }, cut(3, 4), "FS-05");
+      await reads(context, turn, { path, line: 9 }, cut(9, 10), "FS-05");
+      await reads(context, turn, { path, limit: 2 }, cut(1, 2), "FS-05");
+      await reads(context, turn, { path, line: 1, limit: 1 }, cut(1, 1), "FS-05");
+      await reads(context, turn, { path, line: null, limit: null }, [content], "FS-05");
+    },
+  }),
+  fileScenario({
+    id: "read-odd-lines",
+    title: "Lines that the file doesn't have are answered in some way",
+    verifies: ["FS-07"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      for (const line of [0, 11, 1000]) await turn.ask("fs/read_text_file", { path, line });
+      await turn.ask("fs/read_text_file", { path, limit: 0 });
+      await context.survived(turn, "FS-07", "lines that the file doesn't have");
+    },
+  }),
+  fileScenario({
+    id: "read-malformed-lines",
+    title: "A malformed `line` or `limit` is refused",
+    verifies: ["FS-06", "WIRE-04"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      for (const odd of [{ line: -1 }, { line: 1.5 }, { limit: "2" }]) {
+        refused(
+          context,
+          await turn.ask("fs/read_text_file", { path, ...odd }),
+          "FS-06",
+          `\`fs/read_text_file\` with ${show(odd)}`,
+          [-32602],
+        );
+      }
+    },
+  }),
+  fileScenario({
+    id: "read-missing",
+    title: "A file that doesn't exist is an error",
+    verifies: ["FS-10", "ERR-06"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = context.host.join(folder, "no such file.txt");
+      refused(
+        context,
+        await turn.ask("fs/read_text_file", { path }),
+        "FS-10",
+        "`fs/read_text_file` of a file that doesn't exist",
+        [-32002],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-relative",
+    title: "A relative path is refused on reading",
+    verifies: ["FS-03"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn }) => {
+      refused(
+        context,
+        await turn.ask("fs/read_text_file", { path: "package.json" }),
+        "FS-03",
+        "`fs/read_text_file` of a relative path",
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-without-session",
+    title: "Reading without a `sessionId`, or without a path, is refused",
+    verifies: ["FS-11"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const path = await aFile(context, folder);
+      const answer = await turn.agent.request("fs/read_text_file", { path });
+      if (!answer) return turn.agent.noAnswer("`fs/read_text_file` without a `sessionId`");
+      refused(context, answer, "FS-11", "`fs/read_text_file` without a `sessionId`", [-32602]);
+      refused(
+        context,
+        await turn.ask("fs/read_text_file", {}),
+        "FS-11",
+        "`fs/read_text_file` without a path",
+        [-32602],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-outside",
+    title: "A file outside the session's roots is not read",
+    verifies: ["DIR-13", "FS-12"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn }) => {
+      const path = await aFile(context, await context.host.makeOutsideFolder());
+      refused(
+        context,
+        await turn.ask("fs/read_text_file", { path }),
+        "DIR-13",
+        `\`fs/read_text_file\` of ${path}, outside \`cwd\``,
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "read-through-link",
+    title: "A link that leads out of the session's roots is not followed",
+    verifies: ["DIR-12"],
+    capability: "fs.readTextFile",
+    play: async (context, { turn, folder }) => {
+      const target = await aFile(context, await context.host.makeOutsideFolder());
+      const path = context.host.join(folder, "link.txt");
+      if (!(await context.host.link(target, path))) context.skip("This machine lets us make no links.");
+      refused(
+        context,
+        await turn.ask("fs/read_text_file", { path }),
+        "DIR-12",
+        "`fs/read_text_file` of a link to a file outside `cwd`",
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "write",
+    title: "Writing makes a file with exactly that content, and is answered with an object",
+    verifies: ["FS-08", "FS-09"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn, folder }) => {
+      await writes(context, turn, context.host.join(folder, "new file.txt"), "FS-08");
+    },
+  }),
+  fileScenario({
+    id: "overwrite",
+    title: "Writing replaces the whole content",
+    verifies: ["FS-13"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn, folder }) => {
+      await writes(context, turn, await aFile(context, folder), "FS-13");
+    },
+  }),
+  fileScenario({
+    id: "write-relative",
+    title: "A relative path is refused on writing",
+    verifies: ["FS-03"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn }) => {
+      // It leads nowhere: should it be taken, then nothing is left behind.
+      const path = "no-such-folder-of-acp-kit/a.txt";
+      refused(
+        context,
+        await turn.ask("fs/write_text_file", { path, content: "" }),
+        "FS-03",
+        "`fs/write_text_file` to a relative path",
+        [],
+      );
+    },
+  }),
+  fileScenario({
+    id: "write-outside",
+    title: "A file outside the session's roots is not written",
+    verifies: ["DIR-13", "FS-12"],
+    capability: "fs.writeTextFile",
+    play: async (context, { turn }) => {
+      const path = context.host.join(await context.host.makeOutsideFolder(), "new.txt");
+      const answer = await turn.ask("fs/write_text_file", { path, content: "out" });
+      refused(context, answer, "DIR-13", `\`fs/write_text_file\` to ${path}, outside \`cwd\``, []);
+    },
+  }),
+];
+
+async function writes(context: ClientScenarioContext, turn: Turn, path: string, requirement: string): Promise<void> {
+  const text = "Grüße \u{1f9ea}\nno newline at the end";
+  const answer = await turn.ask("fs/write_text_file", { path, content: text });
+  const found = await context.host.readFile(path);
+  if (answer.error || found !== text) {
+    context.fail({
+      requirement,
+      sent: `\`fs/write_text_file\` with the content ${show(text)}`,
+      received: answer.error ? show(answer) : `The file has ${show(found)}.`,
+      explanation: "The file has the new content and nothing else.",
+    });
+  }
+  if (requirement !== "FS-08" || (typeof answer.result === "object" && answer.result !== null)) return;
+  context.note({
+    requirement: "FS-09",
+    sent: "`fs/write_text_file`",
+    received: show(answer),
+    explanation: "The result is an object, `{}` where there is nothing to say.",
+  });
+}

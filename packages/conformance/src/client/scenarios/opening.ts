@@ -1,0 +1,275 @@
+import type { Scenario } from "../../scenario.js";
+import { ErrorAnswer } from "../agent-setup.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { at, type JsonObject, show } from "../json.js";
+
+const info = { name: "acp-kit-conformance", version: "1" };
+
+/** How long a client that has been left without an answer is watched, to see that it sends nothing. */
+const quietMs = 300;
+
+function works(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  initialized: JsonObject,
+): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id,
+    title,
+    verifies,
+    run: async (context) => {
+      const turn = await context.turn({ initialized });
+      await context.survived(turn, verifies[0] ?? "", `\`initialize\` answered with ${show(initialized)}`);
+    },
+  });
+}
+
+function leaves(id: string, title: string, protocolVersion: number): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id,
+    title,
+    verifies: ["INIT-09"],
+    run: async (context) => {
+      const run = await context.start({ initialized: { protocolVersion, agentCapabilities: {}, agentInfo: info } });
+      const agent = await run.agent();
+      if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
+      const left = await Promise.race([
+        agent.wire.closed.then(() => true),
+        run.exit().then((status) => status !== undefined),
+        run.until(() => run.requests.length > 1).then(() => false),
+      ]);
+      const next = run.requests.find(({ method }) => method !== "initialize");
+      if (next) {
+        context.fail({
+          requirement: "INIT-09",
+          sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
+          received: show(next),
+          explanation: "The two have no version in common, so the client closes the connection.",
+        });
+      }
+      if (left) return;
+      context.fail({
+        requirement: "INIT-09",
+        sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
+        received: `Nothing, and the connection was still open ${context.driving.stepMs} ms later.`,
+        explanation: "The two have no version in common, so the client closes the connection and tells its user.",
+      });
+    },
+  });
+}
+
+/** The start of a connection: versions, capabilities, logging in, opening a session. */
+export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  clientScenario({
+    id: "opening/stdio",
+    title: "The client starts an agent over stdio and has a turn with it",
+    verifies: ["TRANS-02", "TRANS-08"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.say("Hello.");
+      await context.survived(turn, "TRANS-02", "a plain message");
+    },
+  }),
+  clientScenario({
+    id: "opening/waits-for-initialize",
+    title: "The client waits for the answer to `initialize`",
+    verifies: ["INIT-01"],
+    run: async (context) => {
+      let release: () => void = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const answer = async (): Promise<unknown> => {
+        await held;
+        return { protocolVersion: 1, agentCapabilities: {}, agentInfo: info, authMethods: [] };
+      };
+      const run = await context.start({ answer: { initialize: answer } });
+      await run.agent();
+      if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
+      await run.until(() => run.requests.length > 1, quietMs);
+      const early = run.requests.find(({ method }) => method !== "initialize");
+      release();
+      if (early) {
+        context.fail({
+          requirement: "INIT-01",
+          sent: "Nothing yet; the answer to `initialize` was held back.",
+          received: show(early),
+          explanation: "`initialize` comes first, and its answer says what may follow.",
+        });
+      }
+    },
+  }),
+  leaves("opening/newer-version", "The client leaves an agent that answers with a newer version", 99),
+  leaves("opening/version-zero", "The client leaves an agent that answers with version 0", 0),
+  works(
+    "opening/bare-answer",
+    "The client works with an agent that states nothing but its version",
+    ["INIT-12", "INIT-15"],
+    {
+      protocolVersion: 1,
+    },
+  ),
+  works("opening/null-capabilities", "The client reads capabilities that are `null` as absent", ["INIT-13"], {
+    protocolVersion: 1,
+    agentCapabilities: {
+      sessionCapabilities: { list: null, resume: null, close: null, delete: null, additionalDirectories: null },
+      auth: { logout: null },
+    },
+    agentInfo: null,
+    authMethods: [],
+  }),
+  works("opening/unknown-capabilities", "The client ignores capabilities that it doesn't know", ["INIT-23"], {
+    protocolVersion: 1,
+    agentCapabilities: {
+      future: {},
+      promptCapabilities: { smell: true },
+      sessionCapabilities: { teleport: {} },
+      _meta: { "acp-kit.test/any": [1, { deep: null }] },
+    },
+    agentInfo: { ...info, title: "A title", flavour: "unknown" },
+  }),
+  works(
+    "opening/malformed-optional-members",
+    "The client reads malformed optional members of the answer as absent",
+    ["INIT-22"],
+    {
+      protocolVersion: 1,
+      agentCapabilities: { loadSession: "yes", promptCapabilities: 5, sessionCapabilities: [] },
+      agentInfo: 5,
+      authMethods: [5, { id: "fine", name: "A method that is fine" }],
+    },
+  ),
+  works("opening/everything-advertised", "The client works with an agent that advertises everything", ["INIT-15"], {
+    protocolVersion: 1,
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
+      mcpCapabilities: { http: true, sse: true },
+      sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
+      auth: { logout: {} },
+    },
+    agentInfo: info,
+    authMethods: [],
+  }),
+  works(
+    "opening/unknown-login-method",
+    "A login method of an unknown type, or a malformed one, spoils nothing",
+    ["AUTH-20", "AUTH-21"],
+    {
+      protocolVersion: 1,
+      agentInfo: info,
+      authMethods: [
+        { type: "env_var", id: "env", name: "A method of an unknown type", vars: [] },
+        { type: "terminal", id: "broken", name: "A malformed method", args: "no list" },
+        { id: "plain", name: "A plain method" },
+      ],
+    },
+  ),
+  clientScenario({
+    id: "opening/login",
+    title: "A client that is told to log in uses a listed method, and asks again",
+    verifies: ["AUTH-08", "AUTH-02"],
+    needs: ["a client that logs in without a person"],
+    run: async (context) => {
+      const run = await context.start({ loginRequired: true, authMethods: [{ id: "log-in", name: "Log in" }] });
+      if (!(await run.request("session/new"))) context.skip(`The client opened no session${run.silence()}.`);
+      if (!(await run.request("authenticate"))) {
+        context.skip(
+          `The client did not call \`authenticate\` by itself; a person may have to choose${run.silence()}.`,
+        );
+      }
+      await run.until(() => run.requests.filter(({ method }) => method === "session/new").length > 1);
+      if (run.requests.filter(({ method }) => method === "session/new").length > 1) return;
+      context.fail({
+        requirement: "AUTH-08",
+        sent: "`-32000` for `session/new`, then success for `authenticate`",
+        received: `No second \`session/new\`${run.silence()}.`,
+        explanation: "After the login, the client repeats what was refused.",
+      });
+    },
+  }),
+  clientScenario({
+    id: "opening/login-lost-in-a-turn",
+    title: "A prompt that is refused for want of a login doesn't hang the client",
+    verifies: ["AUTH-19"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.fail(-32000, "Authentication required");
+      await context.settles("AUTH-19", "`-32000` for `session/prompt`");
+    },
+  }),
+  clientScenario({
+    id: "opening/odd-session-id",
+    title: "A session id of any characters comes back as it was",
+    verifies: ["SESS-05", "TRANS-01"],
+    run: async (context) => {
+      const id = 'a session/ü\u2028\u{1f9ea} é\n"quoted"\\';
+      const turn = await context.turn({ sessionId: (n) => (n === 1 ? id : `${id}${n}`) });
+      if (turn.sessionId !== id && turn.sessionId !== `${id}2`) {
+        context.fail({
+          requirement: "SESS-05",
+          sent: `The session id ${show(id)}`,
+          received: show(turn.sessionId),
+          explanation: "Ids are opaque: every character counts, also those outside ASCII.",
+        });
+      }
+    },
+  }),
+  clientScenario({
+    id: "opening/updates-before-the-session",
+    title: "An update that arrives before the answer that opens its session breaks nothing",
+    verifies: ["UPD-06", "UPD-04"],
+    run: async (context) => {
+      const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
+      const turn = await context.turn({
+        answer: {
+          "session/new": (_, agent) => {
+            agent.notify("session/update", { sessionId: "early", update: commands });
+            return { sessionId: "early" };
+          },
+        },
+      });
+      await context.survived(turn, "UPD-06", "an update before the answer to `session/new`");
+    },
+  }),
+  clientScenario({
+    id: "opening/list-ends",
+    title: "A listing goes on with the cursors of the agent and ends where there is none",
+    verifies: ["LIST-07", "LIST-08"],
+    needs: ["a client that lists sessions"],
+    run: async (context) => {
+      const cursors = ["page 2/ü=&\u{1f4c4}", '{"page":3}'];
+      let page = 0;
+      const run = await context.start({
+        capabilities: { sessionCapabilities: { list: {} } },
+        answer: {
+          "session/list": () => {
+            const nextCursor = cursors[page++];
+            const sessions = [{ sessionId: `listed-${page}`, cwd: "/" }];
+            if (page > cursors.length + 1) throw new ErrorAnswer(-32602, "There are no more pages");
+            return nextCursor === undefined ? { sessions } : { sessions, nextCursor };
+          },
+        },
+      });
+      const calls = (): readonly unknown[] =>
+        run.requests.filter(({ method }) => method === "session/list").map(({ params }) => at(params, "cursor"));
+      if (!(await run.request("session/list"))) context.skip(`The client never lists sessions${run.silence()}.`);
+      if (!(await run.nextTurn())) await run.until(() => calls().length > cursors.length + 1, quietMs);
+      const expected = [undefined, ...cursors];
+      calls().forEach((cursor, index) => {
+        if ((cursor ?? undefined) === expected[index]) return;
+        context.note({
+          requirement: index > cursors.length ? "LIST-07" : "LIST-08",
+          sent: `Three pages, with the cursors ${show(cursors)}`,
+          received: `Request ${index + 1} has the cursor ${show(cursor)}.`,
+          explanation:
+            index > cursors.length
+              ? "The third page had no cursor, so it was the last."
+              : "Cursors are given back as they came, in their order.",
+        });
+      });
+    },
+  }),
+];

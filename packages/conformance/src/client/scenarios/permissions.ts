@@ -1,0 +1,138 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { at, type JsonObject, show } from "../json.js";
+import type { Answer } from "../scripted-agent.js";
+import type { Turn } from "../turn.js";
+
+const options: readonly JsonObject[] = [
+  { optionId: "yes/ü", name: "Allow", kind: "allow_once" },
+  { optionId: "always", name: "Always allow", kind: "allow_always" },
+  { optionId: "no", name: "Reject", kind: "reject_once" },
+];
+
+const announced = {
+  sessionUpdate: "tool_call",
+  toolCallId: "t1",
+  title: "Edit a file",
+  kind: "edit",
+  status: "pending",
+};
+
+/** Asks for permission, helps a client that asks a person, and skips where nobody answers although the client lives. */
+async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
+  const waiting = turn.tryToAsk("session/request_permission", params);
+  if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
+  const answer = await waiting;
+  if (answer) return answer;
+  await turn.checkAlive("a permission request");
+  return context.skip(
+    "Nobody answered the permission request; `--permission-stdin` types an answer where a person is asked.",
+  );
+}
+
+function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | undefined {
+  if (answer.error) return "Every client answers this request with an outcome.";
+  const outcome = at(answer.result, "outcome", "outcome");
+  if (outcome === "cancelled") return undefined;
+  if (outcome !== "selected") return "The outcome is `selected` or `cancelled`.";
+  const chosen = at(answer.result, "outcome", "optionId");
+  return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
+}
+
+/** `session/request_permission`, which every client answers. */
+export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  clientScenario({
+    id: "permissions/answered",
+    title: "A permission request is answered with an option that was offered, or as cancelled",
+    verifies: ["PERM-04", "PERM-08", "INIT-19"],
+    run: async (context) => {
+      const turn = await context.turn();
+      turn.update(announced);
+      const answer = await askPermission(context, turn, { toolCall: { toolCallId: "t1" }, options });
+      const fault = outcomeFault(answer, options);
+      if (fault === undefined) return;
+      context.fail({
+        requirement: answer.error ? "PERM-08" : "PERM-04",
+        sent: `The options ${show(options.map(({ optionId }) => optionId))}`,
+        received: show(answer),
+        explanation: fault,
+      });
+    },
+  }),
+  clientScenario({
+    id: "permissions/new-tool-call",
+    title: "A permission request may be the first word about its tool call",
+    verifies: ["PERM-09"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const toolCall = {
+        toolCallId: "never-told",
+        title: "Run a command",
+        kind: "execute",
+        rawInput: { command: "ls" },
+      };
+      const answer = await askPermission(context, turn, { toolCall, options });
+      const fault = outcomeFault(answer, options);
+      if (fault)
+        context.fail({ requirement: "PERM-09", sent: show(toolCall), received: show(answer), explanation: fault });
+    },
+  }),
+  clientScenario({
+    id: "permissions/no-options",
+    title: "A permission request without options is answered, as cancelled or with an error",
+    verifies: ["PERM-11"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const answer = await askPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
+      if (answer.error || at(answer.result, "outcome", "outcome") === "cancelled") return;
+      context.fail({
+        requirement: "PERM-11",
+        sent: "No options",
+        received: show(answer),
+        explanation: "There was nothing to select.",
+      });
+    },
+  }),
+  clientScenario({
+    id: "permissions/malformed-option",
+    title: "A permission request with an option of an unknown kind is malformed",
+    verifies: ["PERM-13", "WIRE-04"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const odd = [...options, { optionId: "maybe", name: "Perhaps", kind: "maybe" }];
+      const answer = await askPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: odd });
+      if (answer.error?.code === -32602) return;
+      context.fail({
+        requirement: "PERM-13",
+        sent: 'An option of the kind "maybe"',
+        received: show(answer),
+        explanation:
+          "Permission options are read strictly: the request is refused with -32602, not shown with fewer options.",
+      });
+    },
+  }),
+  clientScenario({
+    id: "permissions/several",
+    title: "Several open permission requests are answered one by one",
+    verifies: ["PERM-08"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const answers = await Promise.all(
+        ["t1", "t2"].map((toolCallId) =>
+          askPermission(context, turn, { toolCall: { toolCallId, title: "A call" }, options }),
+        ),
+      );
+      for (const answer of answers) {
+        const fault = outcomeFault(answer, options);
+        if (fault)
+          context.note({
+            requirement: "PERM-08",
+            sent: "Two permission requests",
+            received: show(answer),
+            explanation: fault,
+          });
+      }
+    },
+  }),
+];
