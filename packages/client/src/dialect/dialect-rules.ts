@@ -1,3 +1,18 @@
+/** The name of a {@link dialectRules rule}. */
+export type DialectName =
+  | "older-update-names"
+  | "flat-updates"
+  | "plain-content"
+  | "null-members"
+  | "mode-id"
+  | "bare-tool-content"
+  | "agent-terminals"
+  | "models"
+  | "unlisted-value"
+  | "error-without-id"
+  | "session-not-found"
+  | "json-error-message";
+
 /** One thing that agents do outside of the specification, and how this client lives with it. */
 export interface DialectRule {
   /** What the agent does. */
@@ -14,7 +29,7 @@ export interface DialectRule {
  *
  * The first time a rule applies on a connection it is reported, as a diagnostic with the code `dialect` and the rule's name in `data.rule`.
  */
-export const dialectRules = {
+export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
   "older-update-names": {
     says: "It sends updates under names of earlier drafts, such as `thought` or `tool_call_start`",
     effect: "read",
@@ -75,10 +90,7 @@ export const dialectRules = {
     effect: "read",
     witness: "agents that pass on what their model's API answered",
   },
-} as const satisfies Readonly<Record<string, DialectRule>>;
-
-/** The name of a {@link dialectRules rule}. */
-export type DialectName = keyof typeof dialectRules;
+};
 
 /** Which rules apply: all (the default), none (`false`), or those that are named. */
 export type DialectSetting = boolean | readonly DialectName[];

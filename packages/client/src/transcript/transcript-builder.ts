@@ -158,6 +158,7 @@ export class TranscriptBuilder {
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
       if (isPlainText(content) && content.text === "") return; // nothing is said yet: some agents send `_meta` first
+      if (type === "user_message" && this.#now.replaying) this.#replayTurn();
       const named = messageId != null && { messageId };
       index = this.#entries.push({ ...this.#position(), type, ...named, content: [], text: "" });
     }
@@ -175,47 +176,37 @@ export class TranscriptBuilder {
     if (messageId !== undefined) return this.#entries.find(type, messageId);
     const index = this.#entries.length - 1;
     const last = this.#entries.at(index);
-    const isReplayed = this.#now.replaying === true;
-    return last?.type === type && (last.replayed === true) === isReplayed ? index : undefined;
+    const { replaying, turns } = this.#now;
+    if (last?.type !== type || last.replayed !== replaying) return undefined;
+    const turn = turns.at(-1);
+    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // what was sent is complete
+    return isPrompt ? undefined : index;
   }
 
   #userChunk(chunk: Omit<Chunk, "sessionUpdate">): void {
-    const { replaying, turns } = this.#now;
-    if (replaying && this.#continued("user_message", chunk.messageId ?? undefined) === undefined) this.#replayTurn();
-    const turn = turns.at(-1);
+    const turn = this.#now.turns.at(-1);
     const isFirst = turn?.state === "running" && this.#entries.length === turn.firstEntry + 1;
     if (!isFirst) this.#chunk("user_message", chunk);
     else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
-  /** Right after a prompt, the agent may say it again. That is no message, unless it turns out to be something else. */
-  #echo(turn: TranscriptTurn, prompt: MessageEntry, { content, messageId, _meta }: Omit<Chunk, "sessionUpdate">): void {
-    const { echo } = turn;
+  /** Right after a prompt, the agent may say it again. That is no message, unless it goes on to be something else. */
+  #echo(turn: TranscriptTurn, prompt: MessageEntry, chunk: Omit<Chunk, "sessionUpdate">): void {
+    const { content, messageId } = chunk;
+    if (isPlainText(content) && content.text === "") return;
+    const { echo, ...rest } = turn;
     const id = messageId ?? echo?.messageId;
-    const isSameMessage = echo === undefined || id === echo.messageId;
-    const heard = (isSameMessage ? (echo?.text ?? "") : "") + textOf([content]);
-    const isEcho = isSameMessage && prompt.text.startsWith(heard) && isPartOf(content, prompt.content);
-    if (isEcho) {
-      this.#setLastTurn({
-        ...turn,
-        echo: { text: heard, ...(id !== undefined && { messageId: id }) },
-      });
-      return;
-    }
-    const isText = content.type === "text";
-    const position = this.#position();
     const named = id !== undefined && { messageId: id };
-    if (isSameMessage && echo !== undefined && echo.text !== "") {
-      const before = { type: "text" as const, text: echo.text };
-      this.#entries.push({ ...position, type: "user_message", ...named, content: [before], text: echo.text });
-    } else if (isText && content.text === "") {
+    const isSame = echo === undefined || id === echo.messageId;
+    const before = isSame && echo !== undefined ? echo.text : "";
+    const heard = before + textOf([content]);
+    if (isSame && prompt.text.startsWith(heard) && isPartOf(content, prompt.content)) {
+      this.#setLastTurn({ ...rest, echo: { text: heard, ...named } });
       return;
-    } else {
-      this.#entries.push({ ...position, type: "user_message", ...named, content: [], text: "" });
     }
-    const draft = this.#entries.draft(this.#entries.length - 1);
-    draft.append(content);
-    if (_meta != null) draft.addMeta(_meta);
+    if (isSame && echo !== undefined) this.#setLastTurn(rest);
+    if (before !== "") this.#chunk("user_message", { content: { type: "text", text: before }, ...named });
+    this.#chunk("user_message", { ...chunk, ...named });
   }
 
   // ── what is done ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -373,6 +364,7 @@ export class TranscriptBuilder {
     const { held } = next;
     delete next.replaying;
     delete next.held;
+    this.#growing = undefined;
     if (!failed || held === undefined) {
       this.#abandonOpen();
       return;

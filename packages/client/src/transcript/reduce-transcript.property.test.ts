@@ -1,0 +1,189 @@
+import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readTranscript } from "./read-transcript.js";
+import { reduceTranscript } from "./reduce-transcript.js";
+import { createTranscript } from "./transcript.js";
+import type { TranscriptEvent } from "./transcript-event.js";
+import type { TranscriptSnapshot } from "./transcript-snapshot.js";
+
+const words = fc.constantFrom("", "a", "Hi", "Hi there", "😀 ", "b c");
+const ids = fc.constantFrom("1", "2");
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const some = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
+  fc.record(fields, { requiredKeys: [] });
+
+const block = fc.oneof(
+  { weight: 5, arbitrary: words.map((text) => ({ type: "text", text })) },
+  { weight: 1, arbitrary: fc.constant({ type: "image", data: "", mimeType: "image/png" }) },
+  { weight: 1, arbitrary: fc.constant({ type: "text", text: "x", annotations: { priority: 1 } }) },
+  { weight: 1, arbitrary: fc.constant({ type: "_odd", any: 1 }) },
+);
+
+const chunk = fc
+  .tuple(
+    fc.constantFrom("agent_message_chunk", "agent_thought_chunk", "user_message_chunk"),
+    block,
+    maybe(fc.oneof(ids, fc.constant(null))),
+    maybe(fc.constantFrom({ a: 1 }, { b: 2 })),
+  )
+  .map(([sessionUpdate, content, messageId, _meta]) => ({
+    sessionUpdate,
+    content,
+    ...(messageId !== undefined && { messageId }),
+    ...(_meta && { _meta }),
+  }));
+
+const terminalMeta = fc.oneof(
+  words.map((data) => ({ terminal_output: { terminal_id: "x", data } })),
+  fc.constant({ terminal_info: { terminal_id: "x", cwd: "/work" }, vendor: 1 }),
+  fc.constant({ terminal_exit: { terminal_id: "x", exit_code: 0, signal: null } }),
+);
+
+const toolFields = some({
+  title: fc.constantFrom("Run", null),
+  kind: fc.constantFrom("read", "edit", null),
+  status: fc.constantFrom("pending", "in_progress", "completed", "failed", null),
+  content: fc.constantFrom(
+    [],
+    [{ type: "terminal", terminalId: "x" }],
+    [{ type: "diff", path: "/a", newText: "b" }],
+    null,
+  ),
+  locations: fc.constantFrom([], [{ path: "/a" }]),
+  rawInput: fc.constantFrom({ a: 1 }, null),
+  _meta: terminalMeta,
+});
+
+const toolCall = fc
+  .tuple(fc.constantFrom("tool_call", "tool_call_update"), ids, toolFields)
+  .map(([sessionUpdate, toolCallId, fields]) => ({ sessionUpdate, toolCallId, ...fields }));
+
+const fact = fc.constantFrom(
+  { sessionUpdate: "plan", entries: [] },
+  { sessionUpdate: "plan", entries: [{ content: "a", priority: "low", status: "pending" }] },
+  { sessionUpdate: "notice", severity: "info", title: "N" },
+  { sessionUpdate: "usage_update", used: 1, size: 2 },
+  { sessionUpdate: "session_info_update", title: "T" },
+  { sessionUpdate: "session_info_update", title: null },
+  { sessionUpdate: "current_mode_update", currentModeId: "m" },
+  { sessionUpdate: "available_commands_update", availableCommands: [] },
+  { sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: { type: "text", text: "s" } },
+  { sessionUpdate: "compaction_update", compactionId: "c", status: "completed", summary: null },
+  { sessionUpdate: "_odd", any: 1 },
+);
+
+const update = fc
+  .oneof({ weight: 6, arbitrary: chunk }, { weight: 3, arbitrary: toolCall }, { weight: 2, arbitrary: fact })
+  .map((update) => ({ type: "update", update: update as unknown as IncomingSessionUpdate }) as const);
+
+const prompt = words.map((text) => ({ type: "prompt_sent", prompt: [{ type: "text", text }] }) as const);
+const options = [{ optionId: "y", name: "Yes", kind: "allow_once" as const }];
+const other: fc.Arbitrary<TranscriptEvent> = fc.oneof(
+  prompt,
+  fc.constantFrom<TranscriptEvent>(
+    { type: "turn_ended" },
+    {
+      type: "turn_ended",
+      stopReason: "end_turn",
+      response: { usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 } },
+    },
+    { type: "turn_ended", error: { message: "no" } },
+    { type: "replay_began" },
+    { type: "replay_ended" },
+    { type: "replay_ended", failed: true },
+    { type: "permission_asked", requestId: "7", toolCall: { toolCallId: "1" }, options },
+    { type: "permission_answered", requestId: "7", toolCallId: "1", outcome: { outcome: "selected", optionId: "y" } },
+    { type: "terminal", terminalId: "x", data: "d" },
+    { type: "session_opened", sessionId: "s", modes: { currentModeId: "a", availableModes: [] } },
+  ),
+);
+
+const events = fc.array(fc.oneof({ weight: 5, arbitrary: update }, { weight: 2, arbitrary: other }), { maxLength: 40 });
+
+const all = (told: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, [...told]);
+
+test("the grouping of arrivals does not matter, nor who looks in between, nor a journey through JSON", () => {
+  fc.assert(
+    fc.property(events, fc.infiniteStream(fc.constantFrom("go on", "look", "JSON", "from before")), (told, what) => {
+      const expected = all(told);
+      let state: TranscriptSnapshot | undefined;
+      let group: TranscriptEvent[] = [];
+      const store = createTranscript();
+      for (const event of told) {
+        group.push(event);
+        store.apply(event);
+        const [next] = what.take(1);
+        if (next === "go on") continue;
+        const before: TranscriptSnapshot | undefined = state;
+        state = reduceTranscript(before, group);
+        if (next === "from before") state = reduceTranscript(before, group); // what was built on `before` is in nobody's way
+        if (next === "JSON") state = readTranscript(JSON.parse(JSON.stringify(state)));
+        store.snapshot;
+        group = [];
+      }
+      expect(reduceTranscript(state, group)).toEqual(expected);
+      expect(store.snapshot).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("the cuts between chunks do not matter", () => {
+  fc.assert(
+    fc.property(events, fc.infiniteStream(fc.nat({ max: 4 })), (told, cuts) => {
+      const cut = told.flatMap((event) => split(event, () => [...cuts.take(1)][0] ?? 0));
+      expect(all(cut)).toEqual(all(told));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("what a snapshot shows never changes", () => {
+  fc.assert(
+    fc.property(events, (told) => {
+      const store = createTranscript();
+      const seen = told.map((event) => {
+        store.apply(event);
+        return [store.snapshot, JSON.stringify(store.snapshot)] as const;
+      });
+      for (const [snapshot, before] of seen) expect(JSON.stringify(snapshot)).toBe(before);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** The same text, or output, in more pieces. */
+function split(event: TranscriptEvent, at: () => number): TranscriptEvent[] {
+  if (event.type === "terminal") {
+    const { data = "" } = event;
+    const cut = at();
+    return [
+      { ...event, data: data.slice(0, cut) },
+      { ...event, data: data.slice(cut) },
+    ];
+  }
+  if (event.type !== "update") return [event];
+  const { content, _meta } = event.update as {
+    content?: { type?: string; text?: string; annotations?: unknown };
+    _meta?: object;
+  };
+  if (
+    content?.type === "text" &&
+    content.annotations === undefined &&
+    event.update.sessionUpdate.endsWith("message_chunk")
+  ) {
+    const { text = "" } = content;
+    const cut = at();
+    return [text.slice(0, cut), text.slice(cut)].map((text) => {
+      return { type: "update", update: { ...event.update, content: { type: "text", text } } } as TranscriptEvent;
+    });
+  }
+  const { terminal_output: output } = (_meta ?? {}) as { terminal_output?: { data: string } };
+  if (output === undefined) return [event];
+  const cut = at();
+  return [output.data.slice(0, cut), output.data.slice(cut)].map((data) => {
+    const meta = { terminal_output: { ...output, data } };
+    return { type: "update", update: { ...event.update, _meta: meta } } as TranscriptEvent;
+  });
+}

@@ -1,0 +1,179 @@
+import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import { describe, expect, test, vi } from "vitest";
+import { createTranscript, type Transcript } from "./transcript.js";
+import type { MessageEntry } from "./transcript-entry.js";
+
+const said = (text: string): IncomingSessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+});
+const titled = (title: string): IncomingSessionUpdate => ({ sessionUpdate: "session_info_update", title });
+const textOf = ({ snapshot }: Transcript): string => (snapshot.entries[0] as MessageEntry | undefined)?.text ?? "";
+
+/** A transcript whose notifications come when the test says so. */
+function manual(options: Parameters<typeof createTranscript>[0] = {}): { transcript: Transcript; tick: () => void } {
+  const due: (() => void)[] = [];
+  const transcript = createTranscript({ schedule: (notify) => void due.push(notify), ...options });
+  const tick = (): void => {
+    for (const notify of due.splice(0)) notify();
+  };
+  return { transcript, tick };
+}
+
+describe("snapshots", () => {
+  test("are the same object until something changes", () => {
+    const transcript = createTranscript();
+    const { snapshot } = transcript;
+    expect(transcript.snapshot).toBe(snapshot);
+    expect(transcript.getSnapshot()).toBe(snapshot);
+    transcript.update(said("A"));
+    const after = transcript.snapshot;
+    expect(after).not.toBe(snapshot);
+    expect(transcript.snapshot).toBe(after);
+  });
+
+  test("show what arrived a moment ago, before anybody has been told", () => {
+    const { transcript } = manual();
+    transcript.update(said("A"));
+    expect(textOf(transcript)).toBe("A");
+  });
+});
+
+describe("subscribers", () => {
+  test("are told once for what came together, and never missed", () => {
+    const { transcript, tick } = manual();
+    const seen: string[] = [];
+    transcript.subscribe(() => seen.push(textOf(transcript)));
+    transcript.update(said("A"));
+    transcript.update(said("B"));
+    tick();
+    transcript.update(said("C"));
+    tick();
+    tick();
+    expect(seen).toEqual(["AB", "ABC"]);
+  });
+
+  test("are told in a microtask, by default", async () => {
+    const transcript = createTranscript();
+    const listener = vi.fn();
+    transcript.subscribe(listener);
+    transcript.update(said("A"));
+    transcript.update(said("B"));
+    expect(listener).not.toHaveBeenCalled();
+    await Promise.resolve();
+    expect(listener).toHaveBeenCalledOnce();
+  });
+
+  test("are told of what another subscriber caused", () => {
+    const { transcript, tick } = manual();
+    const listener = vi.fn(() => {
+      if (listener.mock.calls.length === 1) transcript.update(said("B"));
+    });
+    transcript.subscribe(listener);
+    transcript.update(said("A"));
+    tick();
+    tick();
+    expect(listener).toHaveBeenCalledTimes(2);
+  });
+
+  test("are not told of what changes nothing", () => {
+    const { transcript, tick } = manual();
+    const listener = vi.fn();
+    transcript.subscribe(listener);
+    transcript.update(said(""));
+    tick();
+    expect(listener).not.toHaveBeenCalled();
+  });
+
+  test("can leave, one subscription at a time", () => {
+    const { transcript, tick } = manual();
+    const listener = vi.fn();
+    const leave = transcript.subscribe(listener);
+    transcript.subscribe(listener);
+    leave();
+    leave();
+    transcript.update(said("A"));
+    tick();
+    expect(listener).toHaveBeenCalledOnce();
+  });
+
+  test("that throw don't keep the others from being told", () => {
+    const errors: unknown[] = [];
+    const { transcript, tick } = manual({ onError: (error) => errors.push(error) });
+    const listener = vi.fn();
+    transcript.subscribe(() => {
+      throw new Error("draw");
+    });
+    transcript.subscribe(listener);
+    transcript.update(said("A"));
+    tick();
+    expect(listener).toHaveBeenCalledOnce();
+    expect(errors).toMatchObject([{ message: "draw" }]);
+
+    const loud = manual();
+    loud.transcript.subscribe(() => {
+      throw new Error("draw");
+    });
+    loud.transcript.subscribe(listener);
+    loud.transcript.update(said("A"));
+    expect(loud.tick).toThrow("draw");
+    expect(listener).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("selections", () => {
+  test("change only with what they select", () => {
+    const { transcript, tick } = manual();
+    const title = transcript.select((snapshot) => snapshot.title);
+    const listener = vi.fn();
+    title.subscribe(listener);
+    transcript.update(said("A"));
+    tick();
+    expect(listener).not.toHaveBeenCalled();
+    transcript.update(titled("T"));
+    tick();
+    expect(listener).toHaveBeenCalledOnce();
+    expect(title.snapshot).toBe("T");
+  });
+
+  test("keep their value's identity, as useSyncExternalStore wants it, also where the selector makes a new one", () => {
+    const { transcript, tick } = manual();
+    const isEqual = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+    const keys = transcript.select(({ entries }) => entries.map(({ key }) => key), isEqual);
+    const listener = vi.fn();
+    keys.subscribe(listener);
+    const before = keys.getSnapshot();
+    expect(keys.getSnapshot()).toBe(before);
+    transcript.update(said("A"));
+    tick();
+    const one = keys.getSnapshot();
+    transcript.update(said("B"));
+    tick();
+    expect(keys.getSnapshot()).toBe(one);
+    expect(listener).toHaveBeenCalledOnce();
+  });
+});
+
+describe("JSON", () => {
+  test("a transcript goes on from what was written", () => {
+    const transcript = createTranscript();
+    transcript.update(said("A"));
+    const again = createTranscript({ from: JSON.parse(JSON.stringify(transcript)) });
+    again.update(said("B"));
+    expect(textOf(again)).toBe("AB");
+    expect(textOf(transcript)).toBe("A");
+  });
+
+  test.each([
+    [null, "it must be an object, not null"],
+    [[], "it must be an object, not an array"],
+    ["x", "it must be an object, not a string"],
+    [{}, "has no version"],
+    [{ version: 2 }, "is of version 2: this library reads version 1"],
+    [{ version: 1 }, '"entries" must be an array'],
+    [{ version: 1, entries: [], turns: [], commands: [], terminals: [] }, '"terminals" must be an object'],
+  ])("refuses %j", (value, message) => {
+    expect(() => createTranscript({ from: value })).toThrow(TypeError);
+    expect(() => createTranscript({ from: value })).toThrow(message);
+  });
+});
