@@ -17,9 +17,9 @@ export interface Playground {
   readonly outside: string;
   /** Writes a file below, and returns its path. */
   file(name: string, content?: string | Uint8Array): string;
-  read(name: string): string;
+  content(name: string): string;
   /** Everything in `outside`, with its content: what must never change. */
-  readonly untouched: Record<string, string>;
+  untouched(): Record<string, string>;
 }
 
 export function playground(): Playground {
@@ -40,8 +40,8 @@ export function playground(): Playground {
       writeFileSync(target, content);
       return target;
     },
-    read: (name) => readFileSync(join(path, name), "utf8"),
-    get untouched() {
+    content: (name) => readFileSync(join(path, name), "utf8"),
+    untouched() {
       const names = readdirSync(outside, { recursive: true, withFileTypes: true });
       const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
       return Object.fromEntries([

@@ -26,7 +26,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
       place: async () =>
         files.renameFile?.({ sessionId: "s1", path: place.file("work/tool"), targetPath: path }, context),
     });
-    return { ...place, files, ask, secret, untouched: () => place.untouched };
+    return { ...place, files, ask, secret };
   }
 
   /** No method gets there: each is refused, for the reason given, and nothing outside has changed. */
@@ -55,7 +55,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     const place = setup();
     place.file("work-2/a.txt", "neighbour");
     await expectRefused(pathIn(place), place);
-    expect(place.read("work-2/a.txt")).toBe("neighbour");
+    expect(place.content("work-2/a.txt")).toBe("neighbour");
   });
 
   test.each([
@@ -146,7 +146,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
       });
     }
     await files.writeTextFile?.({ sessionId: "s1", path: join(place.path, "root/link/b.txt"), content: "b" }, context);
-    expect(place.read("work/real/b.txt")).toBe("b");
+    expect(place.content("work/real/b.txt")).toBe("b");
   });
 
   it("gains nothing by making the root a link to elsewhere", async () => {
@@ -178,7 +178,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     const place = setup();
     linkSync(place.secret, join(place.work, "hard"));
     await place.ask(join(place.work, "hard")).write();
-    expect(place.read("work/hard")).toBe("EVIL");
+    expect(place.content("work/hard")).toBe("EVIL");
     expect(place.untouched()).toEqual({ [place.secret]: "SECRET" });
   });
 

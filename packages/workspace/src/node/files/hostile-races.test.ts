@@ -79,7 +79,7 @@ describe.runIf(systemTracking === "descriptor")("the workspace is not left while
       for (let round = 0; round < ROUNDS; round++) await action(round);
     });
     expect(swaps).toBeGreaterThan(0);
-    expect(place.untouched).toEqual({ [join(place.outside, "secret.txt")]: "SECRET" });
+    expect(place.untouched()).toEqual({ [join(place.outside, "secret.txt")]: "SECRET" });
     expect(readdirSync(place.work, { recursive: true }).filter((name) => String(name).endsWith(".tmp"))).toEqual([]);
   }
 

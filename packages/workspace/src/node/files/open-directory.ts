@@ -9,6 +9,8 @@ export interface Directory {
   location(): Promise<string | undefined>;
   /** The path to use for one of its entries, as long as this is open. */
   entry(name: string): string;
+  /** Whether a file that was just made by {@link entry} is here, in the directory that was judged. */
+  holds(name: string, handle: FileHandle): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ async function openByDescriptor(path: string): Promise<Directory> {
   return {
     location: () => locationOf(handle),
     entry: (name) => `/proc/self/fd/${handle.fd}/${name}`,
+    holds: async () => true,
     close: () => handle.close(),
   };
 }
@@ -49,17 +52,29 @@ export async function locationOf(handle: FileHandle): Promise<string | undefined
 
 async function openByPath(path: string): Promise<Directory> {
   const opened = await identityOf(path);
+  const location = async (): Promise<string | undefined> => {
+    try {
+      return (await realpath(path)) === path && (await identityOf(path)) === opened ? path : undefined;
+    } catch {
+      return undefined;
+    }
+  };
   return {
-    async location() {
-      try {
-        return (await realpath(path)) === path && (await identityOf(path)) === opened ? path : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    location,
     entry: (name) => join(path, name),
+    holds: async (name, handle) => (await leadsTo(join(path, name), handle)) && (await location()) !== undefined,
     close: async () => {},
   };
+}
+
+/** Whether a path, which ends in no link, leads to what is open. */
+export async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
+  try {
+    const [now, opened] = await Promise.all([lstat(path, { bigint: true }), handle.stat({ bigint: true })]);
+    return now.dev === opened.dev && now.ino === opened.ino && (await realpath(path)) === path;
+  } catch {
+    return false;
+  }
 }
 
 async function identityOf(path: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 import type { Root } from "../roots.js";
 import { type Confinement, outside, type Place } from "./confinement.js";
-import { locationOf } from "./open-directory.js";
+import { leadsTo, locationOf } from "./open-directory.js";
 import { notAFile } from "./system-failure.js";
 import type { Tracking } from "./tracking.js";
 
@@ -35,7 +35,7 @@ export async function openForReading(
     if (handle === undefined) continue;
     try {
       if (!(await handle.stat()).isFile()) throw notAFile(path);
-      const location = tracking === "descriptor" ? await locationOf(handle) : await pathStillLeadsTo(handle, place);
+      const location = tracking === "descriptor" ? await locationOf(handle) : await stillAt(place.realPath, handle);
       if (location !== undefined) {
         if (location !== place.realPath) await confinement.judge(location, path, roots, { change: false });
         return { handle, place: { ...place, realPath: location } };
@@ -64,12 +64,6 @@ async function openUnlinked({ realPath, path }: Place): Promise<FileHandle | und
   }
 }
 
-async function pathStillLeadsTo(handle: FileHandle, { realPath }: Place): Promise<string | undefined> {
-  try {
-    if ((await realpath(realPath)) !== realPath) return undefined;
-    const [now, opened] = await Promise.all([lstat(realPath, { bigint: true }), handle.stat({ bigint: true })]);
-    return now.dev === opened.dev && now.ino === opened.ino ? realPath : undefined;
-  } catch {
-    return undefined;
-  }
+async function stillAt(path: string, handle: FileHandle): Promise<string | undefined> {
+  return (await leadsTo(path, handle)) ? path : undefined;
 }

@@ -33,17 +33,21 @@ export async function writeFile(
   if (old !== undefined) await access(target, constants.W_OK); // to replace a file no permission of its own is needed, so ask
   const keep = keepLineEndings && old !== undefined;
   const bytes = Buffer.from(keep ? withLineEndings(content, await lineEndingsOf(target)) : content);
-  const temporary = directory.entry(`.acp-kit-${randomBytes(8).toString("hex")}.tmp`);
+  const temporaryName = `.acp-kit-${randomBytes(8).toString("hex")}.tmp`;
+  const temporary = directory.entry(temporaryName);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const handle = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old === undefined ? 0o666 : 0o600);
   let done = false;
   try {
+    if (!(await directory.holds(temporaryName, handle))) return undefined; // still empty
     await fill(handle, bytes, old);
+    await handle.close();
     if ((await directory.location()) === undefined) return undefined;
     await replace(temporary, target);
     done = true;
     return bytes.length;
   } finally {
+    await handle.close();
     if (!done) await unlink(temporary).catch(() => {});
   }
 }
@@ -59,17 +63,13 @@ export async function statsOf(entry: string): Promise<Stats | undefined> {
 }
 
 async function fill(handle: FileHandle, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
-  try {
-    await handle.writeFile(bytes);
-    if (old !== undefined) {
-      const mine = await handle.stat();
-      if (mine.uid !== old.uid || mine.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => {});
-      await handle.chmod(old.mode & 0o777); // never more than that: new content inherits no set-user-id
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
+  await handle.writeFile(bytes);
+  if (old !== undefined) {
+    const mine = await handle.stat();
+    if (mine.uid !== old.uid || mine.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => {});
+    await handle.chmod(old.mode & 0o777); // never more than that: new content inherits no set-user-id
   }
+  await handle.sync();
 }
 
 /** On Windows a file that somebody looks at in this moment, a virus scanner for one, can't be replaced: a little later it can. */
