@@ -2,6 +2,7 @@
 export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
 export { dialogue } from "./dialogue.js";
 // Faults.
+export { describeFault } from "./faults/describe-faults.js";
 export type { FaultOptions, FaultReport } from "./faults/fault-options.js";
 export type {
   Amount,
@@ -11,6 +12,11 @@ export type {
   FaultTrigger,
   InjectedFault,
 } from "./faults/fault-plan.js";
+export { type FaultyTransport, faulty } from "./faults/faulty.js";
+export { type FaultyByteStreams, type FaultyBytesOptions, faultyBytes } from "./faults/faulty-bytes.js";
+export { forEachSeed, type SeedOptions } from "./faults/for-each-seed.js";
+export type { FaultEnding } from "./faults/injector.js";
+export { faultNames, type RandomPlanOptions, randomPlan } from "./faults/random-plan.js";
 export {
   allAgentCapabilities,
   allClientCapabilities,

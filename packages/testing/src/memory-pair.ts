@@ -56,8 +56,8 @@ class MemoryEnd implements RawTransport {
     return this.#write(`${text}\n`) - 1;
   }
 
-  write(text: string): void {
-    this.#write(text);
+  write(data: string | Uint8Array): void {
+    this.#write(data);
   }
 
   endOutput(): void {
@@ -82,8 +82,8 @@ class MemoryEnd implements RawTransport {
     return this.#link.close();
   }
 
-  #write(text: string): number {
-    const bytes = this.#encoder.encode(text);
+  #write(data: string | Uint8Array): number {
+    const bytes = typeof data === "string" ? this.#encoder.encode(data) : data;
     this.#post(bytes);
     return bytes.length;
   }

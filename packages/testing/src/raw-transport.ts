@@ -7,8 +7,8 @@ import type { Transport } from "@acp-kit/jsonrpc";
  * of `@acp-kit/testing/node`.
  */
 export interface RawTransport extends Transport {
-  /** Writes text as it is, behind everything sent before: garbage, a torn line, several messages in one piece. */
-  write(text: string): void;
+  /** Writes text or bytes as they are, behind everything sent before: garbage, a torn line, several messages in one piece. */
+  write(data: string | Uint8Array): void;
   /** Ends the output; reading goes on. */
   endOutput(): void;
   /** Breaks both directions at once; what was on its way is lost. */

@@ -1,0 +1,220 @@
+import type { ByteStreams } from "@acp-kit/stdio";
+import { otherSide, type Side } from "../wire-message.js";
+import type { FaultOptions, FaultReport } from "./fault-options.js";
+import type { FaultPlan, InjectedFault } from "./fault-plan.js";
+import { bytesOf, type Frame, lineFrame } from "./frame.js";
+import { type FaultEnding, FaultInjector } from "./injector.js";
+import type { LaneEnd } from "./lane.js";
+import { LineSplitter } from "./line-splitter.js";
+
+/** Byte streams on which things go wrong. Made by {@link faultyBytes}. */
+export interface FaultyByteStreams extends ByteStreams, FaultReport {}
+
+/** How faults are injected into bytes. */
+export interface FaultyBytesOptions extends FaultOptions {
+  /** The connection ends by a fault: whoever owns the process behind the streams ends it. */
+  readonly onEnding?: (ending: FaultEnding) => void;
+}
+
+/**
+ * Lets things go wrong between two web streams of newline-framed bytes and whoever uses them. Lines are messages for the plan; a line that
+ * no fault meets leaves byte by byte as it came. Every line is a piece of its own for its reader, unless faults split or merge it.
+ *
+ * A connection that `ends` closes the readable, and takes without a word what is still written; one that `breaks` errors both.
+ */
+export function faultyBytes(
+  streams: ByteStreams,
+  plan: FaultPlan,
+  options: FaultyBytesOptions = {},
+): FaultyByteStreams {
+  return new FaultyBytes(streams, plan, options);
+}
+
+/** Something to wait for: while nothing moves, nothing is read. */
+class Gate {
+  #open: Promise<void> = Promise.resolve();
+  #resolve: () => void = () => {};
+
+  get opened(): Promise<void> {
+    return this.#open;
+  }
+
+  block(blocked: boolean): void {
+    this.#resolve();
+    if (!blocked) return;
+    this.#open = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+}
+
+class FaultyBytes implements FaultyByteStreams {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+  readonly #peer: Side;
+  readonly #us: Side;
+  readonly #injector: FaultInjector;
+  readonly #onEnding: ((ending: FaultEnding) => void) | undefined;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #arriving = new Gate();
+  readonly #leaving = new Gate();
+  /** Closed while whoever reads has enough. */
+  readonly #wanted = new Gate();
+  #input: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #output: WritableStreamDefaultController | undefined;
+  #over = false;
+
+  constructor(streams: ByteStreams, plan: FaultPlan, options: FaultyBytesOptions) {
+    this.#peer = options.peer ?? "agent";
+    this.#us = otherSide(this.#peer);
+    this.#onEnding = options.onEnding;
+    this.#reader = streams.readable.getReader();
+    this.#writer = streams.writable.getWriter();
+    this.#writer.closed.catch(() => {}); // whoever writes hears of it
+    const ends = {
+      [this.#peer]: laneEnd(this.#arriving, (bytes) => this.#input?.enqueue(bytes)),
+      [this.#us]: laneEnd(this.#leaving, (bytes) => void this.#writer.write(bytes).catch(() => {})),
+    } as Record<Side, LaneEnd>;
+    this.#injector = new FaultInjector(plan, options, {
+      lanes: ends,
+      endOutput: (from) => (from === this.#peer ? this.#endInput() : void this.#writer.close().catch(() => {})),
+      end: (ending) => this.#end(ending),
+      canWriteText: () => true,
+    });
+    this.readable = this.#makeReadable();
+    this.writable = this.#makeWritable();
+  }
+
+  get seed(): number | string {
+    return this.#injector.seed;
+  }
+
+  get injected(): readonly InjectedFault[] {
+    return this.#injector.injected;
+  }
+
+  describe(): string {
+    return this.#injector.describe();
+  }
+
+  #makeReadable(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#input = controller;
+        void this.#readAll();
+      },
+      pull: () => this.#wanted.block(false),
+      cancel: async (reason) => {
+        this.#input = undefined;
+        this.#wanted.block(false);
+        await this.#reader.cancel(reason);
+      },
+    });
+  }
+
+  /** Not one read for each pull: what is read may be lost, held back or gathered, and then nothing has been pulled. */
+  async #readAll(): Promise<void> {
+    const lines = new LineSplitter();
+    try {
+      for (;;) {
+        await this.#arriving.opened;
+        if ((this.#input?.desiredSize ?? 1) <= 0) {
+          this.#wanted.block(true);
+          await this.#wanted.opened;
+        }
+        const { done, value } = await this.#reader.read();
+        if (this.#over) return;
+        if (done) break;
+        for (const line of lines.push(value)) this.#injector.pass(this.#peer, lineFrame(line));
+      }
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    const rest = lines.end();
+    if (rest !== "") this.#injector.pass(this.#peer, lineFrame(rest, ""));
+    this.#injector.inOrder(this.#peer, () => this.#endInput());
+  }
+
+  /** The streams behind broke by themselves. */
+  #fail(error: unknown): void {
+    if (this.#over) return;
+    this.#injector.flush(this.#peer);
+    this.#injector.stop();
+    this.#over = true;
+    this.#input?.error(error);
+    this.#input = undefined;
+  }
+
+  #makeWritable(): WritableStream<Uint8Array> {
+    const lines = new LineSplitter();
+    return new WritableStream<Uint8Array>({
+      start: (controller) => {
+        this.#output = controller;
+      },
+      write: async (chunk) => {
+        if (this.#over) return;
+        for (const line of lines.push(chunk)) this.#injector.pass(this.#us, lineFrame(line));
+        await this.#leaving.opened;
+        await this.#writer.ready.catch(() => {});
+      },
+      close: async () => {
+        const rest = lines.end();
+        if (rest !== "" && !this.#over) this.#injector.pass(this.#us, lineFrame(rest, ""));
+        this.#injector.flush(this.#us);
+        await this.#writer.close().catch(() => {});
+      },
+      abort: async (reason) => {
+        this.#injector.stop();
+        await this.#writer.abort(reason).catch(() => {});
+      },
+    });
+  }
+
+  #endInput(): void {
+    this.#input?.close();
+    this.#input = undefined;
+  }
+
+  #end(ending: FaultEnding): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#arriving.block(false);
+    this.#wanted.block(false);
+    this.#leaving.block(false);
+    if (ending.how === "ends") {
+      this.#endInput();
+      void this.#writer.close().catch(() => {});
+    } else {
+      this.#input?.error(ending.error);
+      this.#input = undefined;
+      this.#output?.error(ending.error);
+      void this.#writer.abort(ending.error).catch(() => {});
+    }
+    void this.#reader.cancel(ending.error).catch(() => {});
+    this.#onEnding?.(ending);
+  }
+}
+
+function laneEnd(gate: Gate, write: (bytes: Uint8Array) => void): LaneEnd {
+  return {
+    deliver: (frames) => write(joined(frames)),
+    piece: (frame, start, end) => {
+      if (end > start) write(bytesOf(frame).subarray(start, end));
+    },
+    blocked: (blocked) => gate.block(blocked),
+  };
+}
+
+/** What arrives in one piece. */
+function joined(frames: readonly Frame[]): Uint8Array {
+  const parts = frames.map(bytesOf);
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,208 @@
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { isRawTransport } from "../raw-transport.js";
+import { otherSide, type Side } from "../wire-message.js";
+import type { FaultOptions, FaultReport } from "./fault-options.js";
+import type { FaultPlan, InjectedFault } from "./fault-plan.js";
+import { bytesOf, type Frame, lineFrame, valueFrame } from "./frame.js";
+import { type FaultEnding, FaultInjector } from "./injector.js";
+import type { LaneEnd } from "./lane.js";
+
+/** A transport on which things go wrong. Made by {@link faulty}. */
+export interface FaultyTransport extends Transport, FaultReport {}
+
+/**
+ * Lets things go wrong between a connection and its transport, in both directions, by a plan.
+ *
+ * What arrives is broken as a reader of bytes would see it: garbage as malformed input, a cut as a torn line and then the end. What is sent as
+ * garbage, and half a close, need a `RawTransport` behind; over others these faults are not injected.
+ *
+ * @example
+ * const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], { seed: 7 });
+ * // … when the test fails: transport.describe()
+ */
+export function faulty(transport: Transport, plan: FaultPlan, options: FaultOptions = {}): FaultyTransport {
+  return new Faulty(transport, plan, options);
+}
+
+class Faulty implements FaultyTransport {
+  readonly #inner: Transport;
+  readonly #peer: Side;
+  readonly #us: Side;
+  readonly #injector: FaultInjector;
+  #receiver: TransportReceiver | undefined;
+  #inputEnded = false;
+  #over = false;
+  #paused = false;
+  #room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(transport: Transport, plan: FaultPlan, options: FaultOptions) {
+    this.#inner = transport;
+    this.#peer = options.peer ?? "agent";
+    this.#us = otherSide(this.#peer);
+    const ends = { [this.#peer]: this.#arriving(), [this.#us]: this.#leaving() } as Record<Side, LaneEnd>;
+    this.#injector = new FaultInjector(plan, options, {
+      lanes: ends,
+      endOutput: (from) => this.#endOutput(from),
+      end: (ending) => this.#end(ending),
+      canWriteText: (from) => from === this.#peer || isRawTransport(transport),
+    });
+  }
+
+  get seed(): number | string {
+    return this.#injector.seed;
+  }
+
+  get injected(): readonly InjectedFault[] {
+    return this.#injector.injected;
+  }
+
+  describe(): string {
+    return this.#injector.describe();
+  }
+
+  get full(): Promise<void> | undefined {
+    return this.#room?.promise ?? this.#inner.full;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    const injector = this.#injector;
+    this.#inner.start({
+      message: (value) => injector.pass(this.#peer, valueFrame(value)),
+      malformed: (input) => injector.inOrder(this.#peer, () => receiver.malformed(input)),
+      ended: () => injector.inOrder(this.#peer, () => this.#ended()),
+      failed: (error) => {
+        if (this.#over) return;
+        injector.flush(this.#peer);
+        injector.stop();
+        this.#over = true;
+        this.#release();
+        receiver.failed(error);
+      },
+    });
+  }
+
+  send(message: Message): number {
+    const text: string | undefined = JSON.stringify(message);
+    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof message}: nothing was sent`);
+    if (this.#over || this.#closing !== undefined) return 0;
+    this.#injector.pass(this.#us, valueFrame(JSON.parse(text), text));
+    return text.length;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#inner.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (!this.#injector.isBlocked(this.#peer)) this.#inner.resume();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#over) this.#injector.flush(this.#us); // what was accepted is written
+    this.#over = true;
+    this.#injector.stop();
+    this.#release();
+    await this.#inner.close();
+  }
+
+  #arriving(): LaneEnd {
+    const receive = (frame: Frame): void => {
+      if (this.#inputEnded || this.#over) return;
+      if (frame.json === undefined) this.#malformed(frame.text, frame.text.length);
+      else this.#receiver?.message(frame.json.value, bytesOf(frame).length - frame.end.length);
+    };
+    return {
+      deliver: (frames) => {
+        for (const frame of frames) receive(frame);
+      },
+      piece: (frame, _start, end, last) => {
+        // A value arrives when it is complete; one that never will be is a torn line.
+        this.#torn = last || end === 0 ? undefined : { frame, end };
+        if (last) receive(frame);
+      },
+      blocked: (blocked) => {
+        if (blocked) this.#inner.pause();
+        else if (!this.#paused) this.#inner.resume();
+      },
+    };
+  }
+
+  /** A frame of which only the first bytes have arrived. */
+  #torn: { readonly frame: Frame; readonly end: number } | undefined;
+
+  #leaving(): LaneEnd {
+    const inner = this.#inner;
+    return {
+      deliver: (frames) => {
+        for (const frame of frames) {
+          if (frame.json !== undefined) inner.send(frame.json.value as Message);
+          else if (isRawTransport(inner)) inner.write(frame.text + frame.end);
+        }
+      },
+      piece: (frame, start, end, last) => {
+        if (isRawTransport(inner)) inner.write(bytesOf(frame).subarray(start, end));
+        else if (last && frame.json !== undefined) inner.send(frame.json.value as Message);
+      },
+      blocked: (blocked) => {
+        if (!blocked) this.#release();
+        else if (this.#room === undefined) {
+          let resolve = (): void => {};
+          const promise = new Promise<void>((done) => {
+            resolve = done;
+          });
+          this.#room = { promise, resolve };
+        }
+      },
+    };
+  }
+
+  #release(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #malformed(text: string, size: number): void {
+    const message = `${size} bytes of input are not JSON and were skipped.`;
+    this.#receiver?.malformed({ kind: "not_json", message, excerpt: text.slice(0, 200), size });
+  }
+
+  #ended(): void {
+    if (this.#inputEnded || this.#over) return;
+    this.#inputEnded = true;
+    if (this.#torn !== undefined) {
+      const { frame, end } = this.#torn;
+      const { text, json } = lineFrame(new TextDecoder().decode(bytesOf(frame).subarray(0, end)));
+      if (json === undefined) this.#malformed(text, end);
+      else this.#receiver?.message(json.value, end); // only the line's end was cut
+    }
+    this.#receiver?.ended();
+  }
+
+  #endOutput(from: Side): void {
+    if (from === this.#peer) this.#ended();
+    else if (isRawTransport(this.#inner)) this.#inner.endOutput();
+  }
+
+  #end({ how, error }: FaultEnding): void {
+    if (this.#over) return;
+    if (how === "ends") this.#ended();
+    this.#over = true;
+    this.#release();
+    if (how === "ends") {
+      void this.#inner.close();
+    } else {
+      if (isRawTransport(this.#inner)) this.#inner.break(error);
+      else void this.#inner.close();
+      this.#receiver?.failed(error);
+    }
+  }
+}

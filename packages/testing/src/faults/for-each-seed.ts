@@ -1,0 +1,32 @@
+/** Which seeds {@link forEachSeed} tries. */
+export interface SeedOptions {
+  /** How many. Default 100. */
+  readonly runs?: number;
+  /** The first. Default 1: to replay a failure, give its seed here and 1 run. */
+  readonly from?: number;
+}
+
+/**
+ * Runs a test with one seed after the other, and stops at the first that fails.
+ *
+ * @throws {Error} whose message begins with the seed that failed; its `cause` is what the test has thrown.
+ * @example
+ * await forEachSeed({ runs: 200 }, async (seed) => {
+ *   const transport = faulty(agent.transport, randomPlan(seed), { seed });
+ *   // …
+ * });
+ */
+export async function forEachSeed(
+  { runs = 100, from = 1 }: SeedOptions,
+  test: (seed: number) => void | PromiseLike<void>,
+): Promise<void> {
+  for (let seed = from; seed < from + runs; seed += 1) {
+    try {
+      await test(seed);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const replay = `Replay it with { from: ${seed}, runs: 1 }.`;
+      throw new Error(`Seed ${seed} failed. ${replay}\n${reason}`, { cause });
+    }
+  }
+}

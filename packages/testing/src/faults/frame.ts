@@ -1,0 +1,38 @@
+/** One line on its way: a JSON value, or text that is none. */
+export interface Frame {
+  /** The line without its end. For a value that came without text it is made when somebody asks. */
+  readonly text: string;
+  /** Present when the text is JSON. */
+  readonly json: { readonly value: unknown } | undefined;
+  /** A last line that ended without a newline has none here, either. */
+  readonly end: "\n" | "";
+}
+
+/** A value, and its text where that is at hand. */
+export function valueFrame(value: unknown, known?: string): Frame {
+  let text = known;
+  return {
+    get text() {
+      text ??= JSON.stringify(value) as string;
+      return text;
+    },
+    json: { value },
+    end: "\n",
+  };
+}
+
+/** A line as it was read: JSON or not. */
+export function lineFrame(text: string, end: "\n" | "" = "\n"): Frame {
+  try {
+    return { text, json: { value: JSON.parse(text) as unknown }, end };
+  } catch {
+    return { text, json: undefined, end };
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes of a frame, its end included. */
+export function bytesOf({ text, end }: Frame): Uint8Array {
+  return encoder.encode(text + end);
+}

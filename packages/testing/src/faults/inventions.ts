@@ -1,0 +1,38 @@
+import type { Random } from "../random.js";
+
+// What faults put into a conversation that nobody has said.
+
+/** What agents print before they speak the protocol. */
+export const usualBanner = "Welcome to the agent v1.2.3!\n(node:1) ExperimentalWarning: something is experimental";
+
+/** An update of a session that its client doesn't know yet. */
+export function earlyUpdate(sessionId: string): object {
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "early" } };
+  return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
+}
+
+/** A notification nobody knows, of so many bytes without its line's end. */
+export function hugeNotification(bytes: number): object {
+  const empty = { jsonrpc: "2.0", method: "_acp-kit/huge", params: { padding: "" } };
+  const missing = Math.max(0, bytes - JSON.stringify(empty).length);
+  return { ...empty, params: { padding: "x".repeat(missing) } };
+}
+
+/** A line that is no JSON. */
+export function garbage(random: Random): string {
+  if (random.next() < 0.5) return random.pick(scraps);
+  const characters = Array.from({ length: random.integer(1, 40) }, () =>
+    String.fromCharCode(random.integer(0x20, 0x2ff)),
+  );
+  return `~${characters.join("")}`;
+}
+
+const scraps: readonly string[] = [
+  "undefined",
+  "[object Object]",
+  "NaN",
+  "}{",
+  '{"jsonrpc":"2.0","method":"session/upd',
+  "    at main (/agent.js:1:1)",
+  "\u001b[32m✔\u001b[0m ready",
+];

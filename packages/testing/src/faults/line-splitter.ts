@@ -1,0 +1,30 @@
+/** Cuts bytes at newlines, wherever the chunks end. */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #rest: Uint8Array[] = [];
+
+  /** The lines that this chunk completes, without their ends. */
+  push(chunk: Uint8Array): string[] {
+    const lines: string[] = [];
+    let start = 0;
+    for (let newline = chunk.indexOf(0x0a); newline >= 0; newline = chunk.indexOf(0x0a, start)) {
+      this.#rest.push(chunk.subarray(start, newline));
+      lines.push(this.#take());
+      start = newline + 1;
+    }
+    if (start < chunk.length) this.#rest.push(chunk.slice(start));
+    return lines;
+  }
+
+  /** What followed the last newline, or nothing. */
+  end(): string {
+    return this.#take();
+  }
+
+  #take(): string {
+    const text =
+      this.#rest.map((part) => this.#decoder.decode(part, { stream: true })).join("") + this.#decoder.decode();
+    this.#rest = [];
+    return text;
+  }
+}

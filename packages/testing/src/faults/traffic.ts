@@ -1,0 +1,60 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import { kindOf, type MessageKind, otherSide, type Side, type WireMessage } from "../wire-message.js";
+import type { Frame } from "./frame.js";
+
+/** What the plan wants to know about a message. */
+export interface Passing {
+  readonly from: Side;
+  /** Which of its side's: 1 is the first. */
+  readonly number: number;
+  readonly kind: MessageKind | undefined;
+  /** A response has the method of its request. */
+  readonly method: string | undefined;
+  /** The session it is about; that of a response is in its request or its result. */
+  readonly sessionId: string | undefined;
+  readonly id: RequestId | undefined;
+}
+
+interface Asked {
+  readonly method: string;
+  readonly sessionId: string | undefined;
+}
+
+/** Follows a conversation as far as faults need it: which response answers what, and which prompts run. */
+export class Traffic {
+  readonly #counts: Record<Side, number> = { agent: 0, client: 0 };
+  readonly #asked: Record<Side, Map<unknown, Asked>> = { agent: new Map(), client: new Map() };
+  /** Sessions of running prompts, by the id of the request. */
+  readonly #prompts = new Map<unknown, string>();
+
+  /** Takes notice of a message before anything happens to it. */
+  passing(from: Side, frame: Frame): Passing {
+    this.#counts[from] += 1;
+    const number = this.#counts[from];
+    const value = frame.json?.value;
+    const kind = kindOf(value);
+    if (kind === undefined) return { from, number, kind, method: undefined, sessionId: undefined, id: undefined };
+    const { id, method, params, result } = value as WireMessage;
+    if (kind === "response") {
+      const asked = this.#asked[otherSide(from)].get(id);
+      this.#prompts.delete(from === "agent" ? id : undefined);
+      return { from, number, kind, method: asked?.method, sessionId: asked?.sessionId ?? sessionOf(result), id };
+    }
+    const sessionId = sessionOf(params);
+    if (kind === "request") {
+      this.#asked[from].set(id, { method: method as string, sessionId });
+      if (method === "session/prompt" && sessionId !== undefined) this.#prompts.set(id, sessionId);
+    }
+    return { from, number, kind, method, sessionId, id };
+  }
+
+  /** Whether a prompt of this session waits for its response. */
+  isPrompted(sessionId: string | undefined): boolean {
+    return [...this.#prompts.values()].includes(sessionId as string);
+  }
+}
+
+function sessionOf(value: unknown): string | undefined {
+  const { sessionId } = (value ?? {}) as { readonly sessionId?: unknown };
+  return typeof sessionId === "string" ? sessionId : undefined;
+}
