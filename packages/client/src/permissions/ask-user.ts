@@ -47,13 +47,16 @@ export interface AskUser extends PermissionDecider {
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
+/** Somebody who was asked leaves it to the others. */
+const abstained = Symbol("abstained");
+
 /**
  * Asks a person. Several can be asked, by name: each is shown the question and the first answer wins. Without any the questions are only listed:
  * a user interface reads `questions` and answers them.
  *
  * One question is shown at a time, across all connections that share this rule. Before a question that had to wait is shown, the rules before
- * this one are asked again: what was answered "always" meanwhile is not asked twice. A person who fails to be asked has no say; when all fail or
- * leave it, so does the rule.
+ * this one are asked again: what was answered "always" meanwhile is not asked twice. One who fails to be asked has no say while others are asked; when nobody
+ * answers and one has failed, the request is cancelled.
  *
  * @example
  * ```ts
@@ -74,13 +77,13 @@ export function askUser(
   async function ask(question: PermissionQuestion, context: PermissionContext): Promise<PermissionVerdict | undefined> {
     const votes = voters.map(async ([person, show]): Promise<PermissionVerdict> => {
       const answer = await show(question, { signal: context.signal });
-      if (answer === undefined) throw new Error(`${person} left it`);
+      if (answer === undefined) throw abstained;
       return { answer, by: { type: "person", rule: name, person } };
     });
     try {
       return await Promise.any(votes);
     } catch (error) {
-      const failed = (error as AggregateError).errors.find(({ message }) => !/ left it$/.test(message));
+      const failed: unknown = (error as AggregateError).errors.find((reason) => reason !== abstained);
       if (failed !== undefined) throw failed;
       return undefined;
     }
@@ -91,20 +94,26 @@ export function askUser(
     questions: queue.list,
     decide(request, context) {
       return new Promise((resolve, reject) => {
+        const id = queue.nextId();
         let timer: ReturnType<typeof setTimeout> | undefined;
         const done = (end: () => void): boolean => {
           if (!queue.remove(id)) return false;
           clearTimeout(timer);
-          context.signal.removeEventListener("abort", taken);
           end();
           return true;
         };
-        const taken = (): void => void done(() => resolve(undefined)); // answered elsewhere: nobody listens any more
+        const settled = (): void => {
+          done(() => resolve(undefined)); // answered elsewhere: nobody listens any more
+          queue.free(id);
+        };
+        const leave = (): void => {
+          if (done(() => resolve(undefined))) queue.free(id);
+        };
         const expire = (): void => {
           const answer = optionOfKind(request.options, "reject_once") ? "reject_once" : "cancelled";
           done(() => resolve({ answer, by: { type: "deadline", rule: name, deadlineMs } }));
         };
-        const id = queue.add({
+        queue.add(id, {
           request,
           options: request.options,
           session: context.session,
@@ -112,19 +121,21 @@ export function askUser(
             done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
           show: async (asked, waited) => {
             if (waited && (await context.reconsider())) return;
-            if (deadlineMs > 0) timer = setTimeout(expire, deadlineMs);
             const question = asked(deadlineMs > 0 ? Date.now() + deadlineMs : undefined);
-            if (question === undefined || voters.length === 0) return;
+            if (question === undefined) return;
+            if (deadlineMs > 0) timer = setTimeout(expire, deadlineMs);
+            if (voters.length === 0) return;
             try {
               const verdict = await ask(question, context);
-              done(() => resolve(verdict));
+              if (verdict === undefined) leave();
+              else done(() => resolve(verdict));
             } catch (error) {
               done(() => reject(error));
             }
           },
         });
-        context.signal.addEventListener("abort", taken, { once: true });
-        if (context.signal.aborted) taken();
+        context.signal.addEventListener("abort", settled, { once: true });
+        if (context.signal.aborted) settled();
       });
     },
   };

@@ -17,18 +17,21 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
 export class PermissionQuestions {
   readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
   readonly #atOnce: number;
-  readonly #questions = new Map<number, { readonly question: NewQuestion; begun: boolean }>();
+  readonly #questions = new Map<number, { readonly question: NewQuestion; begun: boolean; gone: boolean }>();
   #last = 0;
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
   }
 
-  /** Returns its id. It is shown no sooner than the caller has it. */
-  add(question: NewQuestion): number {
+  nextId(): number {
     this.#last += 1;
-    const id = this.#last;
-    this.#questions.set(id, { question, begun: false });
+    return this.#last;
+  }
+
+  /** Lists it at once; it is shown a little later. */
+  add(id: number, question: NewQuestion): void {
+    this.#questions.set(id, { question, begun: false, gone: false });
     const { request, options, session, answer } = question;
     const waiting: PermissionQuestion = {
       id,
@@ -42,15 +45,20 @@ export class PermissionQuestions {
     this.list.set([...this.list.snapshot, waiting]);
     const waited = this.#showing() >= this.#atOnce;
     queueMicrotask(() => this.#show(waited));
-    return id;
   }
 
-  /** `false` when it had gone already. */
+  /** It needs no answer any more. It keeps its place until {@link free}. `false` when it had gone already. */
   remove(id: number): boolean {
-    if (!this.#questions.delete(id)) return false;
+    const entry = this.#questions.get(id);
+    if (entry === undefined || entry.gone) return false;
+    entry.gone = true;
     this.list.set(this.list.snapshot.filter((question) => question.id !== id));
-    queueMicrotask(() => this.#show(true));
     return true;
+  }
+
+  /** What follows from its answer has been done: the next one may be shown. */
+  free(id: number): void {
+    if (this.#questions.delete(id)) queueMicrotask(() => this.#show(true));
   }
 
   #showing(): number {
@@ -61,7 +69,7 @@ export class PermissionQuestions {
     let free = this.#atOnce - this.#showing();
     for (const [id, entry] of this.#questions) {
       if (free <= 0) return;
-      if (entry.begun) continue;
+      if (entry.begun || entry.gone) continue;
       free -= 1;
       entry.begun = true;
       void entry.question.show((deadlineAt) => this.#asked(id, deadlineAt), waited);

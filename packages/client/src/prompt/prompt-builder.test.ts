@@ -56,11 +56,10 @@ describe("a prompt is built block by block", () => {
 
 describe("PROMPT-03 blocks that the agent did not announce", () => {
   const reported: unknown[] = [];
-  const peer = (offered: readonly string[]): ClientPeer =>
-    ({
-      offers: (capability: string) => offered.some((name) => capability.endsWith(name)),
-      report: (diagnostic: unknown) => reported.push(diagnostic),
-    }) as ClientPeer;
+  const peer = (offered: readonly string[]): Pick<ClientPeer, "offers" | "report"> => ({
+    offers: (capability) => offered.some((name) => capability.endsWith(name)),
+    report: (diagnostic) => reported.push(diagnostic),
+  });
   const send = (input: PromptInput, unsupported?: UnsupportedBlocks, offered: readonly string[] = []): unknown =>
     promptBlocks(peer(offered), input, unsupported);
 

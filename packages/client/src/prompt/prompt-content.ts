@@ -26,7 +26,7 @@ const needed: Readonly<Record<string, string>> = {
  * @throws {CapabilityError} for a kind of block that the agent did not announce.
  */
 export function promptBlocks(
-  peer: ClientPeer,
+  peer: Pick<ClientPeer, "offers" | "report">,
   input: PromptInput,
   unsupported: UnsupportedBlocks = "reject",
 ): ContentBlock[] {

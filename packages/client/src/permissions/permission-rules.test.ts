@@ -1,0 +1,169 @@
+import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, PermissionOption } from "@acp-kit/schema";
+import { describe, expect, test } from "vitest";
+import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
+import { allow, allowReads, type PermissionMatch, reject } from "./permission-rules.js";
+import { rememberChoices, sameTool } from "./remember-choices.js";
+
+const all: PermissionOption[] = (["reject_always", "allow_always", "reject_once", "allow_once"] as const).map(
+  (kind) => ({ optionId: `id of ${kind}`, name: kind, kind }),
+);
+
+function asking(
+  call: Partial<IncomingToolCallUpdate>,
+  options = all,
+  sessionId = "s1",
+): IncomingRequestPermissionRequest {
+  return { sessionId, toolCall: { toolCallId: "t", ...call }, options };
+}
+
+const context = {
+  session: { roots: ["/work", "/more"] },
+  signal: new AbortController().signal,
+} as unknown as PermissionContext;
+
+const decide = (
+  rule: PermissionDecider,
+  call: Partial<IncomingToolCallUpdate>,
+  options?: PermissionOption[],
+): unknown => rule.decide(asking(call, options), context);
+
+const at = (...paths: string[]): Partial<IncomingToolCallUpdate> => ({ locations: paths.map((path) => ({ path })) });
+
+describe("what a rule matches", () => {
+  const matches = async (match: PermissionMatch, call: Partial<IncomingToolCallUpdate>): Promise<boolean> =>
+    (await decide(allow(match), call)) !== undefined;
+
+  test("kinds; a call without a kind is other", async () => {
+    expect(await matches({ kinds: ["edit"] }, { kind: "edit" })).toBe(true);
+    expect(await matches({ kinds: ["edit"] }, { kind: "delete" })).toBe(false);
+    expect(await matches({ kinds: ["other"] }, {})).toBe(true);
+  });
+
+  test("names and titles; a pattern that counts is asked anew each time", async () => {
+    expect(await matches({ names: ["Bash"] }, { name: "Bash" })).toBe(true);
+    expect(await matches({ title: "npm test" }, { title: "npm test && rm -rf /" })).toBe(false);
+    const title = /^npm /g;
+    for (let round = 0; round < 3; round += 1) expect(await matches({ title }, { title: "npm test" })).toBe(true);
+  });
+
+  test("within: every path, diffs too, by its real place and not by its spelling", async () => {
+    expect(await matches({ within: "session" }, at("/work/a", "/more/b", "sub/c"))).toBe(true);
+    expect(await matches({ within: "session" }, at("/work/a", "/etc/passwd"))).toBe(false);
+    expect(await matches({ within: ["/work"] }, at("/work-2/a"))).toBe(false);
+    expect(await matches({ within: ["/work"] }, at("/work/../etc"))).toBe(false);
+    const diff = { type: "diff" as const, path: "/etc/hosts", newText: "" };
+    expect(await matches({ within: ["/work"] }, { ...at("/work/a"), content: [diff] })).toBe(false);
+  });
+
+  test("within: a call that names no path does not match", async () => {
+    expect(await matches({ within: ["/"] }, {})).toBe(false);
+  });
+
+  test("touching: some path, in any case of letters, and what can't be resolved", async () => {
+    const match = { touching: ["/work/.env", "/work/.git"] };
+    expect(await matches(match, at("/work/a", "/work/.git/config"))).toBe(true);
+    expect(await matches(match, at(".ENV"))).toBe(true);
+    expect(await matches(match, at("~/x"))).toBe(true);
+    expect(await matches(match, at("/work/.env.example"))).toBe(false);
+    expect(await matches(match, {})).toBe(false);
+  });
+
+  test("realPath: links are followed, and one that fails is not inside", async () => {
+    const realPath = async (path: string): Promise<string> => {
+      if (path === "/work/gone") throw new Error("ENOENT");
+      return path.replace("/work/link", "/etc");
+    };
+    expect(await matches({ within: ["/work"], realPath }, at("/work/a"))).toBe(true);
+    expect(await matches({ within: ["/work"], realPath }, at("/work/link/passwd"))).toBe(false);
+    expect(await matches({ within: ["/work"], realPath }, at("/work/gone"))).toBe(false);
+    expect(await matches({ touching: ["/etc"], realPath }, at("/work/link/passwd"))).toBe(true);
+  });
+
+  test("sessions, and anything else", async () => {
+    expect(await matches({ sessions: ["s2"] }, {})).toBe(false);
+    expect(await matches({ when: async ({ toolCall }) => toolCall.rawInput === 1 }, { rawInput: 1 })).toBe(true);
+  });
+});
+
+describe("what a rule answers where a kind is missing", () => {
+  const only = (...kinds: string[]): PermissionOption[] => all.filter(({ kind }) => kinds.includes(kind));
+
+  test("allowing once never becomes always: the next rule decides", async () => {
+    expect(await decide(allowReads(), { kind: "read" }, only("allow_always", "reject_once"))).toBeUndefined();
+    expect(await decide(allowReads(), { kind: "search" })).toBe("allow_once");
+    expect(await decide(allowReads(), { kind: "edit" })).toBeUndefined();
+  });
+
+  test("what is to be rejected is not passed on", async () => {
+    expect(await decide(reject({}), {}, only("allow_once"))).toBe("cancelled");
+    expect(await decide(reject({}), {})).toBe("reject_once");
+    expect(await decide(reject({}, { kind: "reject_always" }), {}, only("reject_once"))).toBe("reject_always");
+  });
+});
+
+describe("remembered choices", () => {
+  const chosen = (kind: PermissionOption["kind"], request: IncomingRequestPermissionRequest) =>
+    ({
+      sessionId: request.sessionId,
+      toolCallId: "t",
+      title: request.toolCall.title ?? undefined,
+      kind: undefined,
+      paths: [],
+      outcome: { outcome: "selected" as const, optionId: `id of ${kind}` },
+      option: all.find((option) => option.kind === kind),
+      by: { type: "person" as const, rule: "askUser", person: "user" },
+      askedAt: 0,
+      decidedAt: 5,
+    }) as const;
+  const npmTest = { kind: "execute" as const, title: "npm test", rawInput: { command: "npm test", cwd: "/work" } };
+
+  test("the same call in the same session is not asked again", async () => {
+    const rule = rememberChoices();
+    const request = asking(npmTest);
+    expect(await rule.decide(request, context)).toBeUndefined();
+    rule.decided?.(chosen("allow_always", request), request, context);
+    expect(await rule.decide(request, context)).toBe("allow_once");
+    const turnedRound = { ...npmTest, rawInput: { cwd: "/work", command: "npm test" } };
+    expect(await rule.decide(asking(turnedRound), context)).toBe("allow_once");
+  });
+
+  test("another command, another file, another session is", async () => {
+    const rule = rememberChoices();
+    rule.decided?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
+    const other = { ...npmTest, rawInput: { command: "rm -rf /" } };
+    expect(await rule.decide(asking(other), context)).toBeUndefined();
+    expect(await rule.decide(asking(npmTest, all, "s2"), context)).toBeUndefined();
+    expect(await rule.decide(asking({ ...npmTest, ...at("/etc") }), context)).toBeUndefined();
+  });
+
+  test("a once is not remembered, nor a call that tells nothing of itself", async () => {
+    const rule = rememberChoices();
+    rule.decided?.(chosen("allow_once", asking(npmTest)), asking(npmTest), context);
+    rule.decided?.(chosen("allow_always", asking({})), asking({}), context);
+    expect(rule.choices.snapshot).toEqual([]);
+  });
+
+  test("a rejection wins, and is cancelled where rejecting is not offered", async () => {
+    const rule = rememberChoices({ scope: "everywhere" });
+    rule.decided?.(chosen("reject_always", asking(npmTest)), asking(npmTest), context);
+    expect(await rule.decide(asking(npmTest), context)).toBe("reject_once");
+    const allowing = all.filter(({ kind }) => kind === "allow_once");
+    expect(await rule.decide(asking(npmTest, allowing), context)).toBe("cancelled");
+  });
+
+  test("survives as JSON, with its scope, and can be forgotten", async () => {
+    const first = rememberChoices({ scope: "workspace", key: sameTool });
+    first.decided?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
+    expect(first.choices.snapshot).toEqual([
+      { verdict: "allow", scope: "workspace", of: "/work", key: '["kind","execute"]', title: "npm test", since: 5 },
+    ]);
+    const second = rememberChoices({ choices: JSON.parse(JSON.stringify(first.choices.snapshot)), key: sameTool });
+    const ls = { kind: "execute" as const, title: "ls" };
+    expect(await second.decide(asking(ls, all, "s9"), context)).toBe("allow_once");
+    const elsewhere = { ...context, session: { roots: ["/other"] } } as unknown as PermissionContext;
+    expect(await second.decide(asking(ls), elsewhere)).toBeUndefined();
+    const [choice] = second.choices.snapshot;
+    if (choice) second.forget(choice);
+    expect(await second.decide(asking(ls), context)).toBeUndefined();
+  });
+});
