@@ -20,7 +20,7 @@ export interface Interrupts extends Disposable {
 export function listenForInterrupts(
   host: Host,
   {
-    timeoutMs,
+    timeoutMs = 0,
     onStop,
   }: { readonly timeoutMs?: number | undefined; readonly onStop?: (why: CommandFailure) => void } = {},
 ): Interrupts {
@@ -41,7 +41,7 @@ export function listenForInterrupts(
   for (const signal of signals) process.on(signal, interrupted);
   host.stdout.readerGone.addEventListener("abort", readerGone, { once: true });
   const timer =
-    timeoutMs === undefined
+    timeoutMs === 0
       ? undefined
       : setTimeout(() => end(ExitCode.timeout, `timed out after ${timeoutMs / 1000} s`), timeoutMs);
   return {

@@ -10,7 +10,7 @@ export function cwdOption(what = "where the agent works"): Option {
   return new Option("--cwd <dir>", `${what} (default: the current directory)`).env("ACP_CWD").argParser(readDirectory);
 }
 
-/** `--timeout S`, `ACP_TIMEOUT`: milliseconds; `undefined` when there is none. */
+/** `--timeout S`, `ACP_TIMEOUT`: milliseconds; 0, or `undefined`, when there is none. */
 export function timeoutOption(what = "give up after that many seconds; 0: never"): Option {
   return new Option("--timeout <seconds>", `${what} (default: never)`).env("ACP_TIMEOUT").argParser(readTimeout);
 }
@@ -35,12 +35,12 @@ function readDirectory(text: string): string {
   return path;
 }
 
-function readTimeout(text: string): number | undefined {
+function readTimeout(text: string): number {
   const seconds = text.trim() === "" ? Number.NaN : Number(text);
   if (!(seconds >= 0 && seconds <= 2_000_000)) {
     throw new InvalidArgumentError("It takes seconds: a number from 0 (never) up.");
   }
-  return seconds === 0 ? undefined : seconds * 1000;
+  return seconds * 1000; // 0 stays 0: `undefined` would let the environment decide
 }
 
 function readLogLevel(text: string): LogLevel {

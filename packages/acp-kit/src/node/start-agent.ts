@@ -1,12 +1,15 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
-import { type AgentProcess, createLedger, spawnAgent } from "@acp-kit/stdio/node";
+import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
 import type { Host } from "./host.js";
 import { killTree } from "./kill-tree.js";
 import type { Log } from "./log.js";
-import { stateDirectory } from "./state-directory.js";
+import { processLedger } from "./process-ledger.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
+
+/** What agents do every day and nobody has to be told of: they have dialects, and notifications of their own. */
+const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification"]);
 
 /** How an agent is started and connected to. */
 export interface StartOptions {
@@ -41,15 +44,15 @@ export interface StartedAgent extends AsyncDisposable {
  */
 export async function startAgent(agent: AgentCommand, host: Host, options: StartOptions): Promise<StartedAgent> {
   const { cwd, log, stop, kill, exitGraceMs, connect = {} } = options;
-  // Windows tells about its processes only through PowerShell, which takes longer than most agents.
-  const ledger = process.platform === "win32" ? undefined : stateDirectory("agents", host.env);
+  const ledger = processLedger(host);
+  const reaped = reap(ledger, log);
   const started = performance.now();
   const child = spawnAgent({
     ...agent,
     cwd,
     onStderr: (line) => log.debug(`agent: ${line}`),
     ...(exitGraceMs !== undefined && { exitGraceMs }),
-    ...(ledger !== undefined && { ledger: createLedger(ledger) }),
+    ...(ledger !== undefined && { ledger }),
   });
   const onKill = (): void => killTree(child.pid);
   kill?.addEventListener("abort", onKill, { once: true });
@@ -66,18 +69,33 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
       signal: starting.signal,
       info: { name: "acp-kit", title: "acp-kit command line", version: version() },
       onDiagnostic(diagnostic) {
-        log.warn(diagnostic.message);
+        (harmless.has(diagnostic.code) ? log.debug : log.warn)(diagnostic.message);
         connect.onDiagnostic?.(diagnostic);
       },
       ...(tap && { tap }),
     });
     stop?.removeEventListener("abort", onStop);
     const startupMs = performance.now() - started;
-    const close = (): Promise<void> => connection.close().then(() => child.close());
+    const close = async (): Promise<void> => {
+      await connection.close();
+      await child.close();
+      await reaped;
+    };
     return { connection, process: child, startupMs, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await child.close();
+    await reaped;
     throw error;
+  }
+}
+
+/** Ends what an earlier run left that was killed. It is waited for: this process may be done sooner than a stubborn agent. */
+async function reap(ledger: AgentLedger | undefined, log: Log): Promise<void> {
+  try {
+    for (const { command } of (await ledger?.reap()) ?? [])
+      log.debug(`ended "${command}", which an earlier run had left`);
+  } catch {
+    // What was left is no reason not to go on.
   }
 }
 

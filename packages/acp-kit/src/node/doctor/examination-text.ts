@@ -1,7 +1,7 @@
-import type { AgentCapabilities, IncomingAuthMethod } from "@acp-kit/schema";
+import type { AgentCapabilities } from "@acp-kit/schema";
 import type { Colours } from "../colours.js";
 import { columns } from "../text-columns.js";
-import type { Examination, ExitFindings, SessionFindings } from "./examination.js";
+import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings } from "./examination.js";
 
 /** An examination for people. */
 export function examinationText(examination: Examination, colours: Colours): string {
@@ -28,7 +28,7 @@ export function examinationText(examination: Examination, colours: Colours): str
       "login",
       ...(authMethods.length === 0
         ? ["none needed, as far as it tells"]
-        : authMethods.map((method) => authMethod(method, colours))),
+        : authMethods.map((method) => authWay(method, colours))),
     );
     if (examination.session !== null) row("a session", ...sessionLines(examination.session, colours));
     row(
@@ -64,30 +64,27 @@ function mcpFeatures({ mcpCapabilities = {} }: AgentCapabilities): string[] {
   return [...(mcpCapabilities.http ? ["http"] : []), ...(mcpCapabilities.sse ? ["sse"] : [])];
 }
 
-function authMethod(method: IncomingAuthMethod, { dim }: Colours): string {
-  const { id, name, type = "agent" } = method as { id?: string; name?: string; type?: string };
-  return `${name ?? id ?? "unnamed"} ${dim(`(${[id, type].filter(Boolean).join(", ")})`)}`;
+function authWay({ id, name, kind }: AuthWay, { dim }: Colours): string {
+  return `${name} ${dim(`(${id}, ${kind.replace("_", " ")})`)}`;
 }
 
 function sessionLines(session: SessionFindings, { green, yellow, red, dim }: Colours): string[] {
   if (session.state === "skipped") return [dim("not opened")];
   if (session.state === "login_needed") return [`${yellow("!")} needs a login first`];
   if (session.state === "failed") return [`${red("✗")} ${session.error}`];
-  const { modes, configOptions, commands } = session;
-  const modeNames = modes.map(({ id, current }) => (current ? `${id} (now)` : id)).join(", ");
+  const names = session.commands.map((name) => `/${name}`);
   return [
     `${green("✓")} opened`,
-    `modes: ${modeNames || "none"}`,
-    ...(configOptions.length === 0
-      ? ["options: none"]
-      : configOptions.map(({ id, values }) => `option ${id}: ${shortened(values, 6) || "on or off"}`)),
-    `commands: ${
-      shortened(
-        commands.map((name) => `/${name}`),
-        8,
-      ) || "none"
-    }`,
+    ...session.options.map((option) => optionLine(option, dim)),
+    ...(session.options.length === 0 ? ["nothing to set"] : []),
+    `commands: ${shortened(names, 8) || "none"}`,
   ];
+}
+
+function optionLine({ id, type, value, choices }: OfferedOption, dim: Colours["dim"]): string {
+  if (type === "boolean") return `${id}: ${value ? "on" : "off"}`;
+  const others = choices.filter((choice) => choice !== value).map(String);
+  return `${id}: ${value} ${dim(others.length > 0 ? `(or ${shortened(others, 6)})` : "")}`;
 }
 
 function exitLine({ byItself, ms, exitCode, signal }: ExitFindings, { green, yellow }: Colours): string {

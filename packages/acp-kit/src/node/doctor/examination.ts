@@ -1,4 +1,4 @@
-import type { AgentCapabilities, Implementation, IncomingAuthMethod } from "@acp-kit/schema";
+import type { AgentCapabilities, Implementation } from "@acp-kit/schema";
 
 /** What `acp-kit doctor` finds out; `--json` prints it as it is. */
 export interface Examination {
@@ -10,7 +10,7 @@ export interface Examination {
   /** What the agent calls itself. */
   readonly agent: Implementation | null;
   readonly capabilities: AgentCapabilities | null;
-  readonly authMethods: readonly IncomingAuthMethod[];
+  readonly authMethods: readonly AuthWay[];
   /** What a new session offers. */
   readonly session: SessionFindings | null;
   /** What is outside the protocol, each once. */
@@ -20,21 +20,33 @@ export interface Examination {
   readonly error?: string;
 }
 
+/** A way to log in; `kind` is who does it: the agent, its command in a terminal, a variable in its environment. */
+export interface AuthWay {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "agent" | "terminal" | "env_var" | "unknown";
+}
+
 /** What a new session offers, or why there is none. */
 export type SessionFindings =
   | {
       readonly state: "opened";
-      readonly modes: readonly { readonly id: string; readonly name: string; readonly current: boolean }[];
-      readonly configOptions: readonly {
-        readonly id: string;
-        readonly name: string;
-        readonly values: readonly string[];
-      }[];
+      /** What can be set: modes and models, whichever way the agent tells them, and everything else. */
+      readonly options: readonly OfferedOption[];
       readonly commands: readonly string[];
     }
   | { readonly state: "login_needed" }
   | { readonly state: "skipped" }
   | { readonly state: "failed"; readonly error: string };
+
+/** One thing that can be set about a session. */
+export interface OfferedOption {
+  readonly id: string;
+  readonly name: string;
+  readonly type: "select" | "boolean";
+  readonly value: string | boolean;
+  readonly choices: readonly (string | boolean)[];
+}
 
 /** Something the agent did outside the protocol, by the rule or the diagnostic that noticed it. */
 export interface Oddity {

@@ -1,4 +1,4 @@
-import { type Diagnostic, isAuthRequired, type Session } from "@acp-kit/client";
+import { type Diagnostic, type DialectName, dialectRules, isAuthRequired, type Session } from "@acp-kit/client";
 import type { AgentCommand } from "../agent-argument.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
@@ -57,7 +57,7 @@ export async function examineAgent(
     protocolVersion: connection?.protocolVersion ?? null,
     agent: connection?.info ?? null,
     capabilities: connection?.capabilities ?? null,
-    authMethods: connection?.authMethods ?? [],
+    authMethods: (connection?.authMethods ?? []).map(({ id, name, kind }) => ({ id, name, kind })),
     session,
     oddities: [...oddities.values()],
     exit,
@@ -66,9 +66,13 @@ export async function examineAgent(
   return { examination, error };
 }
 
-function note(oddities: Map<string, Oddity>, { code, message }: Diagnostic): void {
-  const key = `${code} ${message}`;
-  oddities.set(key, { rule: code, message, count: (oddities.get(key)?.count ?? 0) + 1 });
+/** A rule of the client's dialects by its name, and what it says; anything else by the code of its diagnostic. */
+function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
+  const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
+  const rule = name ?? code;
+  const told = name === undefined ? message : dialectRules[name].says;
+  const key = `${rule} ${told}`;
+  oddities.set(key, { rule, message: told, count: (oddities.get(key)?.count ?? 0) + 1 });
 }
 
 async function lookIntoSession({ connection }: StartedAgent, cwd: string, stop: AbortSignal): Promise<SessionFindings> {
@@ -110,25 +114,13 @@ async function leave(connection: StartedAgent["connection"], session: Session): 
   }
 }
 
-function offersOf({ modes, configOptions = [] }: Session) {
+function offersOf({ options }: Session) {
   return {
-    modes: (modes?.availableModes ?? []).map(({ id, name }) => ({ id, name, current: id === modes?.currentModeId })),
-    configOptions: configOptions.map((option) => {
-      const { id, name, options = [] } = option as ConfigOption;
-      const values = options.flatMap((each) => ("options" in each ? each.options : [each])).map(({ value }) => value);
-      return { id, name, values };
+    options: options.snapshot.map(({ id, name, type, value, ...option }) => {
+      const choices = "choices" in option ? option.choices.map((choice) => choice.value) : [true, false];
+      return { id, name, type, value, choices };
     }),
   };
-}
-
-interface ConfigOption {
-  readonly id: string;
-  readonly name: string;
-  readonly options?: readonly (ConfigValue | { readonly options: readonly ConfigValue[] })[];
-}
-
-interface ConfigValue {
-  readonly value: string;
 }
 
 /** Ends the agent's input and watches how its process takes it. */

@@ -1,4 +1,10 @@
-import type { AgentConnection, Session, SessionSetup, UpdateListener } from "@acp-kit/client";
+import {
+  type AgentConnection,
+  isNotFound,
+  type Session,
+  type SessionSetup,
+  type UpdateListener,
+} from "@acp-kit/client";
 import { CommandFailure, usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 
@@ -21,12 +27,20 @@ export async function openSession(
   options: { readonly onUpdate: UpdateListener; readonly signal: AbortSignal },
 ): Promise<Session> {
   if (sessionId === undefined) return agent.newSession(setup, options);
-  const can = ["agentCapabilities.sessionCapabilities.resume", "agentCapabilities.loadSession"];
-  if (!can.some((capability) => agent.offers(capability))) {
-    throw new CommandFailure(ExitCode.error, "--session: the agent can neither resume nor load a session of before.");
+  const saved = { ...setup, sessionId };
+  const [resumes, loads] = [resume, load].map((capability) => agent.offers(capability));
+  if (resumes) {
+    return agent.resumeSession(saved, options).catch((error: unknown) => {
+      if (loads && isNotFound(error)) return agent.loadSession(saved, options); // some only resume what runs
+      throw error;
+    });
   }
-  return agent.openSession({ ...setup, sessionId }, options);
+  if (loads) return agent.loadSession(saved, options);
+  throw new CommandFailure(ExitCode.error, "--session: the agent can neither resume nor load a session of before.");
 }
+
+const resume = "agentCapabilities.sessionCapabilities.resume";
+const load = "agentCapabilities.loadSession";
 
 /** Switches to the mode and the model that were asked for. A name that the agent doesn't offer is an error that lists those it does. */
 export async function applyChoice(session: Session, { mode, model }: SessionChoice): Promise<void> {
@@ -35,42 +49,17 @@ export async function applyChoice(session: Session, { mode, model }: SessionChoi
 }
 
 async function choose(session: Session, category: "mode" | "model", wanted: string): Promise<void> {
-  const choices = choicesOf(session, category);
-  if (choices.length === 0) throw usageFailure(`--${category}: this agent offers no ${category}s to choose from.`);
+  const option = session.options.get(category);
+  const choices = option?.type === "select" ? option.choices : [];
+  if (option === undefined || choices.length === 0) {
+    throw usageFailure(`--${category}: this agent offers no ${category}s to choose from.`);
+  }
   const same = (text: string): boolean => text.toLowerCase() === wanted.toLowerCase();
-  const choice = choices.find(({ id }) => id === wanted) ?? choices.find(({ id, name }) => same(id) || same(name));
+  const choice =
+    choices.find(({ value }) => value === wanted) ?? choices.find(({ value, name }) => same(value) || same(name));
   if (choice === undefined) {
-    const offered = choices.map(({ id, name }) => (name === id ? id : `${id} (${name})`)).join(", ");
+    const offered = choices.map(({ value, name }) => (name === value ? value : `${value} (${name})`)).join(", ");
     throw usageFailure(`--${category}: there is no ${category} "${wanted}". This agent offers: ${offered}.`);
   }
-  await choice.select();
-}
-
-interface Choice {
-  readonly id: string;
-  readonly name: string;
-  select(): Promise<unknown>;
-}
-
-/** The config option of that category; else, for modes, the session's modes. */
-function choicesOf(session: Session, category: "mode" | "model"): Choice[] {
-  const option = (session.configOptions ?? []).find((each) => {
-    return each.type === "select" && (each.category ?? each.id) === category;
-  });
-  if (option?.type === "select") {
-    const { id, options } = option as {
-      id: string;
-      options: readonly (FlatOption | { options: readonly FlatOption[] })[];
-    };
-    return options
-      .flatMap((each) => ("options" in each ? each.options : [each]))
-      .map(({ value, name }) => ({ id: value, name, select: () => session.setConfigOption(id, value) }));
-  }
-  if (category === "model") return [];
-  return (session.modes?.availableModes ?? []).map(({ id, name }) => ({ id, name, select: () => session.setMode(id) }));
-}
-
-interface FlatOption {
-  readonly value: string;
-  readonly name: string;
+  await session.options.set(option.id, choice.value);
 }

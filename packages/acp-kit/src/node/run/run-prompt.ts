@@ -1,17 +1,19 @@
 import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
 import type { McpServer } from "@acp-kit/schema";
-import { workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
+import { workspaceTerminals } from "@acp-kit/workspace";
 import type { AgentCommand } from "../agent-argument.js";
 import { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
+import { processLedger } from "../process-ledger.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
 import { applyChoice, openSession } from "./open-session.js";
 import { type AnsweredPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
 import { Progress } from "./progress.js";
+import { runFiles } from "./run-files.js";
 import { type RunFormat, runWriter } from "./run-format.js";
 import { runReport } from "./run-report.js";
 import { TurnRecord } from "./turn-record.js";
@@ -54,8 +56,9 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
 
   using interrupts = listenForInterrupts(host, { timeoutMs, onStop: ({ message }) => log.warn(message) });
   const { stop, leave } = interrupts;
-  const files = workspaceFiles({ roots: [cwd] });
-  const terminals = workspaceTerminals({ roots: [cwd] });
+  const ledger = processLedger(host);
+  const files = runFiles(cwd, () => agent?.connection.info?.name);
+  const terminals = workspaceTerminals({ roots: [cwd], ...(ledger && { ledger }) });
 
   const onUpdate: UpdateListener = (update, { replayed }) => {
     if (replayed) return undefined;
@@ -107,6 +110,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   }
   const durationMs = performance.now() - startedAt;
   await agent?.close();
+  await terminals.close();
 
   if (!stop.aborted && failure !== undefined) explain(failure, agent?.connection, log);
   if (!stop.aborted && stopReason !== undefined && stopReason !== "end_turn") log.warn(`the turn ended: ${stopReason}`);
@@ -122,7 +126,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
   log.error(error instanceof Error ? error.message : String(error));
   if (exitCodeOf(error) !== ExitCode.authRequired) return;
-  const ways = (connection?.authMethods ?? []).map((method) => ("name" in method ? String(method.name) : method.id));
+  const ways = (connection?.authMethods ?? []).map(({ name }) => name);
   log.error(
     `The agent wants a login first${ways.length > 0 ? ` (${ways.join(", ")})` : ""}. Log in with the agent's own command, then try again.`,
   );

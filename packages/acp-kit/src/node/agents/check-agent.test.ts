@@ -1,0 +1,32 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { rawAgent, sandbox, start } from "../../../test/spawned.js";
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+
+function install(name: string, line: string): void {
+  writeFileSync(join(cwd, name), `#!/bin/sh\n${line}\n`);
+  chmodSync(join(cwd, name), 0o755);
+}
+
+it.skipIf(process.platform === "win32")("agents --check starts what is installed, and tells who answered", async () => {
+  const [, node, script] = rawAgent();
+  install("goose", `touch ${join(cwd, "started")}; exec ${node} ${script} noisy`);
+  install("kimi", "echo I am broken >&2; exit 3");
+  const env = { PATH: [cwd, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter) };
+  const listed = JSON.parse(
+    (await (await start(["agents", "--json", "--installed", "--check"], home, { env })).ended).out,
+  );
+  expect(listed).toMatchObject([
+    {
+      id: "goose",
+      path: join(cwd, "goose"),
+      check: { ok: true, agent: { name: "noisy", version: "1.2.3" }, protocolVersion: 1 },
+    },
+    { id: "kimi", check: { ok: false, error: expect.stringContaining("I am broken") } },
+  ]);
+  const text = (await (await start(["agents", "--check"], home, { env })).ended).out;
+  expect(text).toMatch(/✓ noisy 1\.2\.3, protocol 1, \d+ ms/);
+});

@@ -1,0 +1,119 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { demoAgent, rawAgent, sandbox, start, survivors } from "../../../test/spawned.js";
+import type { Examination } from "../doctor/examination.js";
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+
+async function doctor(...words: readonly string[]) {
+  return (await start(["doctor", ...words], home, { cwd })).ended;
+}
+
+async function examine(...words: readonly string[]) {
+  const { code, out, err } = await doctor("--json", ...words);
+  expect(out.endsWith("}\n"), out + err).toBe(true);
+  return { code, err, examination: JSON.parse(out) as Examination };
+}
+
+describe("doctor", () => {
+  it("tells what an agent can do, without prompting it, and leaves no session behind", async () => {
+    const store = join(home, "store");
+    const { code, err, examination } = await examine(...(await demoAgent("--store", store)));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(examination).toEqual({
+      command: expect.arrayContaining(["demo-agent"]),
+      startupMs: expect.any(Number),
+      protocolVersion: 1,
+      agent: { name: "everything-agent", title: "Everything Agent", version: expect.any(String) },
+      capabilities: expect.objectContaining({ loadSession: true }),
+      authMethods: [],
+      session: {
+        state: "opened",
+        options: expect.arrayContaining([
+          { id: "mode", name: "Mode", type: "select", value: "ask", choices: ["ask", "plan", "code"] },
+          { id: "loud", name: "Loud", type: "boolean", value: false, choices: [true, false] },
+        ]),
+        commands: expect.arrayContaining(["help", "plan"]),
+      },
+      oddities: [],
+      exit: { byItself: true, ms: expect.any(Number), exitCode: 0, signal: null },
+    });
+    mkdirSync(store, { recursive: true });
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it("tells the same to people, a line for each thing", async () => {
+    const { code, out } = await doctor(...(await demoAgent()));
+    expect(code).toBe(0);
+    for (const line of [
+      /^start +✓ initialized after \d+ ms$/m,
+      /^agent +Everything Agent \S+ \(everything-agent\)$/m,
+      /^prompts +text, links, images, audio, embedded resources$/m,
+      /^sessions +new, load, list, delete, resume, close/m,
+      /^MCP servers +stdio, http, sse$/m,
+      /^a session +✓ opened$/m,
+      /^ +mode: ask \(or plan, code\)$/m,
+      /^oddities +none noticed$/m,
+      /^exit +✓ \d+ ms after its input ended, with code 0$/m,
+    ]) {
+      expect(out).toMatch(line);
+    }
+  });
+
+  it("opens no session when it is told not to", async () => {
+    const { examination } = await examine("--no-session", ...(await demoAgent()));
+    expect(examination).toMatchObject({ session: { state: "skipped" }, exit: { byItself: true } });
+  });
+
+  it("doesn't log in, and tells the ways to", async () => {
+    const { code, examination } = await examine(...(await demoAgent("--auth")));
+    expect(code).toBe(0);
+    expect(examination).toMatchObject({
+      session: { state: "login_needed" },
+      authMethods: [{ id: "pretend", name: "Pretend", kind: "agent" }],
+    });
+  });
+
+  it("notices what is outside the protocol", async () => {
+    const { examination } = await examine(...rawAgent("noisy"));
+    expect(examination.oddities).toMatchObject([{ rule: "malformed_input", count: 1 }]);
+  });
+
+  it("tells that an agent doesn't exit when it is asked to, and ends it all the same", async () => {
+    const note = join(cwd, "pids.json");
+    const { code, examination } = await examine(...rawAgent("stubborn", note));
+    expect(code).toBe(0);
+    expect(examination.exit).toMatchObject({ byItself: false, signal: "SIGKILL" });
+    expect(survivors(note)).toEqual([]);
+  });
+
+  it("is exit code 3 for an agent that can't be started", async () => {
+    const { code, examination } = await examine("--", "no-such-agent-here");
+    expect(code).toBe(3);
+    expect(examination).toMatchObject({
+      startupMs: null,
+      exit: null,
+      error: expect.stringContaining("no-such-agent-here"),
+    });
+  });
+});
+
+describe("agents", () => {
+  it("lists agents with their commands and where they are, and starts none", async () => {
+    const { ended } = await start(["agents", "--json"], home, { env: { PATH: cwd } });
+    const { code, out } = await ended;
+    expect(code).toBe(0);
+    const listed = JSON.parse(out) as { id: string; path: string | null; command: string; args: string[] }[];
+    expect(listed.length).toBeGreaterThan(15);
+    expect(listed.find(({ id }) => id === "gemini")).toMatchObject({ command: "gemini", args: ["--acp"], path: null });
+  });
+
+  it("says for people what is not here, and how to get it", async () => {
+    const { ended } = await start(["agents"], home, { env: { PATH: cwd } });
+    const { out } = await ended;
+    expect(out).toContain("None of the known agents is on the PATH.");
+    expect(out).toMatch(/^ {2}gemini +npx -y @google\/gemini-cli --acp +Gemini CLI$/m);
+  });
+});
