@@ -44,4 +44,5 @@ export interface Script<Calls extends CallTypes, Peer> {
 export type Handler<Params, Result, Peer> = (message: IncomingMessage<Params>, peer: Peer) => Later<Result | NoAnswer>;
 
 /** A value or nothing, now or later: what functions that return something in some cases return. */
-export type Later<T> = T | undefined | PromiseLike<T | undefined> | PromiseLike<void> | void;
+export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;
+type Nothing = void;

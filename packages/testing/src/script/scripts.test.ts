@@ -291,8 +291,11 @@ describe("a test that plays", () => {
     await agent.received("_told");
     client.respond("nobody", {});
     await client.fence();
-    expect(dialogue(agent.seen.slice(3), { width: 60 })).toMatchInlineSnapshot(`
-      "agent  ← result of nothing that was asked, "client-2" {"sessionId":"session-1"}
+    expect(dialogue(agent.seen, { width: 60 })).toMatchInlineSnapshot(`
+      "client → initialize "client-1" {"protocolVersion":1,"clientCapabilities":{},"clientInfo":{…
+      agent  ← result of initialize "client-1" {"protocolVersion":1,"agentCapabilities":{},"agentInfo":{"n…
+      client → session/new "client-2" {"cwd":"/work","mcpServers":[]}
+      agent  ← result of session/new "client-2" {"sessionId":"session-1"}
       agent  ~ "Welcome!\\n"
       client → session/prompt "client-3" {"sessionId":"session-1","prompt":[{"type":"text","text":"h…
       agent  → session/update {"sessionId":"session-1","update":{"sessionUpdate":"agent_m…

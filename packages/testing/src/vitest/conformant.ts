@@ -1,0 +1,67 @@
+import { agentValidators, clientValidators, formatIssue, type ValidatorTable } from "@acp-kit/schema/validate";
+import { requestOf } from "../dialogue.js";
+import { kindOf, type Seen, type Side, type WireMessage } from "../wire-message.js";
+
+const tables: Readonly<Record<Side, ValidatorTable>> = { agent: agentValidators, client: clientValidators };
+
+/** What has to be known to judge a message. */
+export interface MessageContext {
+  /** Who sends it; without it, whoever may. */
+  readonly from?: Side;
+  /** For a response: the method of the request that it answers. */
+  readonly answers?: string;
+}
+
+/** What of a message is not as stable version 1 says, in words; an empty list when nothing is. */
+export function faultsOf(value: unknown, { from, answers }: MessageContext = {}): string[] {
+  const kind = kindOf(value);
+  if (kind === undefined) return ["it is no JSON-RPC message: it has no `method`, `result` or `error`"];
+  const message = value as WireMessage;
+  const envelope = envelopeFaults(message, kind);
+  const sides = from === undefined ? (["agent", "client"] as const) : [from];
+  return [...envelope, ...(kind === "response" ? resultFaults(message, sides, answers) : paramsFaults(message, sides))];
+}
+
+/** What of a conversation is not as stable version 1 says: a line for each message, with what is wrong. */
+export function faultsOfSeen(seen: readonly Seen[], from: Side): string[] {
+  return seen
+    .filter((entry) => entry.from === from)
+    .flatMap(({ index, message, text }) => {
+      if (message === undefined) return [`message ${index}: it is no message: ${JSON.stringify(text)}`];
+      const answers = kindOf(message) === "response" ? requestOf(message, from, seen)?.method : undefined;
+      const context = answers === undefined ? { from } : { from, answers };
+      const name = message.method ?? (answers === undefined ? "response" : `response to ${answers}`);
+      return faultsOf(message, context).map((fault) => `message ${index}, ${name}: ${fault}`);
+    });
+}
+
+function envelopeFaults(message: WireMessage, kind: "request" | "notification" | "response"): string[] {
+  const faults: string[] = [];
+  if (message.jsonrpc !== "2.0") faults.push('`jsonrpc` must be "2.0"');
+  const { id } = message;
+  if (kind !== "notification" && id !== null && typeof id !== "string" && !Number.isSafeInteger(id)) {
+    faults.push("`id` must be a string, an integer or null");
+  }
+  if (kind !== "response") return faults;
+  if ("result" in message && "error" in message) faults.push("a response has `result` or `error`, not both");
+  const { error } = message;
+  if (error !== undefined && !(Number.isSafeInteger(error?.code) && typeof error.message === "string")) {
+    faults.push("`error` must have an integer `code` and a string `message`");
+  }
+  return faults;
+}
+
+function paramsFaults({ method = "", params }: WireMessage, sides: readonly Side[]): string[] {
+  if (method.startsWith("_")) return []; // an extension is nobody's to judge
+  const validate = sides.map((side) => tables[side].params[method]).find((found) => found !== undefined);
+  if (validate === undefined) return [`${sides.join(" or ")} has no method ${method} to call in stable version 1`];
+  return validate(params ?? {}).map((issue) => `params: ${formatIssue(issue)}`);
+}
+
+function resultFaults(message: WireMessage, sides: readonly Side[], answers: string | undefined): string[] {
+  if (!("result" in message) || answers?.startsWith("_")) return [];
+  if (answers === undefined) return ["it answers nothing that was asked; say what: { answers: method }"];
+  const validate = sides.map((side) => tables[side].results[answers]).find((found) => found !== undefined);
+  if (validate === undefined) return [`${sides.join(" or ")} doesn't answer ${answers} in stable version 1`];
+  return validate(message.result).map((issue) => `result: ${formatIssue(issue)}`);
+}

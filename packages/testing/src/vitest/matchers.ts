@@ -1,0 +1,148 @@
+import type { PromptResponse, StopReason } from "@acp-kit/schema";
+import { dialogue } from "../dialogue.js";
+import type { ScriptedPeer } from "../script/scripted-peer.js";
+import { otherSide, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
+import { faultsOf, faultsOfSeen, type MessageContext } from "./conformant.js";
+
+/** What Vitest and Jest give a matcher as `this`, as far as it is used. */
+export interface MatcherContext {
+  equals(a: unknown, b: unknown): boolean;
+}
+
+/** What a matcher returns. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** The matchers as `expect` has them. Vitest learns of them by `interface Matchers<T> extends AcpMatchers<T> {}`. */
+export interface AcpMatchers<R = unknown> {
+  /** A scripted peer has received a message of this method, whose params have at least these members. */
+  toHaveReceived(method: string, params?: object): R;
+  /** A scripted peer has sent one. */
+  toHaveSent(method: string, params?: object): R;
+  /** A turn has ended so: a response to `session/prompt`, its result, or the last such response that a scripted peer has seen. */
+  toHaveStopped(reason: StopReason): R;
+  /** A message is what stable version 1 says, as strictly as its sender owes. A response needs `answers`, the method of its request. */
+  toBeConformantMessage(context?: MessageContext): R;
+  /** Everything that the other side, or `from`, has told a scripted peer is: no garbage, no unknown method, no wrong type. */
+  toHaveConformantDialogue(context?: { readonly from?: Side }): R;
+}
+
+/** For `expect.extend(acpMatchers)`. */
+export const acpMatchers: {
+  readonly [Name in keyof AcpMatchers]: (
+    this: MatcherContext,
+    actual: unknown,
+    ...expected: Parameters<AcpMatchers[Name]>
+  ) => MatcherResult;
+} = {
+  toHaveReceived(actual, method, params) {
+    const peer = peerOf(actual, "toHaveReceived");
+    return happened(peer, otherSide(peer.side), method, params, (a, b) => this.equals(a, b));
+  },
+
+  toHaveSent(actual, method, params) {
+    const peer = peerOf(actual, "toHaveSent");
+    return happened(peer, peer.side, method, params, (a, b) => this.equals(a, b));
+  },
+
+  toHaveStopped(actual, reason) {
+    const response = isPeer(actual) ? lastPromptResponse(actual) : actual;
+    const { result, error } = (response ?? {}) as Partial<WireResponse>;
+    const stopReason = ((result ?? response) as Partial<PromptResponse> | undefined)?.stopReason;
+    const how =
+      response === undefined
+        ? "no turn has ended"
+        : error !== undefined
+          ? `it failed: ${JSON.stringify(error)}`
+          : `it stopped with ${JSON.stringify(stopReason)}`;
+    return {
+      pass: stopReason === reason,
+      message: () => told(`Expected the turn to stop, or not to, with ${JSON.stringify(reason)}: ${how}.`, actual),
+    };
+  },
+
+  toBeConformantMessage(actual, context) {
+    const faults = faultsOf(actual, context);
+    const shown = JSON.stringify(actual, undefined, 2);
+    return {
+      pass: faults.length === 0,
+      message: () =>
+        faults.length === 0
+          ? `Expected a message that breaks the rules; this one doesn't:\n${shown}`
+          : `Expected a conformant message, but ${faults.join("; ")}:\n${shown}`,
+    };
+  },
+
+  toHaveConformantDialogue(actual, { from } = {}) {
+    const peer = peerOf(actual, "toHaveConformantDialogue");
+    const side = from ?? otherSide(peer.side);
+    const faults = faultsOfSeen(peer.seen, side);
+    const title = `Expected the ${side} ${faults.length === 0 ? "to break the rules; it doesn't" : "to keep the rules"}.`;
+    return { pass: faults.length === 0, message: () => told([title, ...faults].join("\n"), peer) };
+  },
+};
+
+function happened(
+  peer: ScriptedPeer,
+  from: Side,
+  method: string,
+  params: object | undefined,
+  equals: MatcherContext["equals"],
+): MatcherResult {
+  const messages = peer.seen.flatMap((seen) =>
+    seen.from === from && seen.message?.method === method ? [seen.message] : [],
+  );
+  const found = messages.some((message) => params === undefined || contains(message.params, params, equals));
+  const verb = from === peer.side ? "sent" : "received";
+  const wanted = params === undefined ? method : `${method} with ${JSON.stringify(params)}`;
+  const instead = messages.length === 0 ? "none of that method was" : paramsOf(messages);
+  return {
+    pass: found,
+    message: () =>
+      found
+        ? told(`Expected the scripted ${peer.side} not to have ${verb} ${wanted}.`, peer)
+        : told(`Expected the scripted ${peer.side} to have ${verb} ${wanted}; ${instead}.`, peer),
+  };
+}
+
+const paramsOf = (messages: readonly WireMessage[]): string =>
+  `those of that method had ${messages.map(({ params }) => JSON.stringify(params)).join(", ")}`;
+
+/** Every member of `part` is in `whole`, however deep; lists are as long. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
+function contains(whole: unknown, part: unknown, equals: MatcherContext["equals"]): boolean {
+  if (equals(whole, part)) return true;
+  if (Array.isArray(part)) {
+    return (
+      Array.isArray(whole) && whole.length === part.length && part.every((item, n) => contains(whole[n], item, equals))
+    );
+  }
+  if (!isPlainObject(part) || !isPlainObject(whole)) return false;
+  return Object.entries(part).every(([key, member]) => contains(whole[key], member, equals));
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function lastPromptResponse({ seen }: ScriptedPeer): WireMessage | undefined {
+  const prompts = new Set(seen.flatMap(({ message }) => (message?.method === "session/prompt" ? [message.id] : [])));
+  const isResponse = (message: WireMessage): boolean => message.method === undefined && prompts.has(message.id);
+  return seen.findLast(({ message }) => message !== undefined && isResponse(message))?.message;
+}
+
+function isPeer(value: unknown): value is ScriptedPeer {
+  return typeof value === "object" && value !== null && "seen" in value && "side" in value;
+}
+
+function peerOf(value: unknown, matcher: string): ScriptedPeer {
+  if (!isPeer(value))
+    throw new TypeError(`${matcher} is about a scripted peer: what agentScript() or clientScript() was connected to`);
+  return value;
+}
+
+/** With the whole conversation, where there is one. */
+function told(text: string, actual: unknown): string {
+  return isPeer(actual) ? `${text}\n\n${dialogue(actual.seen)}` : text;
+}
