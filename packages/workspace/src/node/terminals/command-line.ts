@@ -43,5 +43,9 @@ function cmdLine(line: string): Program {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false; // most lines aren't even a possible name
+  }
 }

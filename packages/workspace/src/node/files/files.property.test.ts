@@ -1,0 +1,142 @@
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { join, sep } from "node:path";
+import { isRpcError } from "@acp-kit/protocol";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contextOf, playground } from "../../../test/playground.js";
+import { denyList } from "./deny-list.js";
+import { readLines } from "./read-lines.js";
+import { namesBelow } from "./real-root.js";
+import { workspaceFiles } from "./workspace-files.js";
+
+describe("any path", () => {
+  it("is read only where its real path lies in the root, and written nowhere else", async () => {
+    const place = playground();
+    place.file("work/a/file", "INSIDE");
+    mkdirSync(join(place.work, "a", "b"));
+    const links: [string, string][] = [
+      ["work/out", place.outside],
+      ["work/up", ".."],
+      ["work/a/self", "."],
+      ["work/a/b/far", "../../../outside"],
+      ["work/a/b/near", "../../a"],
+      ["work/secret", join(place.outside, "secret.txt")],
+      ["outside/back", place.work],
+    ];
+    for (const [name, target] of links) symlinkSync(target, join(place.path, name));
+    const files = workspaceFiles();
+    const context = contextOf(place.work);
+    const before = place.untouched();
+    const names = ["a", "b", "file", "out", "up", "self", "far", "near", "secret", "back", "work", "outside"];
+    const part = fc.constantFrom(...names, "..", ".", "", "new", "secret.txt");
+    const start = fc.constantFrom(place.work, place.path, place.outside, "");
+    await fc.assert(
+      fc.asyncProperty(start, fc.array(part, { maxLength: 9 }), async (from, parts) => {
+        const path = [from, ...parts].join("/");
+        const read = await files.readTextFile({ sessionId: "s1", path }, context).catch(codeOf);
+        if (typeof read !== "number") expect(read.content).not.toBe("SECRET");
+        const written = await files
+          .writeTextFile?.({ sessionId: "s1", path, content: "INSIDE" }, context)
+          .catch(codeOf);
+        if (typeof written === "object") {
+          const real = realpathSync(normal(path));
+          expect(real.startsWith(place.work + sep)).toBe(true);
+        }
+        expect(place.untouched()).toEqual(before);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  /** `..` is taken away by the text, as the workspace does. */
+  const normal = (path: string): string => join(path);
+
+  function codeOf(error: unknown): number {
+    if (isRpcError(error)) return error.code;
+    throw error;
+  }
+});
+
+describe("names below a root", () => {
+  const name = fc.constantFrom("a", "A", "ab", "ä", "a\u0308", ".", "..a");
+  it("are there only for what really lies below, letter by letter", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(name, { minLength: 1 }), fc.array(name), async (root, path) => {
+        // Nothing of it exists, so that no other spelling can be the same directory.
+        const top = `/none/${root.join("/")}`;
+        const below = await namesBelow(top, `/none/${path.join("/")}`);
+        const expected = root.every((each, index) => each === path[index]);
+        expect(below !== undefined).toBe(expected);
+        if (below !== undefined) expect(below).toEqual(path.slice(root.length));
+      }),
+    );
+  });
+
+  it("are found in another spelling where the file system says that it is one directory", async () => {
+    const { work, file, path } = playground();
+    file("work/a.txt");
+    // A link stands for a file system that ignores case: two spellings, one directory.
+    symlinkSync(work, join(path, "WORK"));
+    expect(await namesBelow(work, join(path, "WORK", "a.txt"))).toEqual(["a.txt"]);
+    mkdirSync(join(path, "wOrk"));
+    expect(await namesBelow(work, join(path, "wOrk", "a.txt"))).toBe(undefined);
+  });
+});
+
+describe("any pattern that closes files", () => {
+  const name = fc.stringMatching(/^[ab.]{1,4}$/).filter((each) => each !== "." && each !== "..");
+  it("closes what it names, with everything below, in any case", () => {
+    fc.assert(
+      fc.property(fc.array(name), name, fc.array(name), (above, target, below) => {
+        const path = [...above, target, ...below];
+        for (const pattern of [target, `**/${target}`, `/${[...above, target].join("/")}`, `${target}/`]) {
+          expect(denyList([pattern])(path)).toBe(true);
+          expect(denyList([pattern.toUpperCase()])(path)).toBe(true);
+        }
+        expect(denyList([`${target[0]}*`])(path)).toBe(true);
+        expect(denyList([target.replace(/./g, "?")])(path)).toBe(true);
+        expect(denyList([`${target}c`])(path)).toBe(false);
+      }),
+    );
+  });
+
+  it("agrees with the same pattern as a regular expression", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab*?]{1,8}$/), fc.stringMatching(/^[ab]{1,8}$/), (pattern, each) => {
+        const all = pattern === "**" ? ".*" : pattern.replaceAll("*", ".*").replaceAll("?", ".");
+        expect(denyList([`/${pattern}`])([each])).toBe(new RegExp(`^${all}$`).test(each));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("any window of lines", () => {
+  const text = fc.array(fc.constantFrom("a", "ä", "\n", "\r\n", "\r", "line\n", "😀")).map((parts) => parts.join(""));
+  const limits = { path: "/a", maxReadBytes: 1e6, maxScanBytes: 1e6 };
+
+  it("is the same however the file is cut, and windows that follow each other make up the file", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (whole, size, cut) => {
+          const bytes = Buffer.from(whole);
+          const chunks = Array.from({ length: Math.ceil(bytes.length / cut) }, (_, index) =>
+            bytes.subarray(index * cut, (index + 1) * cut),
+          );
+          const lines = whole.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+          let all = "";
+          for (let line = 1; line <= lines.length + size; line += size) {
+            const part = await readLines(chunks, { ...limits, line, limit: size });
+            expect(part).toBe(lines.slice(line - 1, line - 1 + size).join(""));
+            all += part;
+          }
+          expect(all).toBe(whole);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

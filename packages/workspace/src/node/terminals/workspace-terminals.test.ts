@@ -1,0 +1,435 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { CreateTerminalRequest, TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/schema";
+import { afterEach, describe, expect, it, test } from "vitest";
+import { contextOf, errorOf, type Playground, playground } from "../../../test/playground.js";
+import { eventually, isRunning } from "../../../test/processes.js";
+import type { WorkspaceContext } from "../workspace-context.js";
+import type { TerminalInfo, WorkspaceTerminalsOptions } from "./terminals-options.js";
+import { type WorkspaceTerminals, workspaceTerminals } from "./workspace-terminals.js";
+
+const open: WorkspaceTerminals[] = [];
+afterEach(async () => {
+  for (const terminals of open.splice(0)) await terminals.close();
+});
+
+interface Setup extends Playground {
+  readonly terminals: WorkspaceTerminals;
+  readonly context: WorkspaceContext;
+  create(command: string, rest?: Partial<CreateTerminalRequest>): Promise<Running>;
+}
+
+/** One terminal, as an agent uses it. */
+interface Running {
+  readonly terminalId: string;
+  output(): Promise<TerminalOutputResponse>;
+  /** Waits for the exit, and returns it together with all that was written. */
+  end(): Promise<TerminalOutputResponse>;
+  wait(): Promise<TerminalExitStatus>;
+  kill(): Promise<unknown>;
+  release(): Promise<unknown>;
+}
+
+function setup(options: WorkspaceTerminalsOptions = {}): Setup {
+  const place = playground();
+  const terminals = workspaceTerminals({ termGraceMs: 20_000, ...options });
+  open.push(terminals);
+  const context = contextOf(place.work);
+  const attach = (terminalId: string): Running => {
+    const params = { sessionId: "s1", terminalId };
+    return {
+      terminalId,
+      output: () => terminals.terminalOutput(params, context),
+      wait: () => terminals.waitForTerminalExit(params, context),
+      kill: () => terminals.killTerminal(params, context),
+      release: () => terminals.releaseTerminal(params, context),
+      async end() {
+        await this.wait();
+        return this.output();
+      },
+    };
+  };
+  return {
+    ...place,
+    terminals,
+    context,
+    async create(command, rest) {
+      const params = { sessionId: "s1", command, ...rest };
+      return attach((await terminals.createTerminal(params, context)).terminalId);
+    },
+  };
+}
+
+/** A program in JavaScript, run by this Node. */
+const node = (script: string): [string, Partial<CreateTerminalRequest>] => [process.execPath, { args: ["-e", script] }];
+const forever = node('console.log("started"); setInterval(() => {}, 1_000)');
+
+describe("a terminal", () => {
+  it("[TERM-04] [TERM-09] is there at once; its output comes while it runs, its exit status once it has ended", async () => {
+    const { create } = setup();
+    const terminal = await create(
+      ...node('console.log("ready"); process.stdin.resume(); setTimeout(() => {}, 60_000)'),
+    );
+    await eventually(async () => (await terminal.output()).output === "ready\n");
+    expect(await terminal.output()).toEqual({ output: "ready\n", truncated: false });
+    await terminal.kill();
+    expect(await terminal.output()).toMatchObject({ exitStatus: { exitCode: null, signal: "SIGTERM" } });
+  });
+
+  it("[TERM-06] gets its args as they are, and variables over those of the client", async () => {
+    const { create } = setup({ env: { FROM_CLIENT: "client", BOTH: "client" } });
+    const script = "console.log(JSON.stringify([process.argv.slice(1), process.env.FROM_CLIENT, process.env.BOTH]))";
+    const args = ["-e", script, "a b", "$HOME", "", "'\"", "*"];
+    const terminal = await create(process.execPath, { args, env: [{ name: "BOTH", value: "agent" }] });
+    expect(JSON.parse((await terminal.end()).output)).toEqual([args.slice(2), "client", "agent"]);
+  });
+
+  it("runs a command line that is given as one string in a shell", async () => {
+    const { create } = setup();
+    const terminal = await create('echo one && echo "two  words" | cat');
+    expect(await terminal.end()).toEqual({
+      output: "one\ntwo  words\n",
+      truncated: false,
+      exitStatus: { exitCode: 0, signal: null },
+    });
+    expect((await (await create("exit 7", { args: [] })).end()).exitStatus).toEqual({ exitCode: 7, signal: null });
+  });
+
+  test.runIf(process.platform !== "win32")(
+    "has both streams of a command line in the order they were written",
+    async () => {
+      const { create } = setup();
+      const lines = Array.from({ length: 50 }, (_, index) => `echo ${index}${index % 2 ? " >&2" : ""}`);
+      const { output } = await (await create(lines.join("; "))).end();
+      expect(output).toBe(lines.map((_, index) => `${index}\n`).join(""));
+    },
+  );
+
+  it("finds the end of its input at once: nobody types", async () => {
+    const { create } = setup();
+    expect(await (await create("cat; echo done")).end()).toMatchObject({ output: "done\n" });
+  });
+
+  it("[TERM-10] tells how it ended, by code or by signal", async () => {
+    const { create } = setup();
+    expect(await (await create(...node("process.exit(3)"))).wait()).toEqual({ exitCode: 3, signal: null });
+    expect(await (await create(...node('process.kill(process.pid, "SIGKILL")'))).wait()).toEqual({
+      exitCode: null,
+      signal: "SIGKILL",
+    });
+  });
+
+  it("[TERM-11] answers every wait, before and after the exit, and other requests meanwhile", async () => {
+    const { create } = setup();
+    const terminal = await create(...forever);
+    const waits = [terminal.wait(), terminal.wait(), terminal.wait()];
+    await eventually(async () => (await terminal.output()).output === "started\n");
+    await terminal.kill();
+    const expected = { exitCode: null, signal: "SIGTERM" };
+    expect(await Promise.all([...waits, terminal.wait()])).toEqual([expected, expected, expected, expected]);
+  });
+
+  it("stops waiting when the request is cancelled; the command goes on", async () => {
+    const { create, terminals, context } = setup();
+    const terminal = await create(...forever);
+    const controller = new AbortController();
+    const waiting = terminals.waitForTerminalExit(
+      { sessionId: "s1", terminalId: terminal.terminalId },
+      { ...context, signal: controller.signal },
+    );
+    controller.abort(new Error("called off"));
+    await expect(waiting).rejects.toThrow("called off");
+    expect(await terminal.output()).not.toHaveProperty("exitStatus");
+  });
+
+  it("[TERM-12] [TERM-19] keeps its output when it is killed: kill, output, wait, and kill again", async () => {
+    const { create } = setup();
+    const terminal = await create(
+      ...node(
+        'process.on("SIGTERM", () => { console.log("last words"); process.exit(5) }); console.log("first"); setInterval(() => {}, 999)',
+      ),
+    );
+    await eventually(async () => (await terminal.output()).output === "first\n");
+    expect(await terminal.kill()).toEqual({});
+    const expected = { output: "first\nlast words\n", truncated: false, exitStatus: { exitCode: 5, signal: null } };
+    expect(await terminal.output()).toEqual(expected);
+    expect(await terminal.wait()).toEqual(expected.exitStatus);
+    expect(await terminal.kill()).toEqual({});
+  });
+
+  it("that ignores SIGTERM gets SIGKILL", async () => {
+    const { create } = setup({ termGraceMs: 50 });
+    const terminal = await create(
+      ...node('process.on("SIGTERM", () => {}); console.log("on"); setInterval(() => {}, 999)'),
+    );
+    await eventually(async () => (await terminal.output()).output === "on\n");
+    await terminal.kill();
+    expect((await terminal.output()).exitStatus).toEqual({ exitCode: null, signal: "SIGKILL" });
+  });
+
+  it("[TERM-14] [TERM-15] is gone once it is released, with everything it started", async () => {
+    const { create } = setup();
+    const terminal = await create("sleep 600 & echo $!; sleep 600 & echo $!; echo $$; wait");
+    await eventually(async () => (await terminal.output()).output.trim().split("\n").length === 3);
+    const pids = (await terminal.output()).output.trim().split("\n").map(Number);
+    expect(pids.map(isRunning)).toEqual([true, true, true]);
+    const waiting = terminal.wait();
+    expect(await terminal.release()).toEqual({});
+    expect(pids.map(isRunning)).toEqual([false, false, false]);
+    expect(await waiting).toMatchObject({ signal: "SIGTERM" });
+    for (const request of [terminal.output, terminal.wait, terminal.kill, terminal.release]) {
+      expect(await errorOf(request())).toMatchObject({ code: -32002 });
+    }
+  });
+
+  it("that has ended leaves what it put in the background running until it is released", async () => {
+    const { create } = setup({ settleTimeoutMs: 50 });
+    const terminal = await create("sleep 600 & echo $!");
+    const { output, exitStatus } = await terminal.end();
+    expect(exitStatus).toEqual({ exitCode: 0, signal: null });
+    expect(isRunning(Number(output))).toBe(true);
+    await terminal.release();
+    expect(isRunning(Number(output))).toBe(false);
+  });
+
+  it("[TERM-16] [TERM-21] is known to its own session only", async () => {
+    const { create, terminals, context } = setup();
+    const { terminalId } = await create("echo hello");
+    for (const params of [
+      { sessionId: "s2", terminalId },
+      { sessionId: "s1", terminalId: "none" },
+    ]) {
+      expect(await errorOf(terminals.terminalOutput(params, context))).toMatchObject({ code: -32002 });
+      expect(await errorOf(terminals.waitForTerminalExit(params, context))).toMatchObject({ code: -32002 });
+      expect(await errorOf(terminals.killTerminal(params, context))).toMatchObject({ code: -32002 });
+      expect(await errorOf(terminals.releaseTerminal(params, context))).toMatchObject({ code: -32002 });
+    }
+    expect(terminals.openTerminals.map((each) => each.terminalId)).toEqual([terminalId]);
+  });
+});
+
+describe("output", () => {
+  it("[TERM-07] is cut from the start", async () => {
+    const { create } = setup();
+    const numbers = "for (let i = 0; i < 100; i++) console.log(i)";
+    const terminal = await create(process.execPath, { args: ["-e", numbers], outputByteLimit: 10 });
+    expect(await terminal.end()).toMatchObject({ output: "\n97\n98\n99\n", truncated: true });
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("[TERM-08] within %d bytes is whole characters", async (outputByteLimit) => {
+    const { create } = setup();
+    const terminal = await create(process.execPath, {
+      args: ["-e", 'process.stdout.write("ä€😀".repeat(3))'],
+      outputByteLimit,
+    });
+    const { output, truncated } = await terminal.end();
+    expect(truncated).toBe(true);
+    expect(output).not.toContain("\uFFFD");
+    expect("ä€😀".repeat(3).endsWith(output)).toBe(true);
+    expect(Buffer.byteLength(output)).toBeLessThanOrEqual(outputByteLimit);
+  });
+
+  test.each([
+    [0, ""],
+    [4, "abc\n"],
+    [3, "bc\n"],
+  ])("with a limit of %d is %j", async (outputByteLimit, output) => {
+    const { create } = setup();
+    const terminal = await create("echo abc", { outputByteLimit });
+    expect(await terminal.end()).toMatchObject({ output, truncated: output !== "abc\n" });
+  });
+
+  it("is bounded by the client, whatever the agent asks for", async () => {
+    const { create } = setup({ maxOutputBytes: 1_000 });
+    const script = 'process.stdout.write("x".repeat(200_000))';
+    for (const outputByteLimit of [null, 999_999_999]) {
+      const terminal = await create(process.execPath, { args: ["-e", script], outputByteLimit });
+      expect(await terminal.end()).toMatchObject({ output: "x".repeat(1_000), truncated: true });
+    }
+  });
+
+  it("is UTF-8, whatever was written and however it was cut on its way", async () => {
+    const { create } = setup();
+    const script = `
+      const write = (...bytes) => require("node:fs").writeSync(1, Buffer.from(bytes));
+      write(0xe2); setTimeout(() => { write(0x82); setTimeout(() => write(0xac, 0xff, 0x41, 0xe2), 20) }, 20)`;
+    expect((await (await create(...node(script))).end()).output).toBe("€\uFFFDA\uFFFD");
+  });
+
+  it("is heard as it comes, with the start and the exit around it", async () => {
+    const heard: unknown[] = [];
+    const note =
+      (what: string) =>
+      ({ command, sessionId }: TerminalInfo, detail?: unknown): void => {
+        heard.push([what, sessionId, command, detail]);
+      };
+    const { create } = setup({ onStart: note("start"), onOutput: note("output"), onExit: note("exit") });
+    await (await create("echo one")).end();
+    expect(heard).toEqual([
+      ["start", "s1", "echo one", undefined],
+      ["output", "s1", "echo one", "one\n"],
+      ["exit", "s1", "echo one", { exitCode: 0, signal: null }],
+    ]);
+  });
+
+  it("is kept though the one who hears it throws", async () => {
+    const fail = (): never => {
+      throw new Error("no room");
+    };
+    const { create } = setup({ onStart: fail, onOutput: fail, onExit: fail });
+    expect((await (await create("echo one")).end()).output).toBe("one\n");
+  });
+});
+
+describe("the working directory", () => {
+  it("is the session's, or the one that is asked for", async () => {
+    const { create, work } = setup();
+    mkdirSync(join(work, "deep"));
+    expect((await (await create("pwd")).end()).output).toBe(`${work}\n`);
+    expect((await (await create("pwd", { cwd: join(work, "deep") })).end()).output).toBe(`${join(work, "deep")}\n`);
+  });
+
+  it("[TERM-05] [DIR-12] lies in a root, absolute and by its real path", async () => {
+    const { create, work, outside, file } = setup();
+    symlinkSync(outside, join(work, "out"));
+    file("work/file.txt");
+    for (const cwd of [outside, "/", join(work, ".."), join(work, "out"), join(work, "none"), "relative", ""]) {
+      expect(await errorOf(create("pwd", { cwd }))).toMatchObject({ code: -32602, reason: "bad_cwd" });
+    }
+    expect(await errorOf(create("pwd", { cwd: join(work, "file.txt") }))).toMatchObject({ code: -32602 });
+  });
+
+  it("is the first root where the session's isn't allowed", async () => {
+    const { outside, path } = playground();
+    const { create } = setup({ roots: [outside, path] });
+    expect((await (await create("pwd")).end()).output).toBe(`${outside}\n`);
+  });
+
+  it("of a session that nobody knows: -32002", async () => {
+    const { terminals, context } = setup();
+    const request = terminals.createTerminal({ sessionId: "s9", command: "ls" }, { ...context, session: undefined });
+    expect(await errorOf(request)).toMatchObject({ code: -32002 });
+  });
+});
+
+describe("the environment", () => {
+  const variables = "console.log(JSON.stringify(process.env))";
+
+  it("holds what programs need, and none of the client's secrets", async () => {
+    process.env.ACP_KIT_TEST_TOKEN = "secret";
+    try {
+      const { create } = setup({ env: { LANG: undefined, EXTRA: "1" } });
+      const env = JSON.parse((await (await create(...node(variables))).end()).output);
+      expect(env).toMatchObject({ PATH: process.env.PATH, EXTRA: "1" });
+      expect(env).not.toHaveProperty("ACP_KIT_TEST_TOKEN");
+      expect(env).not.toHaveProperty("LANG");
+    } finally {
+      delete process.env.ACP_KIT_TEST_TOKEN;
+    }
+  });
+
+  it("is all of it, some of it or none, if asked to", async () => {
+    process.env.ACP_KIT_TEST_TOKEN = "secret";
+    try {
+      for (const inheritEnv of [true, ["ACP_KIT_TEST_TOKEN"]]) {
+        const { create } = setup({ inheritEnv });
+        const env = JSON.parse((await (await create(...node(variables))).end()).output);
+        expect(env).toHaveProperty("ACP_KIT_TEST_TOKEN", "secret");
+        expect("PATH" in env).toBe(inheritEnv === true);
+      }
+    } finally {
+      delete process.env.ACP_KIT_TEST_TOKEN;
+    }
+  });
+});
+
+describe("a command that can't be started", () => {
+  it("[TERM-20] isn't there: -32002, with where it was looked for", async () => {
+    const { create, terminals } = setup({ env: { PATH: "/nowhere" } });
+    const error = await errorOf(create("no-such-command"));
+    expect(error).toMatchObject({ code: -32002, reason: "not_found" });
+    expect(error.message).toContain("no-such-command");
+    expect(terminals.openTerminals).toEqual([]);
+  });
+
+  it("isn't executable, or holds a NUL: -32602", async () => {
+    const { create, file } = setup();
+    const script = file("work/script.sh", "echo no");
+    chmodSync(script, 0o644);
+    expect(await errorOf(create(script))).toMatchObject({ code: -32602, reason: "not_executable" });
+    expect(await errorOf(create("echo", { args: ["a\0b"] }))).toMatchObject({ code: -32602 });
+  });
+
+  it("in a shell says so like a shell", async () => {
+    const { create } = setup();
+    const { output, exitStatus } = await (await create("no-such-command --flag")).end();
+    expect(exitStatus).toEqual({ exitCode: 127, signal: null });
+    expect(output).toContain("no-such-command");
+  });
+});
+
+describe("limits", () => {
+  it("hold for the terminals of a session", async () => {
+    const { create, terminals, context } = setup({ maxTerminals: 2 });
+    const [first] = await Promise.all([create(...forever), create(...forever)]);
+    expect(await errorOf(create(...forever))).toMatchObject({ code: -32600 });
+    await terminals.createTerminal({ sessionId: "s2", command: "ls" }, context);
+    await first.release();
+    await create("ls");
+  });
+
+  it("hold for those that are asked for in one breath", async () => {
+    const { create } = setup({ maxTerminals: 2 });
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => create(...forever)));
+    expect(results.map(({ status }) => status).sort()).toEqual([
+      ...["fulfilled", "fulfilled", "rejected", "rejected", "rejected"],
+    ]);
+  });
+
+  it("end a command that takes too long; its output stays", async () => {
+    const { create } = setup({ maxLifetimeMs: 300 });
+    const terminal = await create(...forever);
+    expect(await terminal.end()).toMatchObject({ exitStatus: { signal: "SIGTERM" } });
+  });
+});
+
+describe("the end", () => {
+  it("of a session releases its terminals, and no others", async () => {
+    const { terminals, context } = setup();
+    const ending = new AbortController();
+    const [gone, stays] = await Promise.all([
+      terminals.createTerminal({ sessionId: "s1", command: "sleep 600" }, { ...context, sessionSignal: ending.signal }),
+      terminals.createTerminal(
+        { sessionId: "s2", command: "sleep 600" },
+        { ...context, sessionSignal: new AbortController().signal },
+      ),
+    ]);
+    ending.abort();
+    expect(terminals.openTerminals.map(({ terminalId }) => terminalId)).toEqual([stays.terminalId]);
+    const output = terminals.terminalOutput({ sessionId: "s1", terminalId: gone.terminalId }, context);
+    expect(await errorOf(output)).toMatchObject({ code: -32002 });
+    const late = terminals.createTerminal(
+      { sessionId: "s1", command: "sleep 600" },
+      { ...context, sessionSignal: ending.signal },
+    );
+    expect(await errorOf(late)).toMatchObject({ code: -32600 });
+    expect(terminals.openTerminals).toHaveLength(1);
+  });
+
+  it("of all leaves no process and lets no new one start", async () => {
+    const { create, work, terminals } = setup({ termGraceMs: 50 });
+    const script = `
+      const { spawn } = require("node:child_process");
+      const child = spawn("sleep", ["600"], { stdio: "ignore" });
+      require("node:fs").writeFileSync("pids", process.pid + " " + child.pid);
+      process.on("SIGTERM", () => {}); setInterval(() => {}, 999); console.log("on")`;
+    const terminal = await create(...node(script));
+    await eventually(async () => (await terminal.output()).output === "on\n");
+    const pids = readFileSync(join(work, "pids"), "utf8").split(" ").map(Number);
+    expect(pids.map(isRunning)).toEqual([true, true]);
+    await terminals[Symbol.asyncDispose]();
+    expect(pids.map(isRunning)).toEqual([false, false]);
+    expect(terminals.openTerminals).toEqual([]);
+    expect(await errorOf(create("ls"))).toMatchObject({ code: -32600 });
+  });
+});

@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Whether a process runs, by the system's own tool. Zombies hold nothing and don't count. */
+export function isRunning(pid: number): boolean {
+  const table = execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" });
+  return table.split("\n").some((line) => {
+    const [each, state = "Z"] = line.trim().split(/\s+/);
+    return Number(each) === pid && !state.startsWith("Z");
+  });
+}
+
+/** Looks until it is so; the test's own timeout is the bound. */
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(5);
+}
