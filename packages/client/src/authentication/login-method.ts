@@ -44,6 +44,8 @@ export interface UnknownLogin extends LoginMethodBase {
   readonly kind: "unknown";
   /** What the agent calls the kind. */
   readonly type: string;
+  /** Where its own members are, unchecked. */
+  readonly wire: IncomingAuthMethod & Readonly<Record<string, unknown>>;
 }
 
 /** A way to log in. Switch over its `kind`. */
@@ -68,7 +70,7 @@ function loginMethod(wire: IncomingAuthMethod): LoginMethod | undefined {
     case "env_var":
       return { kind: "env_var", ...base, variables: variablesOf(rest), link: textOf(rest.link) };
     default:
-      return { kind: "unknown", ...base, type: String(type) };
+      return { kind: "unknown", ...base, type: String(type), wire: wire as UnknownLogin["wire"] };
   }
 }
 

@@ -1,0 +1,258 @@
+import { RpcError } from "@acp-kit/protocol";
+import type { InitializeResponse } from "@acp-kit/schema";
+import { describe, expect, test, vi } from "vitest";
+import { type AgentPeer, scripted } from "../../test/scripted-agent.js";
+import { AuthRequiredError, isAuthRequired } from "./auth-required-error.js";
+import type { LoginMethod } from "./login-method.js";
+
+const authMethods = [
+  { id: "browser", name: "In the browser", description: "Opens a page" },
+  { type: "terminal", id: "tui", name: "In a terminal", args: ["login"], env: { A: "1" } },
+  { type: "env_var", id: "key", name: "A key", vars: [{ name: "API_KEY" }], link: "https://example.com" },
+  { type: "env_var", id: "old-key", name: "A key", varName: "OLD_KEY" },
+  { type: "passkey", id: "pk", name: "A passkey", challenge: "x" },
+  { type: "passkey", name: "without an id" },
+] as unknown as InitializeResponse["authMethods"] & object;
+
+const refuse = (): never => {
+  throw new RpcError(-32000, "Authentication required");
+};
+
+/** An agent that refuses until somebody has logged in. */
+function guarded(): { agent: (peer: AgentPeer) => void; state: { isLoggedIn: boolean } } {
+  const state = { isLoggedIn: false };
+  return {
+    state,
+    agent(peer) {
+      peer.handle("session/new", () => (state.isLoggedIn ? { sessionId: "s1" } : refuse()));
+      peer.handle("session/prompt", () => (state.isLoggedIn ? { stopReason: "end_turn" } : refuse()));
+      peer.handle("authenticate", () => {
+        state.isLoggedIn = true;
+        return {};
+      });
+      peer.handle("logout", () => {
+        state.isLoggedIn = false;
+        return {};
+      });
+    },
+  };
+}
+
+const choose = (id: string) => vi.fn(async (methods: readonly LoginMethod[]) => methods.find((one) => one.id === id));
+
+describe("ways to log in", () => {
+  test("AUTH-01/02/20 every kind has an id and a name, and what the agent wrote is kept", async () => {
+    const { connection } = await scripted({ answer: { authMethods } });
+    const base = { description: undefined };
+    expect(connection.authMethods.map(({ wire: _, ...method }) => method)).toEqual([
+      { kind: "agent", id: "browser", name: "In the browser", description: "Opens a page" },
+      { kind: "terminal", id: "tui", name: "In a terminal", ...base, args: ["login"], env: { A: "1" } },
+      {
+        kind: "env_var",
+        id: "key",
+        name: "A key",
+        ...base,
+        variables: [{ name: "API_KEY", label: "API_KEY", secret: true, optional: false }],
+        link: "https://example.com",
+      },
+      {
+        kind: "env_var",
+        id: "old-key",
+        name: "A key",
+        ...base,
+        variables: [{ name: "OLD_KEY", label: "OLD_KEY", secret: true, optional: false }],
+        link: undefined,
+      },
+      { kind: "unknown", id: "pk", name: "A passkey", ...base, type: "passkey" },
+    ]);
+    expect(connection.authMethods.at(-1)?.wire).toMatchObject({ challenge: "x" });
+  });
+
+  test("AUTH-15/CAP-19 terminals are advertised when something was handed over that runs them", async () => {
+    const { received } = await scripted({ login: { choose: choose("tui"), terminal: async () => true } });
+    expect(received[0]?.params).toMatchObject({ clientCapabilities: { auth: { terminal: true } } });
+  });
+});
+
+describe("AUTH-08 a call that needs a login", () => {
+  test("rejects with the ways to log in, without a driver", async () => {
+    const { connection } = await scripted({ answer: { authMethods }, agent: guarded().agent });
+    const error: unknown = await connection.newSession({ cwd: "/" }).catch((error: unknown) => error);
+    expect(isAuthRequired(error)).toBe(true);
+    expect(error).toBeInstanceOf(AuthRequiredError);
+    expect((error as AuthRequiredError).methods.map(({ id }) => id)).toContain("browser");
+  });
+
+  test("is made once more after the login, which offers what can be done here", async () => {
+    const chosen = choose("browser");
+    const { connection, methods } = await scripted({
+      answer: { authMethods },
+      agent: guarded().agent,
+      login: { choose: chosen },
+    });
+    expect((await connection.newSession({ cwd: "/" })).sessionId).toBe("s1");
+    expect(methods()).toEqual(["initialize", "session/new", "authenticate", "session/new"]);
+    expect(chosen.mock.calls[0]?.[0].map(({ id }) => id)).toEqual(["browser"]);
+  });
+
+  test("once only: an agent that still refuses has refused", async () => {
+    const chosen = choose("browser");
+    const { connection, methods } = await scripted({
+      answer: { authMethods },
+      login: { choose: chosen },
+      agent: (peer) => {
+        peer.handle("session/new", refuse);
+        peer.handle("authenticate", () => ({}));
+      },
+    });
+    await expect(connection.newSession({ cwd: "/" })).rejects.toThrow(AuthRequiredError);
+    expect(methods().filter((method) => method === "session/new")).toHaveLength(2);
+    expect(chosen).toHaveBeenCalledOnce();
+  });
+
+  test("one login serves all who need it", async () => {
+    const chosen = choose("browser");
+    const { connection } = await scripted({
+      answer: { authMethods },
+      agent: guarded().agent,
+      login: { choose: chosen },
+    });
+    await Promise.all([connection.newSession({ cwd: "/" }), connection.newSession({ cwd: "/b" })]);
+    expect(chosen).toHaveBeenCalledOnce();
+  });
+
+  test("rejects when the user doesn't want to, and when the login fails, with its reason", async () => {
+    const { connection } = await scripted({
+      answer: { authMethods },
+      agent: (peer) => {
+        peer.handle("session/new", refuse);
+        peer.handle("authenticate", () => {
+          throw new RpcError(-32603, "no network");
+        });
+      },
+      login: { choose: vi.fn(choose("browser")).mockResolvedValueOnce(undefined) },
+    });
+    await expect(connection.newSession({ cwd: "/" })).rejects.toThrow(AuthRequiredError);
+    await expect(connection.newSession({ cwd: "/" })).rejects.toMatchObject({ cause: { message: "no network" } });
+  });
+
+  test("AUTH-19 a prompt is sent again, in the same turn", async () => {
+    const { agent, state } = guarded();
+    state.isLoggedIn = true;
+    const { connection, methods } = await scripted({
+      answer: { authMethods, agentCapabilities: { auth: { logout: {} } } },
+      agent,
+      login: { choose: choose("browser") },
+    });
+    const session = await connection.newSession({ cwd: "/" });
+    await connection.logout();
+    const turn = session.prompt("go");
+    expect(await turn.result).toEqual({ stopReason: "end_turn" });
+    expect(methods().slice(-3)).toEqual(["session/prompt", "authenticate", "session/prompt"]);
+    for await (const _update of turn) throw new Error("there are none");
+  });
+
+  test("a turn that is cancelled during the login is not sent again", async () => {
+    const { agent, state } = guarded();
+    state.isLoggedIn = true;
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    let decide: (method: LoginMethod | undefined) => void = () => {};
+    const { connection, methods } = await scripted({
+      answer: { authMethods, agentCapabilities: { auth: { logout: {} } } },
+      agent,
+      login: {
+        choose: () => {
+          isAsked();
+          return new Promise((resolve) => {
+            decide = resolve;
+          });
+        },
+      },
+    });
+    const session = await connection.newSession({ cwd: "/" });
+    await connection.logout();
+    const turn = session.prompt("go");
+    await asked;
+    turn.cancel();
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
+    decide(connection.authMethods[0]);
+    await vi.waitFor(() => expect(methods()).toContain("authenticate"));
+    expect(await session.prompt("again").result).toEqual({ stopReason: "end_turn" });
+    expect(methods().filter((method) => method === "session/prompt")).toHaveLength(2);
+    expect(methods()).not.toContain("session/cancel");
+  });
+});
+
+describe("logging in", () => {
+  test("AUTH-05/09/12 in a terminal: the agent is started again, and never told", async () => {
+    const { agent, state } = guarded();
+    const { connection, methods } = await scripted({
+      restarts: true,
+      answer: { authMethods },
+      agent,
+      login: {
+        choose: choose("tui"),
+        terminal: async ({ args, env }) => {
+          expect({ args, env }).toEqual({ args: ["login"], env: { A: "1" } });
+          state.isLoggedIn = true;
+          return true;
+        },
+      },
+    });
+    await connection.newSession({ cwd: "/" });
+    expect(methods()).toEqual(["initialize", "session/new", "initialize", "session/new"]);
+  });
+
+  test("AUTH-11 a terminal that fails is no login", async () => {
+    const { connection, methods } = await scripted({
+      restarts: true,
+      answer: { authMethods },
+      agent: guarded().agent,
+      login: { choose: choose("tui"), terminal: async () => false },
+    });
+    await expect(connection.newSession({ cwd: "/" })).rejects.toThrow(AuthRequiredError);
+    expect(methods()).toEqual(["initialize", "session/new"]);
+  });
+
+  test("by a variable: the agent is started again and told, if it has a word for it", async () => {
+    const { agent, state } = guarded();
+    const { connection, methods } = await scripted({
+      restarts: true,
+      answer: { authMethods },
+      agent: (peer) => {
+        agent(peer);
+        peer.handle("authenticate", () => {
+          throw new RpcError(-32602, "unknown method");
+        });
+      },
+      login: {
+        choose: choose("key"),
+        environment: async ({ variables }) => {
+          expect(variables.map(({ name }) => name)).toEqual(["API_KEY"]);
+          state.isLoggedIn = true;
+          return true;
+        },
+      },
+    });
+    await connection.newSession({ cwd: "/" });
+    expect(methods()).toEqual(["initialize", "session/new", "initialize", "authenticate", "session/new"]);
+  });
+
+  test("by a kind of the agent's own", async () => {
+    const { connection } = await scripted({
+      answer: { authMethods },
+      login: { choose: choose("pk"), unknown: async ({ type, wire }) => type === "passkey" && wire.challenge === "x" },
+    });
+    expect(await connection.login()).toBe(true);
+  });
+
+  test("by a kind that nothing was handed over for is a mistake, and says what is missing", async () => {
+    const { connection } = await scripted({ answer: { authMethods } });
+    const terminal = connection.authMethods.find(({ kind }) => kind === "terminal");
+    await expect(connection.login(terminal)).rejects.toThrow("connect with login.terminal");
+    expect(await connection.login()).toBe(false);
+  });
+});

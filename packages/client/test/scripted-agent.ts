@@ -1,0 +1,86 @@
+import {
+  type Diagnostic,
+  type LinkedTransport,
+  linkedTransports,
+  Peer,
+  type V1AgentCalls,
+  v1Agent,
+} from "@acp-kit/protocol";
+import type { InitializeResponse, SessionUpdate } from "@acp-kit/schema";
+import { onTestFinished } from "vitest";
+import type { AgentConnection } from "../src/agent-connection.js";
+import type { AgentSource } from "../src/agent-link.js";
+import { type ConnectAgentOptions, connectAgent } from "../src/connect-agent.js";
+
+export type AgentPeer = Peer<V1AgentCalls>;
+
+export interface Script extends ConnectAgentOptions {
+  /** Registers what the agent answers; `life` counts its starts. */
+  readonly agent?: (peer: AgentPeer, life: number) => void;
+  readonly answer?: Partial<InitializeResponse>;
+  /** It can be started again. */
+  readonly restarts?: boolean;
+}
+
+export interface Scripted {
+  readonly connection: AgentConnection;
+  /** What the agent received in all its lives. */
+  readonly received: { readonly method: string; readonly params: unknown }[];
+  readonly diagnostics: Diagnostic[];
+  /** The agent of the moment. */
+  readonly peer: () => AgentPeer;
+  die(): void;
+  methods(): string[];
+}
+
+/** A client that is connected to an agent whose every answer is in the hands of the test. */
+export async function scripted({ agent, answer, restarts = false, ...options }: Script = {}): Promise<Scripted> {
+  const received: Scripted["received"] = [];
+  const lives: { readonly peer: AgentPeer; readonly wire: LinkedTransport }[] = [];
+  const open = async (): Promise<LinkedTransport> => {
+    const [agentSide, clientSide] = linkedTransports();
+    const peer: AgentPeer = new Peer(agentSide, v1Agent, {
+      tap({ direction, message }) {
+        const { method, params } = message as { method?: string; params?: unknown };
+        if (direction === "received" && method !== undefined) received.push({ method, params });
+      },
+    });
+    peer.handle("initialize", ({ clientCapabilities }) => {
+      peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+      return { protocolVersion: 1, ...answer };
+    });
+    peer.handle("session/new", () => ({ sessionId: "s1" }));
+    lives.push({ peer, wire: agentSide });
+    agent?.(peer, lives.length);
+    peer.connection.listen();
+    return clientSide;
+  };
+  const source: AgentSource = { open, close: async () => {} };
+  const diagnostics: Diagnostic[] = [];
+  const connection = await connectAgent(restarts ? source : await open(), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
+  });
+  onTestFinished(async () => {
+    await connection.close();
+    for (const { peer } of lives) await peer.connection.close();
+  });
+  const current = (): (typeof lives)[number] => {
+    const life = lives.at(-1);
+    if (life === undefined) throw new Error("the agent was never started");
+    return life;
+  };
+  return {
+    connection,
+    received,
+    diagnostics,
+    peer: () => current().peer,
+    die: () => current().wire.break(new Error("killed by SIGKILL")),
+    methods: () => received.map(({ method }) => method),
+  };
+}
+
+export const chunk = (text: string): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+});
