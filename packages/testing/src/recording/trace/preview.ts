@@ -1,0 +1,130 @@
+import type { RecordedMessage } from "../format.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A few words of what a message says. It is read from the wire as it is, so nothing about its shape is taken for granted. */
+export function previewOf(method: string, { params, result, error }: RecordedMessage): string {
+  if (error !== undefined) {
+    const { code, message } = membersOf(error);
+    return `error ${String(code)}: ${wordsOf(message)}`;
+  }
+  if (result !== undefined) return resultWords(method, membersOf(result));
+  return paramsWords(method, membersOf(params)).slice(0, MAX_LENGTH);
+}
+
+/** Longer ones are cut: a preview is one line. */
+export const MAX_LENGTH = 400;
+
+function paramsWords(method: string, params: Members): string {
+  switch (method) {
+    case "initialize":
+      return `version ${wordsOf(params.protocolVersion)}, ${infoWords(params.clientInfo)}`;
+    case "session/new":
+    case "session/load":
+    case "session/resume":
+      return wordsOf(params.cwd);
+    case "session/prompt":
+      return listOf(params.prompt).map(contentWords).join(" ");
+    case "session/update":
+      return updateWords(membersOf(params.update));
+    case "session/request_permission":
+      return `${wordsOf(membersOf(params.toolCall).title ?? membersOf(params.toolCall).toolCallId)}: ${listOf(
+        params.options,
+      )
+        .map((option) => wordsOf(membersOf(option).kind))
+        .join(", ")}`;
+    case "session/set_mode":
+      return wordsOf(params.modeId);
+    case "terminal/create":
+      return [params.command, ...listOf(params.args)].map(wordsOf).join(" ");
+    default:
+      return plainWords(params, new Set(["sessionId"]));
+  }
+}
+
+function resultWords(method: string, result: Members): string {
+  switch (method) {
+    case "initialize":
+      return `version ${wordsOf(result.protocolVersion)}, ${infoWords(result.agentInfo)}`;
+    case "session/prompt":
+      return wordsOf(result.stopReason);
+    case "session/new":
+      return wordsOf(result.sessionId);
+    case "session/request_permission": {
+      const { outcome, optionId } = membersOf(result.outcome);
+      return optionId === undefined ? wordsOf(outcome) : `${wordsOf(outcome)} ${wordsOf(optionId)}`;
+    }
+    case "fs/read_text_file":
+      return wordsOf(result.content).slice(0, MAX_LENGTH);
+    default:
+      return plainWords(result, new Set()).slice(0, MAX_LENGTH);
+  }
+}
+
+function updateWords(update: Members): string {
+  const kind = wordsOf(update.sessionUpdate);
+  switch (kind) {
+    case "agent_message_chunk":
+    case "agent_thought_chunk":
+    case "user_message_chunk":
+      return `${kind} ${contentWords(update.content)}`;
+    case "tool_call":
+    case "tool_call_update":
+      return [kind, update.title ?? update.toolCallId, update.status].filter(isThere).map(wordsOf).join(" ");
+    case "plan":
+      return `plan ${listOf(update.entries)
+        .map((entry) => `${wordsOf(membersOf(entry).content)} (${wordsOf(membersOf(entry).status)})`)
+        .join(", ")}`;
+    case "current_mode_update":
+      return `${kind} ${wordsOf(update.currentModeId)}`;
+    case "available_commands_update":
+      return `${kind} ${listOf(update.availableCommands)
+        .map((command) => wordsOf(membersOf(command).name))
+        .join(" ")}`;
+    default:
+      return `${kind} ${plainWords(update, new Set(["sessionUpdate"]))}`;
+  }
+}
+
+function contentWords(block: unknown): string {
+  const { type, text, uri, resource, name } = membersOf(block);
+  if (typeof text === "string") return JSON.stringify(text);
+  const what = uri ?? membersOf(resource).uri ?? name;
+  return `[${wordsOf(type)}${what === undefined ? "" : ` ${wordsOf(what)}`}]`;
+}
+
+function infoWords(info: unknown): string {
+  const { name, version } = membersOf(info);
+  return name === undefined ? "nameless" : `${wordsOf(name)} ${wordsOf(version)}`;
+}
+
+/** `a: 1, b: [3], c: {…}`: scalars as they are, the rest by its size. */
+function plainWords(members: Members, without: ReadonlySet<string>): string {
+  return Object.entries(members)
+    .filter(([name, value]) => !without.has(name) && name !== "_meta" && isThere(value))
+    .slice(0, 8)
+    .map(([name, value]) => `${name}: ${shortWords(value)}`)
+    .join(", ");
+}
+
+function shortWords(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  if (typeof value === "object" && value !== null) return "{…}";
+  return wordsOf(value).slice(0, 120);
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function wordsOf(value: unknown): string {
+  return typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "");
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {};
+}

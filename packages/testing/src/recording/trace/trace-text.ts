@@ -1,0 +1,118 @@
+import type { Recording, RecordingEntry } from "../format.js";
+import { type TraceRow, Tracer } from "./trace-row.js";
+
+/** Paints words for a terminal. */
+export interface TracePaint {
+  dim(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  cyan(text: string): string;
+}
+
+/** How a trace is written. */
+export interface TraceTextOptions {
+  /** How wide lines may be; longer previews are cut. Default: as wide as they are. */
+  readonly columns?: number;
+  /** Default: no colours. */
+  readonly paint?: TracePaint;
+}
+
+/**
+ * A recording as a sequence to read in a terminal, a line each: time, direction, method, id, session, how long the answer took, and a few
+ * words of what it says. Whatever is in the recording, nothing but text reaches the terminal.
+ */
+export function traceText(recording: Recording, options: TraceTextOptions = {}): string {
+  const writer = new TraceWriter(options);
+  return recording.entries.map((entry) => writer.write(entry)).join("");
+}
+
+/** Writes a trace line by line, for recordings that grow. */
+export class TraceWriter {
+  readonly #tracer = new Tracer();
+  readonly #paint: TracePaint;
+  readonly #columns: number;
+  /** Sessions get short names, in the order in which they come. */
+  readonly #sessions = new Map<string, string>();
+
+  constructor({ columns = Number.POSITIVE_INFINITY, paint = plain }: TraceTextOptions = {}) {
+    this.#columns = columns;
+    this.#paint = paint;
+  }
+
+  /** The line of one more entry, its line end included; `""` for an entry that has none. */
+  write(entry: RecordingEntry): string {
+    return this.#tracer
+      .add(entry)
+      .map((row) => `${this.#line(row)}\n`)
+      .join("");
+  }
+
+  #line(row: TraceRow): string {
+    const { dim, red, green, yellow, cyan } = this.#paint;
+    const time = formatSeconds(row.t).padStart(9);
+    const arrow = arrowOf(row).padEnd(16);
+    const head = [headOf(row), row.session === undefined ? "" : this.#nameOf(row.session)].filter(
+      (word) => word !== "",
+    );
+    const took = row.durationMs === undefined ? "" : ` ${formatDuration(row.durationMs)}`;
+    const words = clean(head.join(" "));
+    const used = time.length + arrow.length + words.length + took.length + 4;
+    const preview = cut(clean(row.preview), this.#columns - used);
+    const paintHead = row.failed ? red : row.kind === "request" ? cyan : row.kind === "response" ? green : yellow;
+    const painted = row.kind === "notification" || row.method === undefined ? words : paintHead(words);
+    const said = row.failed ? red(preview) : row.method === undefined ? dim(preview) : preview;
+    return `${dim(time)}  ${arrow}${painted}${dim(took)}${preview === "" ? "" : `  ${said}`}`.trimEnd();
+  }
+
+  #nameOf(session: string): string {
+    const name = this.#sessions.get(session) ?? `s${this.#sessions.size + 1}`;
+    this.#sessions.set(session, name);
+    return name;
+  }
+}
+
+const plain: TracePaint = {
+  dim: (text) => text,
+  red: (text) => text,
+  green: (text) => text,
+  yellow: (text) => text,
+  cyan: (text) => text,
+};
+
+function arrowOf({ kind, from }: TraceRow): string {
+  if (kind === "process") return "·  process";
+  if (kind === "note") return "·";
+  if (kind === "stderr") return "·  stderr";
+  if (kind === "noise") return from === "client" ? "client ?> agent" : "client <? agent";
+  if (from === "client") return kind === "response" ? "client ··> agent" : "client ──> agent";
+  return kind === "response" ? "client <·· agent" : "client <── agent";
+}
+
+function headOf({ kind, method, id }: TraceRow): string {
+  if (kind === "request") return ` ${method} ${id}`.trimEnd();
+  if (kind === "response") return ` ${method ?? "(answers nothing)"} ${id ?? ""}`.trimEnd();
+  return method === undefined ? "" : ` ${method}`;
+}
+
+/** `12.345`: seconds, to the millisecond. */
+function formatSeconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function formatDuration(ms: number): string {
+  if (ms < 1) return `(${ms.toFixed(1)} ms)`;
+  return ms < 10_000 ? `(${Math.round(ms)} ms)` : `(${(ms / 1000).toFixed(1)} s)`;
+}
+
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return length < 8 ? "" : `${text.slice(0, length - 1)}…`;
+}
+
+/** Recordings are not to be trusted: nothing in them may move the cursor, change colours, or turn the direction of text. */
+function clean(text: string): string {
+  return text
+    .replace(/[\n\r\t]+/g, " ")
+    .replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, "\ufffd");
+}
