@@ -445,6 +445,38 @@ describe("the client's methods", () => {
     expect(sent).toEqual(["response:3"]);
   });
 
+  test("deleting and renaming, which the protocol doesn't have, are gated like the rest and carry the session", async () => {
+    const seen: unknown[] = [];
+    const definition: Partial<AgentDefinition> = {
+      prompt: async ({ client }) => {
+        await client.deleteFile({ path: "/a" });
+        await client.renameFile({ path: "/b", targetPath: "/c" });
+      },
+    };
+    const note = (params: unknown): null => {
+      seen.push(params);
+      return null;
+    };
+    const without = await withSession({ definition });
+    await expect(prompt(without.peer)).rejects.toMatchObject({ code: -32603 });
+    expect(
+      without.diagnostics.map(({ cause }) => (cause as { capability?: unknown } | undefined)?.capability),
+    ).toContain("clientCapabilities.fs.deleteFile");
+    const having = await withSession({
+      capabilities: { fs: { deleteFile: true, renameFile: true } } as ClientCapabilities,
+      client: (peer) => {
+        peer.connection.onRequest("fs/delete_file", note);
+        peer.connection.onRequest("fs/rename_file", note);
+      },
+      definition,
+    });
+    await prompt(having.peer);
+    expect(seen).toEqual([
+      { sessionId: "s1", path: "/a" },
+      { sessionId: "s1", path: "/b", targetPath: "/c" },
+    ]);
+  });
+
   test("files and terminals carry the session", async () => {
     const seen: unknown[] = [];
     const { peer } = await withSession({

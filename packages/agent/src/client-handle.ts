@@ -1,4 +1,12 @@
-import { CapabilityError, type ExtensionName, type RequestOptions, type StandardSchema } from "@acp-kit/protocol";
+import {
+  CapabilityError,
+  type DeleteFileRequest,
+  type ExtensionName,
+  fileExtensions,
+  type RenameFileRequest,
+  type RequestOptions,
+  type StandardSchema,
+} from "@acp-kit/protocol";
 import type {
   ClientCapabilities,
   CreateTerminalRequest,
@@ -77,6 +85,19 @@ export class ClientHandle {
   /** Writes a text file through the client, creating it where it doesn't exist. */
   async writeTextFile(params: Unbound<WriteTextFileRequest>): Promise<void> {
     await this.#after(() => this.#peer.request("fs/write_text_file", this.#bind(params), this.#options()));
+  }
+
+  /**
+   * Deletes a file through the client. Not of the protocol: few clients offer it, as `clientCapabilities.fs.deleteFile`; see `fileExtensions`
+   * of `@acp-kit/protocol`.
+   */
+  async deleteFile(params: Unbound<DeleteFileRequest>): Promise<void> {
+    await this.extensionRequest(fileExtensions.deleteFile.method, this.#bind(params));
+  }
+
+  /** Gives a file another path, where nothing is yet. Not of the protocol, as {@link deleteFile}: `clientCapabilities.fs.renameFile`. */
+  async renameFile(params: Unbound<RenameFileRequest>): Promise<void> {
+    await this.extensionRequest(fileExtensions.renameFile.method, this.#bind(params));
   }
 
   /** Starts a command in the client's terminal and returns at once. Release what it returns. */
