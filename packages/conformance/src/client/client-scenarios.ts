@@ -1,0 +1,39 @@
+import type { Scenario, Watch } from "../scenario.js";
+import { clientWatch } from "./checks.js";
+import type { ClientScenarioContext } from "./client-context.js";
+import { cancellationScenarios } from "./scenarios/cancellation.js";
+import { elicitationScenarios } from "./scenarios/elicitation.js";
+import { endingScenarios } from "./scenarios/endings.js";
+import { fileScenarios } from "./scenarios/files.js";
+import { messageScenarios } from "./scenarios/messages.js";
+import { openingScenarios } from "./scenarios/opening.js";
+import { permissionScenarios } from "./scenarios/permissions.js";
+import { terminalScenarios } from "./scenarios/terminals.js";
+import { updateScenarios } from "./scenarios/updates.js";
+import { envelopeRules, lineRules } from "./watches/envelopes.js";
+import { gateRules } from "./watches/gates.js";
+import { lifecycleRules } from "./watches/lifecycle.js";
+import { payloadRules, schemaRules } from "./watches/payloads.js";
+
+/** Everything that is tried with a client, in the order of the report. */
+export const clientScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  ...openingScenarios,
+  ...messageScenarios,
+  ...updateScenarios,
+  ...permissionScenarios,
+  ...cancellationScenarios,
+  ...fileScenarios,
+  ...terminalScenarios,
+  ...elicitationScenarios,
+  ...endingScenarios,
+];
+
+/** Everything that is watched in whatever a client sends. */
+export const clientWatches: readonly Watch[] = [
+  ...lineRules,
+  ...envelopeRules,
+  ...lifecycleRules,
+  ...gateRules,
+  ...schemaRules,
+  ...payloadRules,
+].map(clientWatch);

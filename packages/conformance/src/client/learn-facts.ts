@@ -1,0 +1,54 @@
+import { Failure, Skip } from "../verdict.js";
+import type { ClientFacts } from "./client-facts.js";
+import type { ClientDriving } from "./client-options.js";
+import type { LaunchClient } from "./client-process.js";
+import type { Host } from "./host.js";
+import { isObject } from "./json.js";
+import { openClientContext } from "./open-client-context.js";
+
+/**
+ * Has one plain conversation with the client, to learn what it does by itself: a fact is what happened here once, so that
+ * scenarios can tell what is different there.
+ */
+export async function learnFacts(launch: LaunchClient, host: Host, driving: ClientDriving): Promise<ClientFacts> {
+  const unknown: ClientFacts = {
+    initialize: undefined,
+    opensSession: false,
+    prompts: true,
+    exitCode: undefined,
+    silence: "",
+  };
+  const telling = {
+    note: () => {},
+    fail: (finding: ConstructorParameters<typeof Failure>[0]): never => {
+      throw new Failure(finding);
+    },
+    skip: (reason: string): never => {
+      throw new Skip(reason);
+    },
+  };
+  const { context, close } = openClientContext({ verifies: ["TRANS-02"] }, telling, {
+    launch,
+    host,
+    driving,
+    facts: unknown,
+  });
+  try {
+    const run = await context.start();
+    const initialize = await run.request("initialize");
+    const opened = initialize && (await run.request("session/new"));
+    const turn = opened && (await run.nextTurn());
+    turn?.say("Hello.");
+    turn?.end();
+    const status = turn && (await run.exit());
+    return {
+      initialize: isObject(initialize?.params) ? initialize.params : undefined,
+      opensSession: opened !== undefined,
+      prompts: turn !== undefined,
+      exitCode: status?.code ?? undefined,
+      silence: run.silence(),
+    };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,208 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { clientHas } from "../client-facts.js";
+import { at, isObject, type JsonObject, show } from "../json.js";
+import type { Answer } from "../scripted-agent.js";
+import type { Turn } from "../turn.js";
+
+const properties = {
+  name: { type: "string", title: "Name", minLength: 1, default: "Ada" },
+  age: { type: "integer", minimum: 0, maximum: 200 },
+  agree: { type: "boolean" },
+  colour: { type: "string", enum: ["red", "green"] },
+};
+const requestedSchema = { type: "object", properties, required: ["name"] };
+
+async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
+  const waiting = turn.tryToAsk("elicitation/create", { message: "May I ask?", ...params });
+  if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
+  const answer = await waiting;
+  if (answer) return answer;
+  await turn.checkAlive("an elicitation");
+  return context.skip("Nobody answered; a person may be asked.");
+}
+
+function formScenario(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  play: (context: ClientScenarioContext, turn: Turn) => Promise<void>,
+): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id: `elicitation/${id}`,
+    title,
+    verifies,
+    needs: ["clientCapabilities.elicitation.form"],
+    run: async (context) => {
+      context.needsCapability("elicitation.form");
+      await play(context, await context.turn());
+    },
+  });
+}
+
+function contentFault(content: unknown): string | undefined {
+  if (!isObject(content)) return "There is no content, and `name` is required.";
+  const unknown = Object.keys(content).filter((key) => !(key in properties));
+  if (unknown.length > 0) return `The schema has no ${unknown.join(", ")}.`;
+  if (typeof content.name !== "string" || content.name === "")
+    return "`name` is a string of one character or more, and required.";
+  if (
+    content.age !== undefined &&
+    !(Number.isInteger(content.age) && Number(content.age) >= 0 && Number(content.age) <= 200)
+  )
+    return "`age` is an integer from 0 to 200.";
+  if (content.agree !== undefined && typeof content.agree !== "boolean") return "`agree` is a boolean.";
+  if (content.colour !== undefined && content.colour !== "red" && content.colour !== "green")
+    return "`colour` is red or green.";
+  return undefined;
+}
+
+/** Elicitation, for clients that advertise it. */
+export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  formScenario(
+    "form",
+    "What is filled into a form conforms to its schema",
+    ["ELICIT-21", "ELICIT-18"],
+    async (context, turn) => {
+      const answer = await elicit(context, turn, { mode: "form", requestedSchema });
+      if (answer.error) {
+        context.fail({
+          requirement: "ELICIT-18",
+          sent: "A form",
+          received: show(answer),
+          explanation: "A client that advertises forms answers with an action.",
+        });
+      }
+      if (at(answer.result, "action") !== "accept") return;
+      const fault = contentFault(at(answer.result, "content"));
+      if (fault)
+        context.fail({
+          requirement: "ELICIT-21",
+          sent: show(requestedSchema),
+          received: show(answer),
+          explanation: fault,
+        });
+    },
+  ),
+  formScenario(
+    "empty-form",
+    "A schema without type or properties is an empty form",
+    ["ELICIT-08"],
+    async (context, turn) => {
+      const answer = await elicit(context, turn, { mode: "form", requestedSchema: {} });
+      if (answer.error)
+        context.fail({
+          requirement: "ELICIT-08",
+          sent: "`requestedSchema` {}",
+          received: show(answer),
+          explanation: "It reads as an object without properties.",
+        });
+    },
+  ),
+  formScenario(
+    "unknown-format",
+    "A format that the client doesn't know is no reason to refuse",
+    ["ELICIT-10"],
+    async (context, turn) => {
+      const answer = await elicit(context, turn, {
+        mode: "form",
+        requestedSchema: { type: "object", properties: { address: { type: "string", format: "ipv4" } } },
+      });
+      if (answer.error)
+        context.fail({
+          requirement: "ELICIT-10",
+          sent: 'A string with the format "ipv4"',
+          received: show(answer),
+          explanation: "It is a string like any other.",
+        });
+    },
+  ),
+  formScenario(
+    "unknown-type",
+    "A property of an unknown type doesn't end the connection",
+    ["ELICIT-11"],
+    async (context, turn) => {
+      await elicit(context, turn, {
+        mode: "form",
+        requestedSchema: { type: "object", properties: { tint: { type: "color" } } },
+      });
+      await context.survived(turn, "ELICIT-11", "a form with a property of an unknown type");
+    },
+  ),
+  formScenario(
+    "costly-pattern",
+    "A pattern that is costly to evaluate doesn't stop the client",
+    ["ELICIT-12"],
+    async (_, turn) => {
+      const value = { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(40)}!` };
+      const waiting = turn.tryToAsk("elicitation/create", {
+        message: "?",
+        mode: "form",
+        requestedSchema: { type: "object", properties: { value } },
+      });
+      await turn.checkAlive("a form with a costly pattern");
+      await waiting;
+    },
+  ),
+  clientScenario({
+    id: "elicitation/other-mode",
+    title: "A mode that is not advertised is refused with -32602",
+    verifies: ["ELICIT-19", "ERR-05"],
+    needs: ["clientCapabilities.elicitation, of one mode"],
+    run: async (context) => {
+      const form = clientHas(context.facts, "elicitation.form");
+      const url = clientHas(context.facts, "elicitation.url");
+      if (form === url)
+        context.skip(form ? "The client advertises every mode." : "The client advertises no elicitation.");
+      const turn = await context.turn();
+      const params = form
+        ? { mode: "url", elicitationId: "e1", url: "https://example.com/" }
+        : { mode: "form", requestedSchema };
+      const answer = await turn.ask("elicitation/create", { message: "?", ...params });
+      if (answer.error?.code === -32602) return;
+      context.fail({
+        requirement: "ELICIT-19",
+        sent: `The mode \`${params.mode}\`, which is not advertised`,
+        received: show(answer),
+        explanation: "It is refused with -32602.",
+      });
+    },
+  }),
+  clientScenario({
+    id: "elicitation/completions",
+    title: "Completions of unknown elicitations, and repeated ones, are ignored",
+    verifies: ["ELICIT-34", "ELICIT-31"],
+    needs: ["clientCapabilities.elicitation.url"],
+    run: async (context) => {
+      context.needsCapability("elicitation.url");
+      const turn = await context.turn();
+      for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
+        turn.agent.notify("elicitation/complete", { elicitationId });
+      await context.survived(turn, "ELICIT-34", "completions of elicitations that nobody began");
+    },
+  }),
+  clientScenario({
+    id: "elicitation/no-prefetch",
+    title: "A URL is not visited before its user has agreed",
+    verifies: ["ELICIT-40"],
+    needs: ["clientCapabilities.elicitation.url"],
+    run: async (context) => {
+      context.needsCapability("elicitation.url");
+      const turn = await context.turn();
+      const server = await context.host.listen();
+      const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
+      const answer = await turn.tryToAsk("elicitation/create", params);
+      await turn.checkAlive("an elicitation by URL");
+      if (at(answer?.result, "action") === "accept")
+        context.skip("The client accepted by itself, so its user has agreed.");
+      if (server.visits() === 0) return;
+      context.fail({
+        requirement: "ELICIT-40",
+        sent: `The URL ${params.url}`,
+        received: `${server.visits()} visits.`,
+        explanation: "Nothing is fetched before consent.",
+      });
+    },
+  }),
+];

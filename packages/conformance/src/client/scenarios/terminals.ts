@@ -1,0 +1,374 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { at, type JsonObject, show } from "../json.js";
+import type { Answer } from "../scripted-agent.js";
+import type { Turn } from "../turn.js";
+
+/** A terminal that the client has made for us. */
+class Terminal {
+  readonly id: string;
+  readonly #turn: Turn;
+
+  constructor(turn: Turn, id: string) {
+    this.#turn = turn;
+    this.id = id;
+  }
+
+  ask(act: "output" | "wait_for_exit" | "kill" | "release", more: JsonObject = {}): Promise<Answer> {
+    return this.#turn.ask(`terminal/${act}`, { terminalId: this.id, ...more });
+  }
+
+  /** Asks for the output until something holds of it, as long as a step may take. */
+  async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<Answer> {
+    const until = performance.now() + context.driving.stepMs;
+    for (;;) {
+      const answer = await this.ask("output");
+      if (answer.error || holds(String(at(answer.result, "output"))) || performance.now() > until) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+const writes = (text: string): string => `process.stdout.write(${JSON.stringify(text)})`;
+const stays = "setInterval(() => {}, 1000)";
+
+async function create(
+  context: ClientScenarioContext,
+  turn: Turn,
+  code: string,
+  more: JsonObject = {},
+  args: readonly string[] = [],
+): Promise<Terminal> {
+  const { command, args: first } = context.host.script;
+  const answer = await turn.ask("terminal/create", { command, args: [...first, code, ...args], ...more });
+  const id = at(answer.result, "terminalId");
+  if (typeof id === "string") return new Terminal(turn, id);
+  return context.fail({
+    requirement: "TERM-02",
+    sent: `\`terminal/create\` of ${command}`,
+    received: show(answer),
+    explanation: "A client that advertises terminals makes them.",
+  });
+}
+
+interface TerminalScenario {
+  readonly id: string;
+  readonly title: string;
+  readonly verifies: readonly string[];
+  play(context: ClientScenarioContext, turn: Turn): Promise<void>;
+}
+
+function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id: `terminals/${id}`,
+    title,
+    verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
+    needs: ["clientCapabilities.terminal"],
+    run: async (context) => {
+      context.needsCapability("terminal");
+      await play(context, await context.turn());
+    },
+  });
+}
+
+const exitCodeOf = (answer: Answer): unknown => at(answer.result, "exitCode");
+
+/** Terminals, for clients that advertise them. */
+export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  terminalScenario({
+    id: "life",
+    title: "A terminal runs a command, waits for it, tells its output and is released",
+    verifies: ["TERM-10", "TERM-02", "TERM-09"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
+      const waited = await terminal.ask("wait_for_exit");
+      if (exitCodeOf(waited) !== 3) {
+        context.note({
+          requirement: "TERM-10",
+          sent: "`terminal/wait_for_exit` of a command that exits with 3",
+          received: show(waited),
+          explanation: "`exitCode` is 3, at the top of the result.",
+        });
+      }
+      const output = await terminal.ask("output");
+      if (
+        at(output.result, "output") !== "done" ||
+        at(output.result, "truncated") !== false ||
+        at(output.result, "exitStatus", "exitCode") !== 3
+      ) {
+        context.note({
+          requirement: "TERM-09",
+          sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
+          received: show(output),
+          explanation: "`output` is all of it, `truncated` is false, and `exitStatus` tells how it ended.",
+        });
+      }
+      const released = await terminal.ask("release");
+      if (released.error)
+        context.note({
+          requirement: "TERM-02",
+          sent: "`terminal/release`",
+          received: show(released),
+          explanation: "It succeeds.",
+        });
+    },
+  }),
+  terminalScenario({
+    id: "create-at-once",
+    title: "A terminal is there before its command has ended, and its output can be asked for",
+    verifies: ["TERM-04", "TERM-09"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
+      const output = await terminal.outputWhen(context, (text) => text === "begun");
+      if (at(output.result, "output") !== "begun" || (at(output.result, "exitStatus") ?? null) !== null) {
+        context.note({
+          requirement: "TERM-09",
+          sent: '`terminal/output` of a command that has written "begun" and goes on',
+          received: show(output),
+          explanation: "It tells what there is so far, and no `exitStatus` before the end.",
+        });
+      }
+      await terminal.ask("release");
+    },
+  }),
+  terminalScenario({
+    id: "arguments",
+    title: "Arguments and variables reach the command as they are, in the folder that was named",
+    verifies: ["TERM-06"],
+    play: async (context, turn) => {
+      const words = ["two words", "$HOME", '"quoted"', "ü*"];
+      const code = "process.stdout.write(JSON.stringify([process.argv.slice(-4), process.env.ACP_KIT_PROBE]))";
+      const terminal = await create(context, turn, code, { env: [{ name: "ACP_KIT_PROBE", value: "a b=c" }] }, words);
+      await terminal.ask("wait_for_exit");
+      const output = await terminal.ask("output");
+      await terminal.ask("release");
+      if (at(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
+      context.fail({
+        requirement: "TERM-06",
+        sent: `\`terminal/create\` with the arguments ${show(words)} and ACP_KIT_PROBE="a b=c"`,
+        received: show(output),
+        explanation: "`args` are separate arguments, which no shell reads, and `env` adds variables.",
+      });
+    },
+  }),
+  terminalScenario({
+    id: "output-limit",
+    title: "Of too much output the last part is kept",
+    verifies: ["TERM-07"],
+    play: async (context, turn) => {
+      const text = Array.from({ length: 100 }, (_, index) => index).join(",");
+      const terminal = await create(context, turn, writes(text), { outputByteLimit: 10 });
+      await terminal.ask("wait_for_exit");
+      const answer = await terminal.ask("output");
+      await terminal.ask("release");
+      const output = at(answer.result, "output");
+      if (
+        typeof output === "string" &&
+        output !== "" &&
+        output.length <= 10 &&
+        text.endsWith(output) &&
+        at(answer.result, "truncated") === true
+      )
+        return;
+      context.fail({
+        requirement: "TERM-07",
+        sent: `\`outputByteLimit\` 10 for a command that writes ${show(text, 60)}`,
+        received: show(answer),
+        explanation: `The output is cut from its beginning: ${show(text.slice(-10))}, \`truncated\`.`,
+      });
+    },
+  }),
+  terminalScenario({
+    id: "output-limit-characters",
+    title: "Output is cut between characters",
+    verifies: ["TERM-08"],
+    play: async (context, turn) => {
+      const text = "aä\u20ac\u{1f9ea}".repeat(3);
+      for (const limit of [1, 3, 4, 5, 8]) {
+        const terminal = await create(context, turn, writes(text), { outputByteLimit: limit });
+        await terminal.ask("wait_for_exit");
+        const answer = await terminal.ask("output");
+        await terminal.ask("release");
+        const output = at(answer.result, "output");
+        const fits = typeof output === "string" && new TextEncoder().encode(output).length <= limit;
+        if (fits && text.endsWith(output)) continue;
+        context.note({
+          requirement: "TERM-08",
+          sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
+          received: show(answer),
+          explanation: `The output is at most ${limit} bytes of the end of the text, and no part of a character.`,
+        });
+      }
+    },
+  }),
+  terminalScenario({
+    id: "several-waits",
+    title: "Everybody who waits for a command is answered, also afterwards",
+    verifies: ["TERM-11"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, "setTimeout(() => process.exit(4), 100)");
+      const answers = await Promise.all([terminal.ask("wait_for_exit"), terminal.ask("wait_for_exit")]);
+      answers.push(await terminal.ask("wait_for_exit"));
+      await terminal.ask("release");
+      const wrong = answers.find((answer) => exitCodeOf(answer) !== 4);
+      if (wrong)
+        context.fail({
+          requirement: "TERM-11",
+          sent: "Three times `terminal/wait_for_exit`",
+          received: show(wrong),
+          explanation: "Each is answered, with `exitCode` 4.",
+        });
+    },
+  }),
+  terminalScenario({
+    id: "kill",
+    title: "A killed command has ended, and its terminal can still be asked",
+    verifies: ["TERM-12"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
+      await terminal.outputWhen(context, (text) => text === "begun");
+      const waiting = terminal.ask("wait_for_exit");
+      const killed = await terminal.ask("kill");
+      const answers = [killed, await waiting, await terminal.ask("output")];
+      await terminal.ask("release");
+      const wrong = answers.find((answer) => answer.error);
+      if (wrong) {
+        context.fail({
+          requirement: "TERM-12",
+          sent: "`terminal/kill`, and then output and exit of that terminal",
+          received: show(wrong),
+          explanation: "All of it succeeds until the terminal is released.",
+        });
+      }
+      const output = answers[2];
+      if (at(output?.result, "output") === "begun" && at(output?.result, "exitStatus")) return;
+      context.fail({
+        requirement: "TERM-12",
+        sent: "`terminal/output` after `terminal/kill`",
+        received: show(output),
+        explanation: 'The output is still "begun", and there is an `exitStatus`.',
+      });
+    },
+  }),
+  terminalScenario({
+    id: "release-kills",
+    title: "Releasing a terminal ends its command",
+    verifies: ["TERM-14"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, `process.stdout.write(String(process.pid)); ${stays}`);
+      const output = await terminal.outputWhen(context, (text) => text !== "");
+      const pid = Number(at(output.result, "output"));
+      if (!Number.isInteger(pid) || pid <= 0) return context.skip(`The command's output is not known: ${show(output)}`);
+      await terminal.ask("release");
+      const until = performance.now() + context.driving.stepMs;
+      while (context.host.isAlive(pid) && performance.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      if (!context.host.isAlive(pid)) return;
+      context.fail({
+        requirement: "TERM-14",
+        sent: "`terminal/release` of a running command",
+        received: `Its process ${pid} was still alive ${context.driving.stepMs} ms later.`,
+        explanation: "Releasing a terminal kills what still runs in it.",
+      });
+    },
+  }),
+  terminalScenario({
+    id: "released",
+    title: "A released terminal is gone",
+    verifies: ["TERM-15"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, writes("done"));
+      await terminal.ask("wait_for_exit");
+      await terminal.ask("release");
+      for (const act of ["output", "wait_for_exit", "kill"] as const) {
+        const answer = await terminal.ask(act);
+        if (!answer.error)
+          context.note({
+            requirement: "TERM-15",
+            sent: `\`terminal/${act}\` after \`terminal/release\``,
+            received: show(answer),
+            explanation: "The id is not valid any more.",
+          });
+      }
+    },
+  }),
+  terminalScenario({
+    id: "unknown",
+    title: "An unknown terminal is answered with -32002",
+    verifies: ["TERM-16"],
+    play: async (context, turn) => {
+      const answer = await turn.ask("terminal/output", { terminalId: "no such terminal" });
+      if (answer.error?.code !== -32002) {
+        context.fail({
+          requirement: "TERM-16",
+          sent: "`terminal/output` of an unknown terminal",
+          received: show(answer),
+          explanation: "A missing resource is -32002.",
+        });
+      }
+    },
+  }),
+  terminalScenario({
+    id: "malformed",
+    title: "A terminal without a command, or with malformed arguments, is refused",
+    verifies: ["TERM-03"],
+    play: async (context, turn) => {
+      const { command } = context.host.script;
+      for (const params of [
+        {},
+        { command, args: "x" },
+        { command, cwd: 5 },
+        { command, outputByteLimit: "10" },
+      ] as JsonObject[]) {
+        const answer = await turn.ask("terminal/create", params);
+        if (answer.error?.code === -32602) continue;
+        context.note({
+          requirement: "TERM-03",
+          sent: `\`terminal/create\` with ${show(params)}`,
+          received: show(answer),
+          explanation: "Its params are refused with -32602.",
+        });
+        const id = at(answer.result, "terminalId");
+        if (typeof id === "string") await new Terminal(turn, id).ask("release");
+      }
+    },
+  }),
+  terminalScenario({
+    id: "of-another-session",
+    title: "A terminal belongs to the session that it was made for",
+    verifies: ["TERM-21"],
+    play: async (context, turn) => {
+      const terminal = await create(context, turn, stays);
+      const answer = await terminal.ask("output", { sessionId: "another session" });
+      await terminal.ask("release");
+      if (!answer.error)
+        context.fail({
+          requirement: "TERM-21",
+          sent: "`terminal/output` in the name of another session",
+          received: show(answer),
+          explanation: "That session has no such terminal.",
+        });
+    },
+  }),
+  terminalScenario({
+    id: "odd-cases",
+    title: "A command that doesn't exist, and a wait that meets a release, are answered in some way",
+    verifies: ["TERM-20"],
+    play: async (context, turn) => {
+      const missing = await turn.ask("terminal/create", { command: "/no/such/command-of-acp-kit" });
+      const id = at(missing.result, "terminalId");
+      if (typeof id === "string") {
+        const terminal = new Terminal(turn, id);
+        await terminal.ask("wait_for_exit");
+        await terminal.ask("kill");
+        await terminal.ask("release");
+      }
+      const terminal = await create(context, turn, stays);
+      const waiting = terminal.ask("wait_for_exit");
+      await terminal.ask("release");
+      await waiting;
+      await context.survived(turn, "TERM-20", "odd uses of terminals");
+    },
+  }),
+];

@@ -1,0 +1,48 @@
+import type { ScenarioOutcome } from "../runner/run-options.js";
+import { runScenarios } from "../runner/run-scenarios.js";
+import type { ClientScenarioContext } from "./client-context.js";
+import type { ClientFacts } from "./client-facts.js";
+import type { ClientDriving } from "./client-options.js";
+import type { LaunchClient } from "./client-process.js";
+import { clientScenarios, clientWatches } from "./client-scenarios.js";
+import type { Host } from "./host.js";
+import { learnFacts } from "./learn-facts.js";
+import { openClientContext } from "./open-client-context.js";
+
+/** What a test of a client is made of, wherever it runs. */
+export interface TestClientOptions {
+  readonly launch: LaunchClient;
+  /** Makes what one scenario needs of the machine. */
+  readonly host: () => Host;
+  readonly driving?: ClientDriving;
+  /** Which scenarios and watches, by their ids. @defaultValue all */
+  readonly only?: (id: string) => boolean;
+  /** How many scenarios run at a time. @defaultValue 1 */
+  readonly jobs?: number;
+  /** The time that each scenario has. @defaultValue 60000 */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
+}
+
+/** What a test of a client has shown. */
+export interface ClientTest {
+  readonly facts: ClientFacts;
+  readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
+}
+
+/** Has one plain conversation with a client, then plays every scenario with a fresh one. */
+export async function testClient(options: TestClientOptions): Promise<ClientTest> {
+  const { launch, host, driving = {}, only = () => true } = options;
+  const facts = await learnFacts(launch, host(), driving);
+  const outcomes = await runScenarios<ClientScenarioContext>({
+    scenarios: clientScenarios.filter(({ id }) => only(id)),
+    watches: clientWatches.filter(({ id }) => only(id)),
+    ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
+    open: async (scenario, telling) => openClientContext(scenario, telling, { launch, host: host(), driving, facts }),
+  });
+  return { facts, outcomes };
+}

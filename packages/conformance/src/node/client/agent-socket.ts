@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentLink, AgentLinkListener } from "../../client/agent-link.js";
+import { type AgentCommand, agentCommand } from "./agent-command.js";
+import { type RelayGreeting, relayProgram } from "./relay-program.js";
+
+/** Where the agents that a client starts find us. */
+export interface AgentSocket {
+  /** The command that starts one. */
+  readonly command: AgentCommand;
+  /** Ends every agent, and removes what was made. */
+  close(): Promise<void>;
+}
+
+/** Opens a socket of its own for one client, and writes the program that connects to it. */
+export async function openAgentSocket(options: {
+  readonly stderrBytes: number;
+  readonly onAgent: (link: AgentLink) => void;
+}): Promise<AgentSocket> {
+  const folder = await mkdtemp(join(tmpdir(), "acp-kit-"));
+  const address =
+    process.platform === "win32" ? `\\\\.\\pipe\\${folder.replace(/[^\w-]/g, "-")}` : join(folder, "agent");
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    greet(socket, options.onAgent);
+  });
+  server.listen(address);
+  await once(server, "listening");
+  const program = join(folder, "agent.mjs");
+  await writeFile(program, relayProgram({ address, stderrBytes: options.stderrBytes }));
+  return {
+    command: agentCommand([process.execPath, program]),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the first line, in which the relay introduces itself; all that follows is the client's. */
+function greet(socket: Socket, onAgent: (link: AgentLink) => void): void {
+  let begun = Buffer.alloc(0);
+  const read = (bytes: Buffer): void => {
+    begun = Buffer.concat([begun, bytes]);
+    const end = begun.indexOf(0x0a);
+    if (end === -1) return;
+    socket.off("data", read);
+    socket.pause();
+    const greeting = JSON.parse(begun.subarray(0, end).toString()) as RelayGreeting;
+    onAgent(new SocketLink(socket, greeting, begun.subarray(end + 1)));
+  };
+  socket.on("data", read);
+  socket.on("error", () => {}); // a client that has gone has said all it had to say
+}
+
+class SocketLink implements AgentLink {
+  readonly extraArguments: readonly string[];
+  readonly #socket: Socket;
+  readonly #pid: number;
+  readonly #first: Buffer;
+
+  constructor(socket: Socket, { pid, extraArguments }: RelayGreeting, first: Buffer) {
+    this.#socket = socket;
+    this.#pid = pid;
+    this.#first = first;
+    this.extraArguments = extraArguments;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#socket.writable) this.#socket.write(bytes);
+  }
+
+  exit(): void {
+    this.#socket.end();
+  }
+
+  crash(): void {
+    // After what was written; a signal would overtake it.
+    this.#socket.end(() => {
+      try {
+        process.kill(this.#pid, "SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+    });
+  }
+
+  listen(listener: AgentLinkListener): void {
+    const socket = this.#socket;
+    let ended = false;
+    const end = (): void => {
+      if (ended) return;
+      ended = true;
+      listener.end();
+      socket.end(); // an agent whose client has gone ends too
+    };
+    if (this.#first.length > 0) listener.data(this.#first);
+    socket.on("data", (bytes: Buffer) => listener.data(bytes));
+    socket.on("end", end);
+    socket.on("close", end);
+    socket.resume();
+  }
+}

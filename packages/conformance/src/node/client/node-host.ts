@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Host } from "../../client/host.js";
+
+/** This machine, for one scenario. */
+export function nodeHost(): Host {
+  const folders: string[] = [];
+  const servers: Server[] = [];
+  const makeFolder = async (parent: string): Promise<string> => {
+    const folder = await mkdtemp(join(parent, "acp-kit-conformance-"));
+    folders.push(folder);
+    return folder;
+  };
+  return {
+    makeFolder,
+    makeOutsideFolder: () => makeFolder(tmpdir()),
+    join: (folder, name) => join(folder, name),
+    writeFile: (path, content) => writeFile(path, content),
+    readFile: (path) => readFile(path, "utf8").catch(() => undefined),
+    link: (target, path) =>
+      symlink(target, path).then(
+        () => true,
+        () => false,
+      ),
+    script: { command: process.execPath, args: ["-e"] },
+    isAlive: (pid) => {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    listen: async () => {
+      let visits = 0;
+      const server = createServer((_, response) => {
+        visits++;
+        response.end();
+      });
+      servers.push(server);
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, visits: () => visits };
+    },
+    dispose: async () => {
+      for (const server of servers) server.close();
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+    },
+  };
+}
