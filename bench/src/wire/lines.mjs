@@ -2,16 +2,18 @@
 
 /** Calls back with each value that a stream carries. */
 export function readValues(stream, take) {
-  let rest = "";
+  let parts = [];
   stream.setEncoding("utf8");
   stream.on("data", (chunk) => {
-    const text = rest + chunk;
     let start = 0;
-    for (let end = text.indexOf("\n", start); end !== -1; end = text.indexOf("\n", start)) {
-      take(JSON.parse(text.slice(start, end)));
+    for (let end = chunk.indexOf("\n"); end !== -1; end = chunk.indexOf("\n", start)) {
+      const last = chunk.slice(start, end);
+      const line = parts.length === 0 ? last : parts.join("") + last;
+      parts = [];
       start = end + 1;
+      take(JSON.parse(line));
     }
-    rest = text.slice(start);
+    if (start < chunk.length) parts.push(chunk.slice(start));
   });
 }
 

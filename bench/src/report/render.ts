@@ -1,0 +1,78 @@
+import type { Row, Section } from "./measure.js";
+
+/** Where and with what it was measured. */
+export interface Environment {
+  readonly date: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly memory: string;
+  readonly system: string;
+  readonly node: string;
+  readonly commit: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly rounds: number;
+  readonly minutes: number;
+}
+
+/** The report for a person. `notes` are what somebody found out about a section: they are written by hand and kept. */
+export function render(
+  environment: Environment,
+  sections: readonly Section[],
+  charts: readonly string[],
+  notes: string,
+): string {
+  const rows = sections.flatMap(({ rows }) => rows).filter(({ goal }) => goal !== undefined);
+  const met = rows.filter(({ goal }) => goal?.met).length;
+  const { date, processor, cores, memory, system, node, commit, versions, rounds, minutes } = environment;
+  return [
+    "# Bench report",
+    "Written by `pnpm --filter @acp-kit/bench report`; the notes at its end are [notes.md](notes.md). Do not edit.",
+    `${date.slice(0, 10)}, commit ${commit}. ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}. ${Object.entries(
+      versions,
+    )
+      .map(([name, version]) => `${name} ${version}`)
+      .join(
+        ", ",
+      )}. Medians of ${rounds} interleaved rounds; each figure is of a fresh process. ${minutes.toFixed(1)} minutes in all.`,
+    `**${met} of ${rows.length} goals are met.** “× SDK” is ours over the official SDK's, “× limit” ours over the bare limit's: \`JSON.parse\`, \`JSON.stringify\` and newline splitting over the same pipe with batched writes, no JSON-RPC, no validation.`,
+    ...charts.map((chart) => `![${chart.replace(/\.svg$/, "")}](${chart})`),
+    ...sections.map(section),
+    notes.trim(),
+    "",
+  ].join("\n\n");
+}
+
+function section({ title, how, rows }: Section): string {
+  const header = ["", "× SDK", "× limit", "ours", "SDK", "limit", "goal", ""];
+  const lines = rows.map(line);
+  const widths = header.map((_, index) => Math.max(3, ...[header, ...lines].map((row) => row[index]?.length ?? 0)));
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => (index === 0 || index > 5 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join(" | ")} |`;
+  const rule = `| ${widths.map((width, index) => (index === 0 || index > 5 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
+  return [`## ${title}`, how, [row(header), rule, ...lines.map(row)].join("\n")].join("\n\n");
+}
+
+function line({ title, unit, figures, goal }: Row): string[] {
+  const { ours, sdk, bare } = figures;
+  const value = (figure: number | undefined) => (figure === undefined ? "" : `${readable(figure)} ${unit}`.trim());
+  const ratio = (other: number | undefined) =>
+    ours === undefined || other === undefined || other === 0 ? "" : readable(ours / other);
+  return [
+    title,
+    ratio(sdk),
+    ratio(bare),
+    value(ours),
+    value(sdk),
+    value(bare),
+    goal?.words ?? "",
+    goal === undefined ? "" : goal.met ? "met" : "**missed**",
+  ];
+}
+
+/** Three digits that count, thousands apart. */
+export function readable(figure: number): string {
+  if (!Number.isFinite(figure)) return "?";
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(figure) || 1)));
+  const rounded = digits > 0 ? figure.toFixed(Math.min(digits, 3)) : String(Math.round(figure));
+  return Number(rounded).toLocaleString("en-US", { maximumFractionDigits: 3 });
+}

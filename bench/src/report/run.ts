@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** Who does the work: ours, the official SDK, or as little code as can do it. */
+export type Side = "ours" | "sdk" | "bare";
+
+/** What a child process measured, by name. */
+export type Sample = Readonly<Record<string, number>>;
+
+/** The samples of each side, one for each round. */
+export type Samples = Readonly<Partial<Record<Side, readonly Sample[]>>>;
+
+/** One process to start: a script of `src/`, with its words. */
+export interface Run {
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly nodeOptions?: readonly string[];
+}
+
+/** Starts a script in a process of its own and reads the figures that it prints. */
+export function sample({ script, args, nodeOptions = [] }: Run): Promise<Sample> {
+  const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [...nodeOptions, path, ...args], { maxBuffer: 1e8 }, (error, stdout, stderr) => {
+      if (error === null) resolve(JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Sample);
+      else reject(new Error(`${script} ${args.join(" ")} failed: ${stderr.slice(-2_000)}`, { cause: error }));
+    });
+  });
+}
+
+/** Runs each side in turn, `rounds` times over, so that a slow minute of the machine meets all of them. */
+export async function interleave(runs: Readonly<Partial<Record<Side, Run>>>, rounds: number): Promise<Samples> {
+  const samples: Partial<Record<Side, Sample[]>> = {};
+  for (let round = 0; round < rounds; round++) {
+    const sides = Object.entries(runs) as [Side, Run][];
+    // Every other round backwards: who comes first finds the machine cooler.
+    for (const [side, run] of round % 2 === 0 ? sides : sides.toReversed()) {
+      samples[side] ??= [];
+      samples[side].push(await sample(run));
+    }
+  }
+  return samples;
+}
+
+/** The middle of a side's figures. */
+export function median(samples: Samples, side: Side, figure: (sample: Sample) => number): number {
+  const values = (samples[side] ?? []).map(figure).sort((a, b) => a - b);
+  const middle = values.length >> 1;
+  if (values.length % 2 === 1) return values[middle] ?? Number.NaN;
+  return ((values[middle - 1] ?? Number.NaN) + (values[middle] ?? Number.NaN)) / 2;
+}

@@ -1,0 +1,81 @@
+// What users download and load. Deterministic: the packaging tests hold the same figures.
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { installed } from "./installed.js";
+import { boundGoal, type Measure } from "./measure.js";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** A program bundled for Node, minified and compressed, in kB. */
+async function bundled(source: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: join(root, "bench/src"), loader: "js" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    write: false,
+  });
+  return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).byteLength / 1000;
+}
+
+const programs = {
+  agent: {
+    ours: `import { createAgent } from "@acp-kit/agent"; import { serveStdio } from "@acp-kit/stdio/node";
+await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt: async (turn) => { await turn.message(turn.text); } }));`,
+    sdk: `import { Readable, Writable } from "node:stream"; import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
+agent({ name: "a" }).onRequest(methods.agent.initialize, () => ({ protocolVersion: PROTOCOL_VERSION })).onRequest(methods.agent.session.new, () => ({ sessionId: "s" }))
+.onRequest(methods.agent.session.prompt, () => ({ stopReason: "end_turn" })).connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));`,
+  },
+  client: {
+    ours: `import { connectAgent } from "@acp-kit/client"; import { spawnAgent } from "@acp-kit/stdio/node";
+const agent = await connectAgent(spawnAgent({ command: "a" })); const session = await agent.newSession({ cwd: "/" }); for await (const update of session.prompt("hi")) console.log(update); await agent.close();`,
+    sdk: `import { spawn } from "node:child_process"; import { Readable, Writable } from "node:stream"; import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
+const child = spawn("a"); client({ name: "c" }).onNotification(methods.client.session.update, console.log)
+.connectWith(ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)), async (agent) => { await agent.request(methods.agent.initialize, { protocolVersion: 1 }); });`,
+  },
+};
+
+/** What a package of ours weighs when installed, in kB: what npm would pack. */
+function packed(folder: string): number {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json"], {
+    cwd: join(root, "packages", folder),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ unpackedSize = Number.NaN } = {}] = JSON.parse(output) as { unpackedSize?: number }[];
+  return unpackedSize / 1000;
+}
+
+/** What a folder weighs, in bytes, without what its package depends on. */
+function weight(path: string): number {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path).reduce((sum, name) => sum + (name === "node_modules" ? 0 : weight(join(path, name))), 0);
+}
+
+export const sizes: Measure = {
+  name: "sizes",
+  async measure() {
+    const agent = { ours: await bundled(programs.agent.ours), sdk: await bundled(programs.agent.sdk) };
+    const client = { ours: await bundled(programs.client.ours), sdk: await bundled(programs.client.sdk) };
+    const folders = ["agent", "stdio", "protocol", "jsonrpc", "schema"];
+    const disk = {
+      ours: folders.reduce((sum, folder) => sum + packed(folder), 0) / 1000,
+      sdk: (weight(installed("@agentclientprotocol/sdk").folder) + weight(installed("zod").folder)) / 1e6,
+    };
+    return {
+      title: "Sizes",
+      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; and what an agent author's dependencies weigh on the disk (the SDK with zod).",
+      rows: [
+        { title: "smallest agent", unit: "kB", figures: agent, goal: boundGoal("≤ 12 kB", agent.ours, 12) },
+        { title: "smallest client", unit: "kB", figures: client, goal: boundGoal("≤ 16 kB", client.ours, 16) },
+        { title: "installed for an agent", unit: "MB", figures: disk, goal: boundGoal("≤ 1 MB", disk.ours, 1) },
+      ],
+    };
+  },
+};

@@ -1,0 +1,115 @@
+// Everything that happens in one process, and processes themselves.
+import { boundGoal, type Measure, type Row, ratioGoal } from "./measure.js";
+import { interleave, median, type Run, type Side } from "./run.js";
+
+const gc = ["--expose-gc"];
+
+export const pair: Measure = {
+  name: "pair",
+  async measure(rounds) {
+    const run = (side: Side, count: number): Run => ({ script: "solo/pair.mjs", args: [side, String(count)] });
+    const samples = await interleave({ ours: run("ours", 300_000), sdk: run("sdk", 50_000) }, rounds);
+    const rate = (side: Side): number =>
+      median(samples, side, ({ count = Number.NaN, ms = Number.NaN }) => (count / ms) * 1e3);
+    const figures = { ours: rate("ours"), sdk: rate("sdk") };
+    return {
+      title: "In one process",
+      how: "Agent and client linked in memory, as in a test; the agent awaits each update.",
+      rows: [
+        {
+          title: "updates delivered",
+          unit: "/s",
+          figures,
+          goal: ratioGoal("≥ 10 × the SDK", figures, { over: "sdk", atLeast: 10 }),
+        },
+      ],
+    };
+  },
+};
+
+export const start: Measure = {
+  name: "start",
+  async measure(rounds) {
+    const ours = {
+      agent: ["@acp-kit/agent", "@acp-kit/stdio/node"],
+      client: ["@acp-kit/client", "@acp-kit/stdio/node"],
+    };
+    const rows: Row[] = [];
+    for (const [who, modules] of Object.entries(ours)) {
+      const run = (args: readonly string[]): Run => ({ script: "solo/import.mjs", args, nodeOptions: gc });
+      const samples = await interleave(
+        { ours: run(modules), sdk: run(["@agentclientprotocol/sdk"]), bare: run([]) },
+        rounds * 3,
+      );
+      const figure = (name: string, unit: number) =>
+        Object.fromEntries(
+          (["ours", "sdk"] as const).map((side) => [
+            side,
+            (median(samples, side, (one) => one[name] ?? Number.NaN) -
+              median(samples, "bare", (one) => one[name] ?? Number.NaN)) /
+              unit,
+          ]),
+        );
+      const time = figure("ms", 1);
+      const memory = figure("bytes", 2 ** 20);
+      rows.push(
+        { title: `${who}: import`, unit: "ms", figures: time, goal: boundGoal("≤ 12 ms", time.ours, 12) },
+        { title: `${who}: resident memory`, unit: "MiB", figures: memory, goal: boundGoal("≤ 4 MiB", memory.ours, 4) },
+      );
+    }
+    return {
+      title: "Start",
+      how: "What importing costs beyond an empty process: wall time, and resident memory after a collection.",
+      rows,
+    };
+  },
+};
+
+export const idle: Measure = {
+  name: "idle",
+  async measure(rounds) {
+    const rows: Row[] = [];
+    for (const [what, count] of [
+      ["sessions", 2_000],
+      ["connections", 200],
+    ] as const) {
+      const run = (side: Side): Run => ({
+        script: "solo/idle.mjs",
+        args: [side, what, String(count)],
+        nodeOptions: gc,
+      });
+      const samples = await interleave({ ours: run("ours"), sdk: run("sdk") }, Math.min(rounds, 3));
+      const of = (side: Side): number => median(samples, side, ({ bytes = Number.NaN }) => bytes / 1024);
+      const figures = { ours: of("ours"), sdk: of("sdk") };
+      rows.push({
+        title: `one idle ${what.slice(0, -1)}, both ends`,
+        unit: "KiB",
+        figures,
+        ...(what === "sessions" && { goal: boundGoal("≤ 4 KiB", figures.ours, 4) }),
+      });
+    }
+    return { title: "Idle", how: "Heap that each open session or connection keeps, agent and client together.", rows };
+  },
+};
+
+export const lifecycle: Measure = {
+  name: "lifecycle",
+  async measure(rounds) {
+    const run = (side: Side): Run => ({ script: "solo/lifecycle.mjs", args: [side, "15"] });
+    const samples = await interleave({ ours: run("ours"), bare: run("bare") }, rounds);
+    const of = (side: Side): number => median(samples, side, ({ ms = Number.NaN }) => ms);
+    const figures = { ours: of("ours"), bare: of("bare") };
+    return {
+      title: "Processes",
+      how: "Starting an agent's process and ending it cleanly, beside `child_process.spawn` of the same program.",
+      rows: [
+        {
+          title: "one process, started and ended",
+          unit: "ms",
+          figures,
+          goal: { words: "≤ 15 ms beyond node's own", met: figures.ours - figures.bare <= 15 },
+        },
+      ],
+    };
+  },
+};
