@@ -5,6 +5,7 @@ export type DialectName =
   | "plain-content"
   | "null-members"
   | "mode-id"
+  | "mode-as-text"
   | "bare-tool-content"
   | "agent-terminals"
   | "models"
@@ -54,6 +55,11 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     says: "It calls `currentModeId` `modeId`",
     effect: "read",
     witness: "agents written after the example of the documentation, which had it wrong",
+  },
+  "mode-as-text": {
+    says: "It tells a change of mode as a message, `[MODE_UPDATE] …`",
+    effect: "read",
+    witness: "Gemini CLI 0.61",
   },
   "bare-tool-content": {
     says: 'It puts content blocks into tool calls without `{type: "content"}` around them',

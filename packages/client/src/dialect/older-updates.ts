@@ -5,6 +5,7 @@ const MAX_STREAMING = 1_000;
 
 const textBlock = (text: string): Members => ({ type: "text", text });
 const toolText = (text: string): Members => ({ type: "content", content: textBlock(text) });
+const asBlock = (content: unknown): unknown => (typeof content === "string" ? textBlock(content) : content);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Reads updates under the names they had in drafts and libraries before version 1. */
@@ -20,7 +21,7 @@ export class OlderUpdates {
       case "config_options_update":
         return { ...update, sessionUpdate: "config_option_update" };
       case "thought":
-        return { ...update, sessionUpdate: "agent_thought_chunk" };
+        return { ...update, sessionUpdate: "agent_thought_chunk", content: asBlock(update.content) };
       case "agent_message_start":
       case "agent_message_end": // they carry no text; the id of a message is in its chunks
         return {

@@ -8,12 +8,15 @@ const METHOD = "session/update";
 const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource_link", "resource"]);
 const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"];
 
+/** What a message begins with that is a change of mode. */
+const modePrefix = "[MODE_UPDATE] ";
+
 type Read = (update: Members, params: Members) => Members;
 
 /**
  * Reads the updates of an agent that speaks a dialect. It changes no message that arrived, it makes another.
  *
- * A chunk of text, the update that there are thousands of, is looked up by its kind and left alone.
+ * A chunk of text, the update that there are thousands of, is looked up by its kind, and costs no more than a look at its first character.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;
@@ -32,8 +35,8 @@ export class UpdateDialects {
     const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
     const read = this.#before.get(update?.sessionUpdate);
     if (read === undefined) return params;
-    const read_ = read(update as Members, params as Members);
-    return read_ === update ? params : { ...(params as Members), update: read_ };
+    const today = read(update as Members, params as Members);
+    return today === update ? params : { ...(params as Members), update: today };
   }
 
   /** After the decoder has refused it. `undefined`: there is nothing to be done. */
@@ -51,7 +54,8 @@ export class UpdateDialects {
   }
 
   #register(): void {
-    const { allows, before } = { allows: (rule: DialectName) => this.#dialects.allows(rule), before: this.#before };
+    const before = this.#before;
+    const allows = (rule: DialectName): boolean => this.#dialects.allows(rule);
     if (allows("older-update-names")) {
       const older = new OlderUpdates();
       for (const name of olderNames) {
@@ -61,6 +65,7 @@ export class UpdateDialects {
         });
       }
     }
+    if (allows("mode-as-text")) before.set("agent_message_chunk", (update) => this.#message(update));
     if (allows("null-members")) before.set("available_commands_update", (update) => this.#commands(update));
     if (allows("unlisted-value")) {
       before.set("config_option_update", (update) => {
@@ -106,6 +111,20 @@ export class UpdateDialects {
       return { ...update, title: typeof update.name === "string" ? update.name : "" };
     }
     return update;
+  }
+
+  /** Every chunk of a message comes by here, so this is quick to say no. */
+  #message(update: Members): Members {
+    const { text } = (update.content ?? {}) as { text?: unknown };
+    if (typeof text !== "string" || !text.startsWith(modePrefix)) return update;
+    const currentModeId = text.slice(modePrefix.length);
+    if (currentModeId === "" || /\s/.test(currentModeId)) return update;
+    this.#heard("mode-as-text");
+    return {
+      sessionUpdate: "current_mode_update",
+      currentModeId,
+      ...(update._meta != null && { _meta: update._meta }),
+    };
   }
 
   #commands(update: Members): Members {
