@@ -1,4 +1,11 @@
 // Recordings: files, an agent that is recorded, a process between client and agent.
+
+// Scripts as processes.
+export type { AgentScript } from "../script/agent-script.js"; // what runScript() takes
+export type { ClientScript } from "../script/client-script.js";
+// Faults between processes.
+export { type FaultyProcessOptions, faultyArguments, faultyCommand, readFaultyArguments } from "./faulty-arguments.js";
+export { type RawNodeTransportOptions, rawNodeTransport } from "./raw-node-transport.js";
 export {
   type RecordedExit,
   type RecordedProcess,
@@ -13,3 +20,6 @@ export {
   readRecordingFile,
 } from "./recording/recording-file.js";
 export { spawnRecordedAgent } from "./recording/spawn-recorded-agent.js";
+export { runFaulty } from "./run-faulty.js";
+export { runScript, type ScriptCommandOptions, scriptCommand } from "./run-script.js";
+export { type PeerExit, type PeerProcess, type SpawnPeerOptions, spawnPeer } from "./spawn-peer.js";

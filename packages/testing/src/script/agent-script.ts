@@ -21,6 +21,7 @@ export type ScriptedAgent = ScriptedPeer<V1AgentCalls>;
  * every prompt with `end_turn`, or with `cancelled` when it was cancelled, and refuses the rest.
  */
 export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
+  readonly side: "agent";
   /** Members of the answer to `initialize`, over the usual ones: `agentCapabilities`, `authMethods`, `protocolVersion`. */
   initialize(answer: Partial<InitializeResponse>): this;
   /** What is done with a prompt whose text matches; the first that matches wins. */

@@ -45,6 +45,7 @@ export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
 
 /** A client as a script. Without a word it advertises nothing, answers permission requests with `cancelled`, and refuses the rest. */
 export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
+  readonly side: "client";
   /** Members of the params of `initialize`, over the usual ones: `clientCapabilities`, `protocolVersion`. */
   initialize(params: Partial<InitializeRequest>): this;
   /** How permission requests are answered: by the first option of this kind, by an option's id, or `cancelled`. With a title: those for such tool calls. */

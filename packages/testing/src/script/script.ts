@@ -45,4 +45,4 @@ export type Handler<Params, Result, Peer> = (message: IncomingMessage<Params>, p
 
 /** A value or nothing, now or later: what functions that return something in some cases return. */
 export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;
-type Nothing = void;
+type Nothing = ReturnType<() => void>;

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { FaultPlan } from "../faults/fault-plan.js";
+import { faultNames, randomPlan } from "../faults/random-plan.js";
+import { program } from "./run-script.js";
+
+/** What `acp-faulty` wraps, and what goes wrong there. */
+export interface FaultyProcessOptions {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Default: what {@link randomPlan} makes of the seed. */
+  readonly plan?: FaultPlan;
+  /** Default 1. */
+  readonly seed?: number | string;
+  /** A file to which every fault is written the moment it happens: a JSON line each. */
+  readonly report?: string | undefined;
+}
+
+const usage = `Usage: acp-faulty [--seed SEED] [--plan JSON-OR-FILE] [--report FILE] -- COMMAND [ARGUMENT…]
+
+Starts an agent and lets things go wrong between it and its client. Every fault is told on standard error.
+Without a plan the seed makes one up. The same seed and plan bring the same faults.
+Faults: ${faultNames.join(", ")}.
+`;
+
+/** The command that wraps another: for `spawnAgent`, or wherever a client takes the command of its agent. */
+export function faultyCommand(options: FaultyProcessOptions): {
+  readonly command: string;
+  readonly args: readonly string[];
+} {
+  return { command: process.execPath, args: [program("acp-faulty"), ...faultyArguments(options)] };
+}
+
+/** What `acp-faulty` is to be told. */
+export function faultyArguments({ command, args = [], plan, seed, report }: FaultyProcessOptions): string[] {
+  return [
+    ...(seed === undefined ? [] : ["--seed", String(seed)]),
+    ...(plan === undefined ? [] : ["--plan", JSON.stringify(plan)]),
+    ...(report === undefined ? [] : ["--report", report]),
+    "--",
+    command,
+    ...args,
+  ];
+}
+
+/** What `acp-faulty` was told, or what is wrong with it. */
+export function readFaultyArguments(
+  args: readonly string[],
+):
+  | (Required<Omit<FaultyProcessOptions, "report">> & { readonly report: string | undefined })
+  | { readonly problem: string } {
+  const end = args.indexOf("--");
+  const [command, ...rest] = end < 0 ? [] : args.slice(end + 1);
+  if (command === undefined) return { problem: usage };
+  const options = new Map<string, string>();
+  const given = args.slice(0, end);
+  for (let n = 0; n < given.length; n += 2) {
+    const [name = "", value] = [given[n], given[n + 1]];
+    if (!["--seed", "--plan", "--report"].includes(name) || value === undefined) {
+      return { problem: `acp-faulty doesn't understand "${name}".\n\n${usage}` };
+    }
+    options.set(name, value);
+  }
+  const seed = options.get("--seed") ?? "1";
+  const plan = readPlan(options.get("--plan"), seed);
+  if (plan === undefined) return { problem: `The plan is no list of faults.\n\n${usage}` };
+  return { command, args: rest, seed, plan, report: options.get("--report") };
+}
+
+/** JSON, or the file that holds it; `undefined` when it is no plan. */
+function readPlan(given: string | undefined, seed: string): FaultPlan | undefined {
+  if (given === undefined) return randomPlan(seed);
+  try {
+    const text = !given.trimStart().startsWith("[") && existsSync(given) ? readFileSync(given, "utf8") : given;
+    const plan: unknown = JSON.parse(text);
+    return Array.isArray(plan) && plan.every(isFault) ? (plan as FaultPlan) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFault(value: unknown): boolean {
+  return faultNames.includes((value as { readonly fault?: never } | null)?.fault as never);
+}

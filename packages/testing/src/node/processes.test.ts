@@ -1,0 +1,211 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Built, built } from "../../test/built.js";
+import type { FaultPlan } from "../faults/fault-plan.js";
+import { clientScript } from "../script/client-script.js";
+import { faultyArguments, readFaultyArguments } from "./faulty-arguments.js";
+import { spawnPeer } from "./spawn-peer.js";
+
+let made: Built;
+let kit: Awaited<ReturnType<Built["load"]>>;
+beforeAll(async () => {
+  made = await built();
+  kit = await made.load();
+});
+afterAll(() => made[Symbol.dispose]());
+
+/** A scripted client that has opened a session with a process. */
+async function connected(command: { readonly command: string; readonly args: readonly string[] }) {
+  const agent = spawnPeer(command);
+  const client = clientScript().connect(agent);
+  await client.initialize();
+  await client.newSession();
+  return { agent, client };
+}
+
+describe("an agent's script as a process", () => {
+  it("plays, keeps its output for the protocol, and ends with its client", async () => {
+    const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
+    expect((await client.prompt("hello")).result).toEqual({ stopReason: "end_turn" });
+    expect(client.receivedSoFar("session/update")).toHaveLength(1);
+    await client.prompt("many");
+    expect(client.receivedSoFar("session/update")).toHaveLength(201);
+    await client.close();
+    expect(await agent.exited).toEqual({ exitCode: 0, signal: null });
+    expect(agent.stderr).toContain("this must not reach the wire");
+    expect(client.seen.every(({ message }) => message !== undefined)).toBe(true);
+  });
+
+  it("writes noise and torn lines in their place, and ends its output alone", async () => {
+    const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
+    await client.prompt("noise");
+    const after = client.seen.slice(5).map(({ text, message }) => text ?? message?.method ?? "response");
+    expect(after).toEqual(["Welcome!", "_torn", "response"]);
+    void client.prompt("end");
+    expect((await client.closed).how).toBe("ended");
+    expect(agent.pid).toBeGreaterThan(0);
+    await client.close();
+    expect(await agent.exited).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it("exits with 1 and says why, when its own code throws", async () => {
+    const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
+    expect((await client.prompt("throw")).error?.code).toBe(-32603);
+    await client.close();
+    expect(await agent.exited).toEqual({ exitCode: 1, signal: null });
+    expect(agent.stderr).toContain("The script failed: Error: a bug of the script");
+  });
+
+  it("says what it needs", async () => {
+    const { command, args } = kit.scriptCommand("");
+    const run = (...more: string[]) => spawnSync(command, [args[0] ?? "", ...more], { encoding: "utf8" });
+    expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage: acp-script MODULE") });
+    expect(run(join(made.directory, "index.js"))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("exports no script"),
+    });
+  });
+});
+
+describe("a client's script as a process", () => {
+  const play = (say: string) => {
+    const agent = kit.scriptCommand(made.script("agent-script"));
+    const { command, args } = kit.scriptCommand(made.script("client-script"), {
+      agent: [agent.command, ...agent.args],
+    });
+    return spawnSync(command, args, { encoding: "utf8", env: { ...process.env, SAY: say } });
+  };
+
+  it("starts its agent, plays its steps, and exits with 0", () => {
+    expect(play("hello")).toMatchObject({ status: 0, stdout: "" });
+  });
+
+  it("exits with 1 and says why, when a step throws", () => {
+    expect(play("throw")).toMatchObject({ status: 1, stderr: expect.stringContaining("It stopped with undefined") });
+  });
+});
+
+describe("a process that is started", () => {
+  it("isn't there: the wire breaks with the reason", async () => {
+    const agent = spawnPeer({ command: "no-such-agent" });
+    const client = clientScript().connect(agent);
+    expect(await client.closed).toMatchObject({ how: "failed", error: { code: "ENOENT" } });
+    expect(await agent.exited).toEqual({ exitCode: null, signal: null });
+    await client.close();
+  });
+
+  it("is ended, though it ignores the end of its input and SIGTERM", async () => {
+    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("{}");`;
+    const agent = spawnPeer({ command: process.execPath, args: ["-e", program], graceMs: 50 });
+    const client = clientScript().connect(agent);
+    await client.received(() => true);
+    await client.close();
+    expect(await agent.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
+  });
+});
+
+describe("a faulty agent's process", () => {
+  const faultyAgent = (plan: FaultPlan, more: { readonly report?: string; readonly seed?: number } = {}) => {
+    const { command, args } = kit.scriptCommand(made.script("agent-script"));
+    return kit.faultyCommand({ command, args, plan, ...more });
+  };
+
+  it("is the agent, when nothing goes wrong", async () => {
+    const { agent, client } = await connected(faultyAgent([]));
+    await client.prompt("many");
+    expect(client.receivedSoFar("session/update")).toHaveLength(200);
+    await client.close();
+    expect(await agent.exited).toEqual({ exitCode: 0, signal: null });
+    expect(agent.stderr).toContain('acp-faulty: seed "1", plan []');
+  });
+
+  it("tells each fault on standard error, and in its report", async () => {
+    const report = join(made.directory, "report.jsonl");
+    const plan: FaultPlan = [
+      { fault: "banner", from: "agent", at: 1, text: "Hello!" },
+      { fault: "drop", method: "session/update", at: 2 },
+      { fault: "split", from: "agent", bytes: [1, 9], method: "session/prompt" },
+    ];
+    const { agent, client } = await connected(faultyAgent(plan, { report, seed: 7 }));
+    await client.prompt("many");
+    await client.close();
+    await agent.exited;
+    expect(client.seen[1]?.text).toBe("Hello!");
+    expect(client.receivedSoFar("session/update")).toHaveLength(199);
+    const told = readFileSync(report, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { fault: string });
+    expect(told.map(({ fault }) => fault)).toEqual(["banner", "drop", "split"]);
+    expect(agent.stderr).toContain('seed "7"');
+    expect(agent.stderr).toContain("drop: message 4 of the agent (notification session/update): it is lost");
+  });
+
+  it.each<[string, FaultPlan, object, string]>([
+    [
+      "dies in order, with its exit code",
+      [{ fault: "die", from: "agent", at: 4, exitCode: 5 }],
+      { exitCode: 5, signal: null },
+      "ended",
+    ],
+    [
+      "is killed",
+      [{ fault: "die", from: "agent", at: 4, how: "breaks" }],
+      { exitCode: null, signal: "SIGKILL" },
+      "ended",
+    ],
+    [
+      "is cut in the middle of a line",
+      [{ fault: "cut", from: "agent", at: 4, byte: 20 }],
+      { exitCode: 0, signal: null },
+      "ended",
+    ],
+  ])("%s", async (_name, plan, exit, how) => {
+    const { agent, client } = await connected(faultyAgent(plan));
+    void client.prompt("many");
+    expect((await client.closed).how).toBe(how);
+    expect(await agent.exited).toEqual(exit);
+    expect(client.receivedSoFar("session/update")).toHaveLength(1);
+    await client.close();
+  });
+
+  it("closes its output, and reads on", async () => {
+    const { agent, client } = await connected(faultyAgent([{ fault: "half-close", from: "agent", at: 3 }]));
+    void client.prompt("many");
+    expect((await client.closed).how).toBe("ended");
+    client.notify("_still-read");
+    await client.close();
+    expect(await agent.exited).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it("ends as its agent ends", async () => {
+    const { agent, client } = await connected(faultyAgent([]));
+    void client.prompt("die");
+    expect(await agent.exited).toEqual({ exitCode: 3, signal: null });
+    await client.close();
+  });
+
+  it("says what it needs", () => {
+    const plan: FaultPlan = [{ fault: "drop" }];
+    const all = { command: "agent", args: ["--acp", "--"], plan, seed: "x", report: "r" };
+    expect(readFaultyArguments(faultyArguments(all))).toEqual(all);
+    const random = readFaultyArguments(["--seed", "3", "--", "agent"]);
+    expect(random).toMatchObject({ command: "agent", args: [], seed: "3", plan: [expect.anything()] });
+    for (const wrong of [
+      [],
+      ["--"],
+      ["--what", "x", "--", "agent"],
+      ["--plan", "{}", "--", "agent"],
+      ["--plan", '[{"fault":"x"}]', "--", "agent"],
+    ]) {
+      expect(readFaultyArguments(wrong)).toEqual({ problem: expect.stringContaining("Usage: acp-faulty") });
+    }
+    const { command, args } = kit.faultyCommand({ command: "x" });
+    expect(spawnSync(command, [args[0] ?? ""], { encoding: "utf8" })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Usage"),
+    });
+  });
+});

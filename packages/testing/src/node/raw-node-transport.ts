@@ -1,0 +1,100 @@
+import { closeSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
+import type { RawTransport } from "../raw-transport.js";
+
+/** How {@link rawNodeTransport} writes. */
+export interface RawNodeTransportOptions extends NodeTransportOptions {
+  /** What has to be done beside ending the writable; Node leaves the descriptors of standard streams open. */
+  readonly onOutputEnded?: () => void;
+}
+
+/**
+ * Speaks newline-framed JSON over two Node streams, and can write anything else. Unlike `nodeTransport` it writes each message at once and by
+ * itself, so that messages and text keep their order.
+ */
+export function rawNodeTransport(
+  readable: Readable,
+  writable: Writable,
+  options: RawNodeTransportOptions = {},
+): RawTransport {
+  return new RawNodeTransport(readable, writable, options);
+}
+
+class RawNodeTransport implements RawTransport {
+  readonly #readable: Readable;
+  readonly #writable: Writable;
+  /** Reads, notices what breaks, and closes. */
+  readonly #transport: Transport;
+  readonly #onOutputEnded: () => void;
+  #outputEnded = false;
+
+  constructor(readable: Readable, writable: Writable, options: RawNodeTransportOptions) {
+    this.#readable = readable;
+    this.#writable = writable;
+    this.#transport = nodeTransport(readable, writable, options);
+    this.#onOutputEnded = options.onOutputEnded ?? (() => {});
+  }
+
+  get full(): Promise<void> | undefined {
+    const writable = this.#writable;
+    if (!writable.writableNeedDrain || writable.destroyed) return undefined;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        writable.off("drain", done).off("close", done);
+        resolve();
+      };
+      writable.on("drain", done).on("close", done);
+    });
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#transport.start(receiver);
+  }
+
+  send(message: Message): number {
+    const text: string | undefined = JSON.stringify(message);
+    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof message}: nothing was sent`);
+    this.write(`${text}\n`);
+    return Buffer.byteLength(text);
+  }
+
+  write(data: string | Uint8Array): void {
+    if (!this.#outputEnded && this.#writable.writable) this.#writable.write(data);
+  }
+
+  endOutput(): void {
+    if (this.#outputEnded) return;
+    this.#outputEnded = true;
+    this.#writable.end(this.#onOutputEnded);
+  }
+
+  break(error: unknown): void {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    this.#readable.destroy(reason);
+    this.#writable.destroy(reason);
+  }
+
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+    this.#outputEnded = true;
+  }
+}
+
+/** Closes this process's standard output for good. Whoever had closed it before is right, too. */
+export function closeStdout(): void {
+  try {
+    closeSync(1);
+  } catch {
+    // It is closed.
+  }
+}

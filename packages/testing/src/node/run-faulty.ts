@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, writeFileSync } from "node:fs";
+import { Readable, Writable } from "node:stream";
+import type { ByteStreams } from "@acp-kit/stdio";
+import { describeFault } from "../faults/describe-faults.js";
+import type { InjectedFault } from "../faults/fault-plan.js";
+import { type FaultyByteStreams, faultyBytes } from "../faults/faulty-bytes.js";
+import type { FaultEnding } from "../faults/injector.js";
+import type { FaultyProcessOptions } from "./faulty-arguments.js";
+import { closeStdout } from "./raw-node-transport.js";
+
+/**
+ * Makes this process a faulty agent: starts the one that is named, and carries its standard streams, with faults on the way. It ends as the agent
+ * does, or as a fault says; it never returns. Each fault is told on standard error, and in the report.
+ */
+export async function runFaulty({
+  command,
+  args = [],
+  plan = [],
+  seed = 1,
+  report,
+}: FaultyProcessOptions): Promise<never> {
+  const tell = (line: string): void => void process.stderr.write(`acp-faulty: ${line}\n`);
+  tell(`seed ${JSON.stringify(seed)}, plan ${JSON.stringify(plan)}`);
+  if (report !== undefined) writeFileSync(report, "");
+  const onFault = (fault: InjectedFault): void => {
+    tell(describeFault(fault));
+    if (report !== undefined) appendFileSync(report, `${JSON.stringify(fault)}\n`);
+  };
+
+  // In our process group: whoever ends that ends both.
+  const agent = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const exit = new Promise<number | NodeJS.Signals>((resolve) => {
+    agent.once("exit", (code, signal) => resolve(code ?? signal ?? 1));
+    agent.once("error", (error) => {
+      tell(error.message);
+      resolve(127);
+    });
+  });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => agent.kill(signal));
+  agent.stdin.on("error", () => {}); // an agent that has gone says so by its exit
+
+  const onEnding = ({ how, exitCode = 0 }: FaultEnding): void => {
+    agent.kill("SIGKILL");
+    if (how === "breaks") end("SIGKILL");
+    else void written.then(() => end(exitCode));
+  };
+  const streams = faultyBytes(
+    {
+      readable: Readable.toWeb(agent.stdout) as ByteStreams["readable"],
+      writable: Writable.toWeb(agent.stdin) as ByteStreams["writable"],
+    },
+    plan,
+    { seed, onFault, onEnding },
+  );
+  readInput(streams);
+  const written = writeOutput(streams);
+  const result = await exit;
+  await Promise.race([written, new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS))]);
+  return end(result);
+}
+
+/** How long the output of an agent that has exited may stay open: something it started may hold it for ever. */
+const LAST_WORDS_MS = 5_000;
+
+function readInput({ writable }: FaultyByteStreams): void {
+  const writer = writable.getWriter();
+  writer.closed.catch(() => {});
+  process.stdin
+    .on("data", (chunk: Buffer) => {
+      process.stdin.pause();
+      writer.write(new Uint8Array(chunk)).then(
+        () => process.stdin.resume(),
+        () => process.stdin.resume(),
+      );
+    })
+    .on("end", () => void writer.close().catch(() => {}))
+    .on("error", () => void writer.close().catch(() => {}));
+}
+
+/** Piece by piece, so that each arrives as one where the pipe lets it; then output is closed. */
+async function writeOutput({ readable }: FaultyByteStreams): Promise<void> {
+  process.stdout.on("error", () => {}); // nobody reads any more; the end of our input tells
+  try {
+    for await (const chunk of readable) {
+      await new Promise<void>((resolve) => void process.stdout.write(chunk, () => resolve()));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } catch {
+    // It broke by a fault, and that was told.
+  }
+  closeStdout();
+}
+
+/** Ends this process as the agent ended. */
+function end(how: number | NodeJS.Signals): never {
+  if (typeof how === "string") {
+    process.removeAllListeners(how);
+    process.kill(process.pid, how);
+  }
+  return process.exit(typeof how === "number" ? how : 1);
+}

@@ -1,0 +1,156 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
+import type { RawTransport } from "../raw-transport.js";
+import { rawNodeTransport } from "./raw-node-transport.js";
+
+/** What {@link spawnPeer} starts. */
+export interface SpawnPeerOptions {
+  /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** Variables over those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How long it may take to exit after the end of its input, and again after `SIGTERM`. Default 2000. */
+  readonly graceMs?: number;
+}
+
+/** How a process ended. */
+export interface PeerExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process as the other end of a script's wire. Made by {@link spawnPeer}. */
+export interface PeerProcess extends RawTransport {
+  /** `undefined` when it could not be started. */
+  readonly pid: number | undefined;
+  /** Everything it has written to standard error. */
+  readonly stderr: string;
+  readonly exited: Promise<PeerExit>;
+  /** Sends a signal to its whole process group. */
+  kill(signal: NodeJS.Signals): void;
+}
+
+/**
+ * Starts an agent, or a client, for a script to talk to: over its standard streams, with raw text where the script wants it. It leads a process
+ * group of its own; closing ends the group: end of input, `SIGTERM`, `SIGKILL`. For an application, `spawnAgent` of `@acp-kit/stdio/node` does more.
+ */
+export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
+  return new SpawnedPeer(options);
+}
+
+class SpawnedPeer implements PeerProcess {
+  readonly exited: Promise<PeerExit>;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #transport: RawTransport;
+  readonly #graceMs: number;
+  #stderr = "";
+  #startError: Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor({ command, args = [], cwd, env, graceMs = 2_000 }: SpawnPeerOptions) {
+    this.#graceMs = graceMs;
+    const child = spawn(command, [...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: process.platform !== "win32", // so that whatever it starts can be ended with it
+      windowsHide: true,
+    });
+    this.#child = child;
+    this.exited = new Promise((resolve) => {
+      child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+      child.once("error", (error) => {
+        this.#startError = error;
+        if (child.pid === undefined) resolve({ exitCode: null, signal: null });
+      });
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr += text;
+    });
+    this.#transport = rawNodeTransport(child.stdout, child.stdin, { closeTimeoutMs: graceMs });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  get full(): Promise<void> | undefined {
+    return this.#transport.full;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#transport.start({
+      message: (value, size) => receiver.message(value, size),
+      malformed: (input) => receiver.malformed(input),
+      ended: () => receiver.ended(),
+      failed: (error) => receiver.failed(this.#startError ?? error),
+    });
+  }
+
+  send(message: Message): number {
+    return this.#transport.send(message);
+  }
+
+  write(data: string | Uint8Array): void {
+    this.#transport.write(data);
+  }
+
+  endOutput(): void {
+    this.#transport.endOutput();
+  }
+
+  break(error: unknown): void {
+    this.#transport.break(error);
+  }
+
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      if (process.platform === "win32") this.#child.kill(signal);
+      else process.kill(-pid, signal);
+    } catch {
+      // Nothing of the group is left.
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#transport.close();
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      if (await this.#exitsWithin(this.#graceMs)) break;
+      this.kill(signal);
+    }
+    await this.exited;
+    this.kill("SIGKILL"); // what it has left behind
+  }
+
+  #exitsWithin(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), ms);
+      void this.exited.then(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+    });
+  }
+}
