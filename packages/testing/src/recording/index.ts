@@ -29,7 +29,7 @@ export type { ReplayClock, ReplayOptions, ReplayReport } from "./replay/replay-o
 export { createReplayer, type Replayer } from "./replay/replayer.js";
 export { runsOf } from "./runs.js";
 export { type MemorySink, memorySink, type RecordingSink } from "./sink.js";
+export { type TraceHtmlOptions, traceHtml } from "./trace/trace-html.js";
 // Look at one.
 export { type TraceRow, Tracer, traceRows } from "./trace/trace-row.js";
 export { type TracePaint, type TraceTextOptions, TraceWriter, traceText } from "./trace/trace-text.js";
-export { type TraceHtmlOptions, traceHtml } from "./trace/trace-html.js";

@@ -1,4 +1,5 @@
 import type { PeersEntry, ProcessEntry, Recording } from "../format.js";
+import { OpenRequests } from "../open-requests.js";
 import { pageScript } from "./trace-page-script.js";
 import { pageStyle } from "./trace-page-style.js";
 import { type TraceRow, traceRows } from "./trace-row.js";
@@ -71,7 +72,10 @@ export async function traceHtml(recording: Recording, options: TraceHtmlOptions 
 
 /** JSON that can stand in a script element: without `<` nothing in it ends the element, begins a comment or another element. */
 function asScriptData(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c").replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+  return JSON.stringify(value)
+    .replaceAll("<", "\\u003c")
+    .replaceAll("\u2028", "\\u2028")
+    .replaceAll("\u2029", "\\u2029");
 }
 
 async function hashOf(text: string): Promise<string> {
@@ -80,12 +84,22 @@ async function hashOf(text: string): Promise<string> {
 }
 
 function titleOf({ entries }: Recording): string {
-  const peers = entries.find((entry): entry is PeersEntry => entry.kind === "peers");
+  const peers = entries.find((entry): entry is PeersEntry => entry.kind === "peers") ?? introduced(entries);
   const named = [peers?.client, peers?.agent].flatMap((peer) => (peer ? [`${peer.name} ${peer.version}`] : []));
   if (named.length > 0) return named.join(" ↔ ");
   type Started = Extract<ProcessEntry, { event: "started" }>;
   const started = entries.find((entry): entry is Started => entry.kind === "process" && entry.event === "started");
   return started?.command?.join(" ") ?? "ACP trace";
+}
+
+/** Recordings of simple taps have no line that says who talks: the messages do. */
+function introduced(entries: Recording["entries"]): Pick<PeersEntry, "client" | "agent"> | undefined {
+  const requests = new OpenRequests();
+  for (const entry of entries) {
+    const peers = entry.kind === "message" ? requests.peers(entry.from, entry.message) : undefined;
+    if (peers !== undefined) return peers;
+  }
+  return undefined;
 }
 
 /** What stands beside the title: a number, what it counts, and whether it is bad news. */
@@ -95,10 +109,14 @@ function numbersOf(recording: Recording, rows: readonly TraceRow[]): [string, st
   const seconds = ((recording.entries.at(-1)?.t ?? 0) / 1000).toFixed(1);
   const { startedAt } = recording.header;
   return [
-    ...(startedAt.startsWith("1970") ? [] : ([[startedAt.slice(0, 19).replace("T", " "), "UTC", false]] as [string, string, boolean][])),
+    ...(startedAt.startsWith("1970")
+      ? []
+      : ([[startedAt.slice(0, 19).replace("T", " "), "UTC", false]] as [string, string, boolean][])),
     [String(messages), messages === 1 ? "message" : "messages", false],
     [seconds, "s", false],
-    ...(failed === 0 ? [] : ([[String(failed), failed === 1 ? "error" : "errors", true]] as [string, string, boolean][])),
+    ...(failed === 0
+      ? []
+      : ([[String(failed), failed === 1 ? "error" : "errors", true]] as [string, string, boolean][])),
     ...(recording.problems.length === 0
       ? []
       : ([[String(recording.problems.length), "unreadable lines", true]] as [string, string, boolean][])),

@@ -80,7 +80,8 @@ export const pageScript: string = String.raw`
     if (row.kind === "process" || row.kind === "note" || row.kind === "stderr") {
       diagram.append(make("span", "aside", row.kind));
     } else {
-      const label = row.kind === "noise" ? "not a message" : row.kind === "response" ? "↩ " + (row.method ?? "answers nothing") : row.method;
+      const update = row.method === "session/update" && row.preview.split(" ", 1)[0];
+      const label = update || row.kind === "noise" ? update || "not a message" : row.kind === "response" ? "↩ " + (row.method ?? "answers nothing") : row.method;
       diagram.append(make("span", "method", label), make("span", "arrow"));
     }
     const preview = make("span", "preview");
@@ -90,7 +91,7 @@ export const pageScript: string = String.raw`
       preview.append(dot);
     }
     if (row.durationMs !== undefined) preview.append(make("span", "took", took(row.durationMs)));
-    preview.append(row.preview);
+    preview.append(row.method === "session/update" ? row.preview.slice(row.preview.indexOf(" ") + 1 || Infinity) : row.preview);
     element.append(diagram, preview);
     element.addEventListener("click", () => pick(index));
     return element;

@@ -44,7 +44,7 @@ main { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(420p
 .heads .ends :first-child { color: var(--client); }
 .heads .ends :last-child { color: var(--agent); }
 .list { flex: 1; overflow-y: auto; position: relative; overflow-anchor: none; background: var(--panel); }
-.list:focus-visible { outline-offset: -2px; }
+.list:focus-visible { outline: none; box-shadow: inset 0 2px var(--client); }
 .space { position: relative; width: 100%; overflow: hidden; }
 .row { position: absolute; left: 0; right: 0; height: 34px; cursor: pointer; align-items: stretch; }
 .row:hover { background: var(--raised); }
@@ -52,7 +52,7 @@ main { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(420p
 .row.picked { background: var(--pick); box-shadow: inset 3px 0 var(--client); }
 .time { padding: 9px 8px 0 0; text-align: right; color: var(--dim); font: 11px var(--mono); font-variant-numeric: tabular-nums; }
 .diagram { position: relative; }
-.diagram::before, .diagram::after { content: ""; position: absolute; top: 0; bottom: 0; width: 1.5px; background: var(--life); }
+.diagram::before, .diagram::after { content: ""; position: absolute; top: 0; bottom: 0; width: 1px; background: var(--life); }
 .diagram::before { left: 32px; }
 .diagram::after { right: 32px; }
 .method {

@@ -6,7 +6,6 @@ export interface TracePaint {
   dim(text: string): string;
   red(text: string): string;
   green(text: string): string;
-  yellow(text: string): string;
   cyan(text: string): string;
 }
 
@@ -49,20 +48,21 @@ export class TraceWriter {
   }
 
   #line(row: TraceRow): string {
-    const { dim, red, green, yellow, cyan } = this.#paint;
+    const { dim, red, green, cyan } = this.#paint;
     const time = formatSeconds(row.t).padStart(9);
     const arrow = arrowOf(row).padEnd(16);
-    const head = [headOf(row), row.session === undefined ? "" : this.#nameOf(row.session)].filter(
-      (word) => word !== "",
-    );
-    const took = row.durationMs === undefined ? "" : ` ${formatDuration(row.durationMs)}`;
-    const words = clean(head.join(" "));
-    const used = time.length + arrow.length + words.length + took.length + 4;
+    const session = row.session === undefined ? "" : this.#nameOf(row.session);
+    const head = clean([headOf(row), session].filter((word) => word !== "").join(" "));
+    const took = row.durationMs === undefined ? "" : formatDuration(row.durationMs);
+    const used = [time, arrow, head, took].reduce((sum, { length }) => sum + (length === 0 ? 0 : length + 2), 0);
     const preview = cut(clean(row.preview), this.#columns - used);
-    const paintHead = row.failed ? red : row.kind === "request" ? cyan : row.kind === "response" ? green : yellow;
-    const painted = row.kind === "notification" || row.method === undefined ? words : paintHead(words);
-    const said = row.failed ? red(preview) : row.method === undefined ? dim(preview) : preview;
-    return `${dim(time)}  ${arrow}${painted}${dim(took)}${preview === "" ? "" : `  ${said}`}`.trimEnd();
+    const paintHead = row.failed ? red : row.kind === "request" ? cyan : row.kind === "response" ? green : plain.dim;
+    const paintPreview = row.failed ? red : row.method === undefined ? dim : plain.dim;
+    const parts = [dim(time), ` ${arrow}`];
+    if (head !== "") parts.push(paintHead(head));
+    if (took !== "") parts.push(dim(took));
+    if (preview !== "") parts.push(` ${paintPreview(preview)}`);
+    return parts.join(" ").trimEnd();
   }
 
   #nameOf(session: string): string {
@@ -76,7 +76,6 @@ const plain: TracePaint = {
   dim: (text) => text,
   red: (text) => text,
   green: (text) => text,
-  yellow: (text) => text,
   cyan: (text) => text,
 };
 
@@ -84,15 +83,15 @@ function arrowOf({ kind, from }: TraceRow): string {
   if (kind === "process") return "·  process";
   if (kind === "note") return "·";
   if (kind === "stderr") return "·  stderr";
-  if (kind === "noise") return from === "client" ? "client ?> agent" : "client <? agent";
+  if (kind === "noise") return from === "client" ? "client ?─> agent" : "client <─? agent";
   if (from === "client") return kind === "response" ? "client ··> agent" : "client ──> agent";
   return kind === "response" ? "client <·· agent" : "client <── agent";
 }
 
 function headOf({ kind, method, id }: TraceRow): string {
-  if (kind === "request") return ` ${method} ${id}`.trimEnd();
-  if (kind === "response") return ` ${method ?? "(answers nothing)"} ${id ?? ""}`.trimEnd();
-  return method === undefined ? "" : ` ${method}`;
+  if (kind === "request") return `${method} ${id}`;
+  if (kind === "response") return `${method ?? "(answers nothing)"} ${id ?? ""}`.trimEnd();
+  return method ?? "";
 }
 
 /** `12.345`: seconds, to the millisecond. */

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { hostile, lively } from "../../../test/recordings.js";
+import { readRecording } from "../read-recording.js";
+import { traceHtml } from "./trace-html.js";
+import { pageScript } from "./trace-page-script.js";
+import { traceRows } from "./trace-row.js";
+import { traceText } from "./trace-text.js";
+
+describe("a trace in the terminal", () => {
+  it("joins requests and answers, names sessions, and tells the process", () => {
+    expect(traceText(lively())).toBe(
+      [
+        "    0.000  ·  process        agent started: my-agent --acp (pid 7)",
+        "    0.010  client ──> agent initialize 0  version 1, editor 1.0",
+        "    0.110  client <·· agent initialize 0 (100 ms)  version 1, my-agent 2.0",
+        "    0.110  ·                 client: editor 1.0, agent: my-agent 2.0, protocol version 1",
+        "    0.120  client <─? agent  Welcome!",
+        "    0.130  client ──> agent session/new 1  /work",
+        "    0.140  client <·· agent session/new 1 s1 (10 ms)  one",
+        '    0.150  client ──> agent session/prompt 2 s1  "Fix it" [resource_link file:///work/a.ts]',
+        '    0.160  client <── agent session/update s1  agent_message_chunk "Looking"',
+        "    0.170  client <── agent session/update s1  tool_call Edit a.ts pending",
+        '    0.180  client <── agent session/request_permission "p" s1  Edit a.ts: allow_once, reject_once',
+        '    5.180  client ··> agent session/request_permission "p" s1 (5000 ms)  selected yes',
+        "    5.190  ·  stderr         a warning",
+        "    5.200  client <·· agent session/prompt 2 s1 (5050 ms)  error -32603: Internal error",
+        "    5.300  ·  process        client closed the agent's input",
+        "    5.400  ·  process        agent exited with 1",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("cuts what is too wide, and paints what it is told to paint with", () => {
+    const wrap = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+    const names = ["dim", "red", "green", "cyan"] as const;
+    const paint = Object.fromEntries(names.map((name) => [name, wrap(name)])) as Record<
+      (typeof names)[number],
+      (text: string) => string
+    >;
+    const text = traceText(lively(), { columns: 60, paint });
+    expect(text).toContain("<cyan>initialize 0</cyan>  version 1, edito…");
+    expect(text).toContain("<red>session/prompt 2 s1</red> <dim>(5050 ms)</dim>");
+  });
+
+  it("lets nothing but text reach the terminal", () => {
+    const text = traceText(hostile());
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    expect(text).toContain("\ufffd[31mred");
+  });
+});
+
+describe("the rows of a trace", () => {
+  it("know their counterpart", () => {
+    const rows = traceRows(lively());
+    for (const [index, { pair }] of rows.entries()) if (pair !== undefined) expect(rows[pair]?.pair).toBe(index);
+    expect(rows.filter(({ pair }) => pair !== undefined)).toHaveLength(8);
+    expect(rows.filter(({ failed }) => failed).map(({ kind }) => kind)).toEqual(["noise", "response", "process"]);
+  });
+
+  it("are made of whatever there is", () => {
+    for (const message of [
+      null,
+      1,
+      "x",
+      [],
+      {},
+      { id: {} },
+      { method: 1 },
+      { id: 1, result: null },
+      { method: "session/update", params: { update: null } },
+    ]) {
+      const recording = readRecording(JSON.stringify({ t: 1, from: "agent", message }));
+      expect(traceRows(recording)).toHaveLength(1);
+      expect(traceText(recording)).toMatch(/\n$/);
+    }
+  });
+});
+
+describe("the HTML page", () => {
+  it("has nothing of the recording outside of its data, and nothing in that which could end it", async () => {
+    const page = await traceHtml(hostile());
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(page.match(/<\/script>/g)).toHaveLength(2);
+    const [, data = ""] = /<script type="application\/json" id="data">(.*)<\/script>\n<script>/.exec(page) ?? [];
+    expect(data).not.toContain("<");
+    expect(JSON.parse(data).entries).toEqual(hostile().entries);
+    expect(page.replace(data, "")).not.toContain("alert");
+  });
+
+  it("asks the network for nothing", async () => {
+    const page = await traceHtml(lively());
+    expect(page).toContain(`content="default-src 'none'; style-src 'sha256-`);
+    expect(page.replace(/<script type="application\/json".*\n/, "")).not.toMatch(/https?:|src=|url\(|@import|href=/);
+  });
+
+  it("has a script that parses nothing as HTML", () => {
+    expect(() => new Function(pageScript)).not.toThrow();
+    expect(pageScript).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|new Function/);
+  });
+});
