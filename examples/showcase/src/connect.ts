@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AgentConnection, connectAgent, type PermissionHandler } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
-import { filesIn } from "./files.js";
+import { workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
+import { announcedFiles, announcedTerminals } from "./announced.js";
 import { Renderer } from "./render.js";
 import type { Screen } from "./screen.js";
 import { columns, cut, cyan, dim, yellow } from "./style.js";
-import { terminalsIn } from "./terminals.js";
 import type { Traffic } from "./traffic.js";
 import type { Witness } from "./witness.js";
 
@@ -34,17 +34,20 @@ export async function connect({ command: [command, ...args], cwd, screen, witnes
     witness.asked(method);
     screen.row("client", cut(`${method} ${detail}`, columns() - 16), dim);
   };
-  const terminals = terminalsIn(cwd, used, (_, text) => {
-    for (const line of text.trimEnd().split("\n")) {
-      witness.lines.push(line);
-      screen.line(`│ ${line}`, cyan, 16);
-    }
+  const terminals = workspaceTerminals({
+    roots: [cwd],
+    onOutput(_, text) {
+      for (const line of text.trimEnd().split("\n")) {
+        witness.lines.push(line);
+        screen.line(`│ ${line}`, cyan, 16);
+      }
+    },
   });
   const process = spawnAgent({ command, args });
   const agent = await connectAgent(process, {
     info: { name: "acp-kit-showcase", title: "acp-kit showcase", version: "0.0.0" },
-    files: filesIn(cwd, used),
-    terminals,
+    files: announcedFiles(workspaceFiles({ roots: [cwd] }), used),
+    terminals: announcedTerminals(terminals, used),
     permissions: permissionOf(screen, witness, renderer),
     supports: { notices: true, compaction: true, booleanConfigOptions: true },
     onUpdate(update) {
@@ -54,7 +57,7 @@ export async function connect({ command: [command, ...args], cwd, screen, witnes
     tap: (event) => traffic.count(event),
     onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`),
   });
-  return { agent, pid: process.pid, openTerminals: terminals.open, problems };
+  return { agent, pid: process.pid, openTerminals: () => terminals.openTerminals.length, problems };
 }
 
 /** A user who reads the question, and allows it once. */
