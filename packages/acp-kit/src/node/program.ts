@@ -3,7 +3,9 @@ import { agentsCommand } from "./commands/agents.js";
 import { demoAgentCommand } from "./commands/demo-agent.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { recordCommand } from "./commands/record.js";
+import { replayCommand } from "./commands/replay.js";
 import { runCommand } from "./commands/run.js";
+import { traceCommand } from "./commands/trace.js";
 import type { Host } from "./host.js";
 import { version } from "./version.js";
 
@@ -13,6 +15,8 @@ const commands: readonly ((host: Host) => Command)[] = [
   doctorCommand,
   agentsCommand,
   recordCommand,
+  replayCommand,
+  traceCommand,
   demoAgentCommand,
 ];
 

@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { CommandFailure } from "./command-failure.js";
+import { errorText } from "./error-text.js";
 import { ExitCode } from "./exit-code.js";
 import { exitCodeOf } from "./exit-code-of.js";
 import type { Host } from "./host.js";
@@ -20,7 +21,7 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
   } catch (error) {
     // Commander has said what is wrong; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
-    createLog(host, "error").error(error instanceof Error ? error.message : String(error));
+    createLog(host, "error").error(errorText(error));
     return error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);
   }
 }

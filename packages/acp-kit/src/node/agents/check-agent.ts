@@ -1,4 +1,5 @@
 import type { AgentCommand } from "../agent-argument.js";
+import { errorText } from "../error-text.js";
 import type { Host } from "../host.js";
 import { createLog } from "../log.js";
 import { startAgent } from "../start-agent.js";
@@ -34,6 +35,6 @@ export async function checkAgent(agent: AgentCommand, host: Host, stop: AbortSig
       startupMs: Math.round(started.startupMs),
     };
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error) };
+    return { ok: false, error: errorText(error) };
   }
 }

@@ -1,5 +1,6 @@
 import { type Diagnostic, type DialectName, dialectRules, isAuthRequired, type Session } from "@acp-kit/client";
 import type { AgentCommand } from "../agent-argument.js";
+import { errorText } from "../error-text.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
@@ -61,7 +62,7 @@ export async function examineAgent(
     session,
     oddities: [...oddities.values()],
     exit,
-    ...(error !== undefined && { error: messageOf(error) }),
+    ...(error !== undefined && { error: errorText(error) }),
   };
   return { examination, error };
 }
@@ -99,7 +100,7 @@ async function lookIntoSession({ connection }: StartedAgent, cwd: string, stop: 
   } catch (error) {
     stop.throwIfAborted();
     if (isAuthRequired(error)) return { state: "login_needed" };
-    return { state: "failed", error: messageOf(error) };
+    return { state: "failed", error: errorText(error) };
   }
 }
 
@@ -137,8 +138,4 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

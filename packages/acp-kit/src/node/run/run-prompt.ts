@@ -2,6 +2,7 @@ import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
 import type { McpServer } from "@acp-kit/schema";
 import { workspaceTerminals } from "@acp-kit/workspace";
 import type { AgentCommand } from "../agent-argument.js";
+import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
 import type { Host } from "../host.js";
@@ -76,6 +77,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     ),
     onAsked() {
       asked += 1;
+      record.interrupt();
     },
     onAnswered(answer) {
       answered.push(answer);
@@ -124,7 +126,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
 
 /** What went wrong, and what to do about it. */
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
-  log.error(error instanceof Error ? error.message : String(error));
+  log.error(errorText(error));
   if (exitCodeOf(error) !== ExitCode.authRequired) return;
   const ways = (connection?.authMethods ?? []).map(({ name }) => name);
   log.error(

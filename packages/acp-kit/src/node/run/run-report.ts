@@ -1,6 +1,7 @@
 import type { AgentConnection } from "@acp-kit/client";
 import { isRpcError } from "@acp-kit/client";
 import type { Implementation } from "@acp-kit/schema";
+import { errorText } from "../error-text.js";
 import type { AnsweredPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
@@ -58,6 +59,5 @@ export function runReport({ record, asked, answered, durationMs, connection, ...
 }
 
 function describe(error: unknown): { message: string; code?: number } {
-  const message = error instanceof Error ? error.message : String(error);
-  return { message, ...(isRpcError(error) && { code: error.code }) };
+  return { message: errorText(error), ...(isRpcError(error) && { code: error.code }) };
 }

@@ -56,6 +56,11 @@ export class TurnRecord {
     }
   }
 
+  /** The agent asked for permission: what it says next is another message. */
+  interrupt(): void {
+    this.#message.interrupt();
+  }
+
   /** The session whose transcript holds the rest. */
   opened(session: Session): void {
     this.#session = session;

@@ -1,0 +1,77 @@
+import type { Transport } from "@acp-kit/protocol";
+import { guardStdout, nodeTransport, spawnAgent } from "@acp-kit/stdio/node";
+import {
+  createReplayer,
+  type Difference,
+  formatDifference,
+  type Recording,
+  type ReplayReport,
+  runsOf,
+} from "@acp-kit/testing/recording";
+import { usageFailure } from "../command-failure.js";
+import { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { readFileOrInput } from "../trace/read-file.js";
+
+/** What to replay, and to whom. */
+export interface ReplayFileOptions {
+  readonly file: string;
+  /** Only for a client. */
+  readonly agent: readonly string[];
+  readonly as: "agent" | "client";
+  readonly strict: boolean;
+  readonly keepPaths: boolean;
+  readonly speed: number | undefined;
+  /** Which connection of the recording; the first is 1. */
+  readonly run: number;
+}
+
+/** Replays a recording to whoever is at the other end, and tells on standard error how that differed. */
+export async function replayFile(options: ReplayFileOptions, host: Host): Promise<ExitCode> {
+  const { file, as, strict, keepPaths, speed } = options;
+  if (file === "-") throw usageFailure("Standard input is for the other peer: name a file.");
+  if (as === "agent" && options.agent.length > 0) {
+    throw usageFailure("An agent is given to replay to, but an agent is what is replayed: --as client is missing.");
+  }
+  const run = runOf(await readFileOrInput(file, host), options.run);
+  const replayer = createReplayer(run, {
+    as,
+    strict,
+    paths: keepPaths ? "keep" : "map",
+    onDifference: (difference: Difference) => host.stderr.write(formatDifference(difference)),
+    ...(speed !== undefined && { clock: { wait: (ms: number) => pause(ms / speed) } }),
+  });
+  const connection = replayer.connect(transportTo(options, host));
+  const stop = (): void => void connection.close();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
+  const report = await connection.closed;
+  const { sent, recorded, heard, expected, differences } = report;
+  host.stderr.line(
+    `acp-kit replay: said ${sent} of ${recorded} messages, heard ${heard} of ${expected}, ${differences.length} differences`,
+  );
+  return exitCodeOf(report, strict);
+}
+
+function runOf(recording: Recording, number: number): Recording {
+  const runs = runsOf(recording);
+  const run = runs[number - 1];
+  if (run === undefined)
+    throw usageFailure(`The recording has ${runs.length} connections: there is no --run ${number}.`);
+  return run;
+}
+
+/** Standard output is the wire: whatever else would be written there goes to standard error. */
+function transportTo({ agent }: ReplayFileOptions, host: Host): Transport {
+  const [command, ...args] = agent;
+  if (command === undefined) return nodeTransport(host.stdin, guardStdout());
+  return spawnAgent({ command, args, cwd: host.cwd, onStderr: (line) => host.stderr.line(`agent: ${line}`) });
+}
+
+function exitCodeOf({ differences, died }: ReplayReport, strict: boolean): ExitCode {
+  if (strict && differences.length > 0) return ExitCode.error;
+  return (died === undefined ? ExitCode.ok : (died.exitCode ?? ExitCode.error)) as ExitCode;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,52 @@
+import { StringDecoder } from "node:string_decoder";
+import { followRecordingFile } from "@acp-kit/testing/node";
+import { type RecordingEntry, type RecordingProblem, RecordingReader, TraceWriter } from "@acp-kit/testing/recording";
+import type { Host } from "../host.js";
+import { pathOf, readable, readFileOrInput } from "./read-file.js";
+
+/** Prints a recording on standard output, as wide as a terminal is. What could not be read of it is told on standard error. */
+export async function printTrace(file: string, follow: boolean, host: Host): Promise<void> {
+  const { stdout } = host;
+  const writer = new TraceWriter({ paint: stdout.colours, ...(stdout.isTerminal && { columns: stdout.columns }) });
+  const print = async (entries: Iterable<RecordingEntry>): Promise<void> => {
+    for (const entry of entries) {
+      if (stdout.readerGone.aborted) return;
+      stdout.write(writer.write(entry));
+      await stdout.full;
+    }
+  };
+  if (file === "-") {
+    await readable(file, async () => tell(await printInput(host, print), host));
+  } else if (follow) {
+    await readable(file, async () => {
+      for await (const entry of followRecordingFile(pathOf(file, host), stdout.readerGone)) await print([entry]);
+    });
+  } else {
+    const recording = await readFileOrInput(file, host);
+    await print(recording.entries);
+    tell(recording.problems, host);
+  }
+}
+
+/** Tells what of a recording could not be read. */
+export function tell(problems: readonly RecordingProblem[], { stderr }: Host): void {
+  for (const { message } of problems) stderr.line(`acp-kit trace: ${message}`);
+}
+
+/** Each line as it comes: whoever writes to us may take its time. */
+async function printInput(
+  { stdin }: Host,
+  print: (entries: Iterable<RecordingEntry>) => Promise<void>,
+): Promise<readonly RecordingProblem[]> {
+  const reader = new RecordingReader();
+  const decoder = new StringDecoder("utf8");
+  let printed = 0;
+  for await (const chunk of stdin) {
+    const entries = reader.push(decoder.write(Buffer.from(chunk as Uint8Array)));
+    printed += entries.length;
+    await print(entries);
+  }
+  const { entries, problems } = reader.end();
+  await print(entries.slice(printed));
+  return problems;
+}

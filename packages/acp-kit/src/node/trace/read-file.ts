@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { isRecordingError, type Recording, readRecording } from "@acp-kit/testing/recording";
+import { usageFailure } from "../command-failure.js";
+import type { Host } from "../host.js";
+
+/**
+ * The recording in a file, or on standard input for `-`.
+ *
+ * @throws {CommandFailure} when there is no such file, or no recording in it.
+ */
+export async function readFileOrInput(file: string, host: Host): Promise<Recording> {
+  return readable(file, async () =>
+    readRecording(file === "-" ? await inputOf(host) : await readFile(pathOf(file, host), "utf8")),
+  );
+}
+
+/** Where a file is that the user named. */
+export function pathOf(file: string, host: Host): string {
+  return resolve(host.cwd, file);
+}
+
+/** Says in the user's words why a recording can't be read. */
+export async function readable<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (!isRecordingError(cause) && typeof code !== "string") throw cause;
+    const reason = code === "ENOENT" ? "there is no such file." : message;
+    throw usageFailure(`Can't read ${file === "-" ? "standard input" : file}: ${reason}`, { cause });
+  }
+}
+
+async function inputOf({ stdin }: Host): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
+}
