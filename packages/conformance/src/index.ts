@@ -1,1 +1,27 @@
-export {};
+// For everybody: what is tested, and what came of it.
+
+export type { Dialogue, DialogueEntry } from "./dialogue.js";
+export type {
+  ConformanceReport,
+  ReportCounts,
+  ReportSubject,
+  RequirementReport,
+  ScenarioReport,
+} from "./report/report.js";
+export { requirementOf } from "./requirements/find-requirement.js";
+export { officialIdsWithoutRule } from "./requirements/official-ids.js";
+export type { Requirement, RequirementLevel, RequirementSource, Role } from "./requirements/requirement.js";
+export { requirements } from "./requirements/requirements.js";
+export { type Tier, tierOf } from "./requirements/tier.js";
+export type { Observation, Scenario, ScenarioContext, Watch } from "./scenario.js";
+export type { Finding, Verdict } from "./verdict.js";
+
+// Agents.
+
+export { AgentContext } from "./agent/agent-context.js";
+export { type AgentTestOptions, agentTimes } from "./agent/agent-options.js";
+export type { AgentScenario } from "./agent/agent-scenario.js";
+export { agentScenarios } from "./agent/agent-scenarios.js";
+export { agentWatches } from "./agent/agent-watches.js";
+export { notTestableForAgents } from "./agent/not-testable.js";
+export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";

@@ -1,1 +1,2 @@
-export {};
+// For everybody: test a peer.
+export { type TestAgentOptions, testAgent } from "./test-agent.js";

@@ -1,0 +1,225 @@
+import type { DialogueEntry, DialogueLog } from "../dialogue.js";
+import { Failure, type Finding } from "../verdict.js";
+import { idKey, kindOfMessage, type MessageKind } from "../wire/conversation.js";
+import { OutputLines } from "../wire/output-lines.js";
+import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
+import { isObject, type Json, shown } from "../wire/values.js";
+
+/** A message of the agent. */
+export interface Incoming {
+  readonly seq: number;
+  readonly kind: MessageKind;
+  readonly message: Json;
+  readonly method: string | undefined;
+  readonly params: unknown;
+}
+
+/** How the agent answered a request. */
+export interface Answer {
+  readonly seq: number;
+  /** `undefined` when it was an error. */
+  readonly result: unknown;
+  readonly error: Json | undefined;
+}
+
+/** A request that is on its way. */
+export interface Asked {
+  readonly id: unknown;
+  readonly seq: number;
+  readonly method: string;
+  /** Set when it is answered; the first answer counts. */
+  answer: Answer | undefined;
+}
+
+/** What we answer to a request of the agent; `hold` answers later, through {@link AgentPeer.respond}, or never. */
+export type Reply = { readonly result: unknown } | { readonly error: Json } | "hold";
+
+/** Plays the client's side: told every request of the agent. */
+export type ClientSide = (request: Incoming, peer: AgentPeer) => Reply | Promise<Reply>;
+
+const encoder = new TextEncoder();
+
+/** A process of the agent, spoken to line by line. It knows JSON-RPC, and leaves what ACP means to the scenarios. */
+export class AgentPeer {
+  readonly log: DialogueLog;
+  readonly process: PeerProcess;
+  /** Everything that came and is an object, in order. */
+  readonly incoming: Incoming[] = [];
+  /** Set as soon as the process has ended. */
+  exit: PeerExit | undefined;
+  /** Answers requests of the agent. */
+  clientSide: ClientSide = () => ({ error: { code: -32601, message: "Method not found" } });
+  readonly #answerMs: number;
+  readonly #open = new Map<string, Asked>();
+  readonly #watchers = new Set<() => void>();
+  #nextId = 1;
+
+  constructor(process: PeerProcess, log: DialogueLog, answerMs: number) {
+    this.process = process;
+    this.log = log;
+    this.#answerMs = answerMs;
+    const lines = new OutputLines(({ text, validUtf8 }) => this.#line(text, validUtf8));
+    process.onOutput((bytes) => lines.push(bytes));
+    void process.exited.then((exit) => {
+      lines.end();
+      this.exit = exit;
+      const tail = exit.stderrTail.trim();
+      log.event(`the agent's process ended (${exitText(exit)})${tail === "" ? "" : `; standard error: ${tail}`}`);
+      this.#changed();
+    });
+  }
+
+  /** Sends any JSON value as a line. */
+  send(message: unknown): DialogueEntry {
+    const entry = this.log.message("client", message);
+    this.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
+    return entry;
+  }
+
+  /** Writes text as it is. */
+  sendText(text: string, because: string): DialogueEntry {
+    const entry = this.log.raw("client", text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text, because);
+    this.process.write(encoder.encode(text));
+    return entry;
+  }
+
+  notify(method: string, params?: unknown): DialogueEntry {
+    return this.send({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) });
+  }
+
+  respond(request: Incoming, reply: Exclude<Reply, "hold">): DialogueEntry {
+    return this.send({ jsonrpc: "2.0", id: request.message.id ?? null, ...reply });
+  }
+
+  /** Sends a request and doesn't wait. */
+  ask(method: string, params?: unknown, id: unknown = this.#nextId++): Asked {
+    return this.#expect(id, method, () =>
+      this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
+    );
+  }
+
+  /** Waits for the answer to `id`, which was sent, or will be, by other means than {@link ask}. */
+  expectAnswer(id: unknown, method: string, send: () => DialogueEntry): Asked {
+    return this.#expect(id, method, send);
+  }
+
+  /** The answer to a request. @throws {Failure} [RPC-04] when none comes in time, or the process ends. */
+  async answerTo(asked: Asked, timeoutMs: number = this.#answerMs, requirement = "RPC-04"): Promise<Answer> {
+    await this.#waitUntil(() => asked.answer !== undefined || this.exit !== undefined, timeoutMs);
+    if (asked.answer) return asked.answer;
+    throw new Failure({
+      requirement,
+      sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
+      received: this.exit
+        ? `no response: the process ended (${exitText(this.exit)})`
+        : `no response within ${timeoutMs / 1000} s`,
+      explanation: "Each request gets exactly one response with the same id.",
+      where: this.at(asked.seq),
+    });
+  }
+
+  /** Sends a request and waits for its answer. @throws {Failure} [RPC-04] when none comes. */
+  request(method: string, params?: unknown, options: { id?: unknown; timeoutMs?: number } = {}): Promise<Answer> {
+    const asked = options.id === undefined ? this.ask(method, params) : this.ask(method, params, options.id);
+    return this.answerTo(asked, options.timeoutMs);
+  }
+
+  /** Sends a request that costs the agent nothing: when it is answered, all that was sent before was read. */
+  fence(): Promise<Answer> {
+    return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
+  }
+
+  /** Resolves with the first message, from `since` on, of which `wanted` is true; with nothing after `timeoutMs`, or when the process has ended. */
+  async next(
+    wanted: (message: Incoming) => boolean,
+    { since = 0, timeoutMs = this.#answerMs }: { since?: number; timeoutMs?: number } = {},
+  ): Promise<Incoming | undefined> {
+    let looked = 0;
+    let found: Incoming | undefined;
+    const look = (): boolean => {
+      for (; looked < this.incoming.length && !found; looked++) {
+        const message = this.incoming[looked];
+        if (message && message.seq >= since && wanted(message)) found = message;
+      }
+      return found !== undefined || this.exit !== undefined;
+    };
+    await this.#waitUntil(look, timeoutMs);
+    return found;
+  }
+
+  /** Lets time pass in which something could come that must not. Ends early with the process. */
+  quiet(ms: number): Promise<void> {
+    return this.#waitUntil(() => this.exit !== undefined, ms);
+  }
+
+  /** Resolves with how the process ended, or nothing if it still lives. */
+  async ended(timeoutMs: number): Promise<PeerExit | undefined> {
+    await this.#waitUntil(() => this.exit !== undefined, timeoutMs);
+    return this.exit;
+  }
+
+  /** The place of entries in this dialogue, for findings. */
+  at(...seqs: readonly number[]): NonNullable<Finding["where"]> {
+    return { dialogue: this.log.name, seqs };
+  }
+
+  #expect(id: unknown, method: string, send: () => DialogueEntry): Asked {
+    const asked: Asked = { id, method, seq: this.log.entries.length, answer: undefined };
+    this.#open.set(idKey(id), asked);
+    send();
+    return asked;
+  }
+
+  #line(text: string, validUtf8: boolean): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      this.log.raw("agent", text, text.trim() === "" ? "a blank line" : "not JSON");
+      return;
+    }
+    if (!validUtf8) this.log.raw("agent", text, "not UTF-8");
+    const { seq } = this.log.message("agent", message);
+    if (!isObject(message)) return;
+    const kind = kindOfMessage(message);
+    const method = typeof message.method === "string" ? message.method : undefined;
+    const incoming: Incoming = { seq, kind, message, method, params: message.params };
+    this.incoming.push(incoming);
+    if (kind === "response") {
+      const { result, error } = message;
+      const asked = this.#open.get(idKey(message.id));
+      if (asked) asked.answer = { seq, result, error: isObject(error) ? error : undefined };
+      this.#open.delete(idKey(message.id));
+    }
+    if (kind === "request") void this.#reply(incoming);
+    this.#changed();
+  }
+
+  async #reply(request: Incoming): Promise<void> {
+    const reply = await this.clientSide(request, this);
+    if (reply !== "hold" && !this.exit) this.respond(request, reply);
+  }
+
+  #changed(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+
+  #waitUntil(done: () => boolean, timeoutMs: number): Promise<void> {
+    if (done()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#watchers.delete(look);
+        resolve();
+      };
+      const look = (): void => void (done() && end());
+      const timer = setTimeout(end, timeoutMs);
+      this.#watchers.add(look);
+    });
+  }
+}
+
+/** How a process ended, in words. */
+export function exitText(exit: PeerExit): string {
+  return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
+}

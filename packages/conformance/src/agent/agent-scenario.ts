@@ -1,0 +1,47 @@
+import type { Dialogue } from "../dialogue.js";
+import { heaviestTier } from "../heaviest-tier.js";
+import type { Observation, Scenario, Watch } from "../scenario.js";
+import type { Finding } from "../verdict.js";
+import { type Conversation, readConversation } from "../wire/conversation.js";
+import type { AgentContext } from "./agent-context.js";
+
+/** A scenario that tests agents. */
+export type AgentScenario = Scenario<AgentContext>;
+
+/** Fills in what follows from the rules that a scenario verifies. */
+export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "tier">): AgentScenario {
+  return { ...scenario, kind: "scenario", role: "agent", tier: heaviestTier(scenario.verifies) };
+}
+
+/** Tells a watch what it sees. */
+export interface Sight {
+  /** There was something to look at. */
+  see(): void;
+  /** Something is wrong with these entries. */
+  wrong(requirement: string, seqs: readonly number[], received: string, explanation: string, sent?: string): void;
+}
+
+/** A watch over what an agent says. */
+export function agentWatch({
+  look,
+  ...watch
+}: Pick<Watch, "id" | "title" | "verifies" | "needs"> & {
+  look(conversation: Conversation, sight: Sight): void;
+}): Watch {
+  return {
+    ...watch,
+    kind: "watch",
+    role: "agent",
+    tier: heaviestTier(watch.verifies),
+    watch(dialogue: Dialogue): Observation {
+      const findings: Finding[] = [];
+      let seen = 0;
+      look(readConversation(dialogue), {
+        see: () => void seen++,
+        wrong: (requirement, seqs, received, explanation, sent = "what the dialogue shows") =>
+          void findings.push({ requirement, sent, received, explanation, where: { dialogue: dialogue.name, seqs } }),
+      });
+      return { seen: seen + findings.length, findings };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
+import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
+import type { TestFiles } from "./test-files.js";
+
+/** How the client answers when the agent asks something of its user. */
+export interface ClientManners {
+  /** Which kind of option is chosen; `cancelled` chooses none. @defaultValue "allow_once" */
+  permission?: "allow_once" | "reject_once" | "cancelled" | ((request: Incoming) => Reply);
+  /** @defaultValue "accept" */
+  elicitation?: "accept" | "decline" | "cancel" | ((request: Incoming) => Reply);
+  /** Commands in terminals run until they are killed. */
+  endlessCommands?: boolean;
+  /** Answers instead of everything else, when it gives an answer. */
+  first?: (request: Incoming) => Reply | undefined;
+}
+
+const notFound: Reply = { error: { code: -32601, message: "Method not found" } };
+
+/** All that a client can advertise, except logins in a terminal. */
+export const everyCapability: Json = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  elicitation: { form: {}, url: {} },
+};
+
+/** A well-behaved client: its files are real, its terminals are played, its user agrees. */
+export function clientSide(files: TestFiles, manners: ClientManners = {}): ClientSide {
+  const terminals = new Map<string, { exited: boolean; waiting: Incoming[] }>();
+  const terminalOf = (request: Incoming): { exited: boolean; waiting: Incoming[] } | undefined =>
+    terminals.get(String(member(request.params, "terminalId")));
+  let count = 0;
+
+  const endTerminal = (terminal: { exited: boolean; waiting: Incoming[] }, peer: AgentPeer): void => {
+    terminal.exited = true;
+    for (const request of terminal.waiting.splice(0)) peer.respond(request, { result: { signal: "SIGKILL" } });
+  };
+
+  return async (request, peer) => {
+    const own = manners.first?.(request);
+    if (own) return own;
+    const path = String(member(request.params, "path"));
+    switch (request.method) {
+      case "session/request_permission":
+        return choose(request, manners.permission ?? "allow_once");
+      case "fs/read_text_file": {
+        const text = await files.read(path);
+        if (text === undefined) return { error: { code: -32002, message: "Resource not found", data: { uri: path } } };
+        return { result: { content: lines(text, member(request.params, "line"), member(request.params, "limit")) } };
+      }
+      case "fs/write_text_file":
+        await files.write(path, String(member(request.params, "content")));
+        return { result: {} };
+      case "terminal/create": {
+        const terminalId = `terminal-${++count}`;
+        terminals.set(terminalId, { exited: manners.endlessCommands !== true, waiting: [] });
+        return { result: { terminalId } };
+      }
+      case "terminal/output": {
+        const terminal = terminalOf(request);
+        if (!terminal) return { error: { code: -32002, message: "There is no such terminal" } };
+        const output = { output: "conformance\n", truncated: false };
+        return { result: terminal.exited ? { ...output, exitStatus: { exitCode: 0 } } : output };
+      }
+      case "terminal/wait_for_exit": {
+        const terminal = terminalOf(request);
+        if (!terminal) return { error: { code: -32002, message: "There is no such terminal" } };
+        if (terminal.exited) return { result: { exitCode: 0 } };
+        terminal.waiting.push(request);
+        return "hold";
+      }
+      case "terminal/kill":
+      case "terminal/release": {
+        const terminal = terminalOf(request);
+        if (!terminal) return { error: { code: -32002, message: "There is no such terminal" } };
+        endTerminal(terminal, peer);
+        if (request.method === "terminal/release") terminals.delete(String(member(request.params, "terminalId")));
+        return { result: {} };
+      }
+      case "elicitation/create":
+        return elicit(request, manners.elicitation ?? "accept");
+      default:
+        return notFound;
+    }
+  };
+}
+
+/** The answer that chooses an option of this kind, or of the same direction, or cancels when there is none. */
+export function choose(request: Incoming, how: NonNullable<ClientManners["permission"]>): Reply {
+  if (typeof how === "function") return how(request);
+  const options = objectsIn(member(request.params, "options"));
+  const direction = how.split("_")[0] ?? how;
+  const option =
+    options.find(({ kind }) => kind === how) ?? options.find(({ kind }) => textOf(kind)?.startsWith(direction));
+  if (how === "cancelled" || !option) return { result: { outcome: { outcome: "cancelled" } } };
+  return { result: { outcome: { outcome: "selected", optionId: option.optionId } } };
+}
+
+function elicit(request: Incoming, how: NonNullable<ClientManners["elicitation"]>): Reply {
+  if (typeof how === "function") return how(request);
+  if (how !== "accept") return { result: { action: how } };
+  const schema = member(request.params, "requestedSchema");
+  if (!isObject(schema)) return { result: { action: "accept" } };
+  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
+  return {
+    result: { action: "accept", content: Object.fromEntries(properties.map(([name, each]) => [name, valueFor(each)])) },
+  };
+}
+
+/** A value that a property takes. */
+function valueFor(property: unknown): unknown {
+  const { type, enum: values, oneOf, minimum, minLength, items, format } = isObject(property) ? property : {};
+  const fallback = member(property, "default");
+  if (fallback !== undefined && fallback !== null) return fallback;
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") return typeof minimum === "number" ? minimum : 1;
+  if (type === "array") {
+    const choices = member(items, "enum") ?? objectsIn(member(items, "anyOf")).map((each) => each.const);
+    return Array.isArray(choices) ? choices.slice(0, Math.max(1, Number(member(property, "minItems") ?? 1))) : [];
+  }
+  if (Array.isArray(values)) return values[0];
+  if (Array.isArray(oneOf)) return member(oneOf[0], "const");
+  const formatted: Json = {
+    email: "someone@example.com",
+    uri: "https://example.com/",
+    date: "2026-01-01",
+    "date-time": "2026-01-01T00:00:00Z",
+  };
+  return textOf(formatted[String(format)]) ?? "conformance".padEnd(typeof minLength === "number" ? minLength : 0, "x");
+}
+
+function lines(text: string, line: unknown, limit: unknown): string {
+  if (typeof line !== "number" && typeof limit !== "number") return text;
+  const start = typeof line === "number" ? line - 1 : 0;
+  return text
+    .split(/(?<=\n)/)
+    .slice(start, typeof limit === "number" ? start + limit : undefined)
+    .join("");
+}

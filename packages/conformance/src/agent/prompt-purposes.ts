@@ -1,0 +1,76 @@
+/**
+ * What a prompt is for. An agent with a model does what it is told only by words, so that each purpose has a text; what an agent
+ * can't be brought to do is skipped.
+ */
+export const promptPurposes = {
+  text: "a short answer in text",
+  long: "a turn that lasts for many seconds, to be cancelled",
+  permission: "asks for permission before it does something",
+  edit: "writes {path} after asking for permission",
+  read: "reads the file {path}",
+  write: "writes the file {path}",
+  terminal: "runs a command that ends at once",
+  longTerminal: "runs a command that lasts, to be cancelled",
+  plan: "tells a plan and its progress",
+  tools: "calls tools",
+  thought: "thinks aloud",
+  content: "answers in blocks other than text",
+  form: "asks the user for a form",
+  url: "sends the user to a web page",
+  usage: "tells how full the context is",
+  title: "gives the session a title",
+  mode: "changes the mode by itself",
+  config: "changes a config option by itself",
+  commands: "changes its slash commands",
+  notice: "shows a notice",
+  compaction: "compacts its context",
+  error: "fails, so that the turn ends with an error",
+} as const;
+
+export type PromptPurpose = keyof typeof promptPurposes;
+
+/** A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. A purpose without a text is skipped. */
+export type Prompts = { readonly [Purpose in PromptPurpose]?: string };
+
+/** Words that most models follow. */
+const plain: Prompts = {
+  text: "Answer with the single word PONG. Use no tools.",
+  long: "Count from 1 to 2000 in words, one number per line, without leaving any out. Use no tools.",
+  permission: "Create the file {path} with the content hello. Use your file writing tool.",
+  edit: "Create the file {path} with the content hello. Use your file writing tool.",
+  read: "Read the file {path} with your file reading tool and tell me its first line.",
+  write: "Write the text hello into the file {path} with your file writing tool.",
+  terminal: "Run the shell command: echo conformance",
+  longTerminal: "Run the shell command: sleep 60",
+  tools: "Read the file {path} with your file reading tool and tell me its first line.",
+  plan: "Make a plan of three steps for adding a README to a project, using your plan or to-do tool. Don't carry it out.",
+};
+
+/** The commands of `@acp-kit/everything-agent`. */
+const everything: Prompts = {
+  text: "hello",
+  long: "/slow 60",
+  permission: "/permission 1",
+  edit: "/edit {path}",
+  read: "/read {path}",
+  write: "/write {path} hello",
+  terminal: "/run",
+  longTerminal: "/timeout 60000",
+  plan: "/plan",
+  tools: "/tools",
+  thought: "/think",
+  content: "/content",
+  form: "/form",
+  url: "/url",
+  usage: "/usage",
+  title: "/title Conformance",
+  mode: "/mode plan",
+  config: "/config",
+  commands: "/commands",
+  notice: "/notice",
+  compaction: "/compact",
+  error: "/error",
+};
+
+/** Prompts by the name of what they suit. */
+export const promptPresets: Readonly<Record<"plain" | "everything", Prompts>> = { plain, everything };

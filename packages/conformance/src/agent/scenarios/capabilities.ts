@@ -1,0 +1,160 @@
+import { member, shown } from "../../wire/values.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import type { PromptPurpose } from "../prompt-purposes.js";
+import { offers } from "./sessions.js";
+
+/** Methods with the capability that opens them, and params that are right in form. */
+const gated = (cwd: string): readonly { method: string; path: readonly string[]; params: object }[] => [
+  { method: "session/load", path: ["loadSession"], params: { sessionId: "x", cwd, mcpServers: [] } },
+  { method: "session/list", path: ["sessionCapabilities", "list"], params: {} },
+  { method: "session/delete", path: ["sessionCapabilities", "delete"], params: { sessionId: "no-such-session" } },
+  {
+    method: "session/resume",
+    path: ["sessionCapabilities", "resume"],
+    params: { sessionId: "x", cwd, mcpServers: [] },
+  },
+  { method: "session/close", path: ["sessionCapabilities", "close"], params: { sessionId: "no-such-session" } },
+  { method: "logout", path: ["auth", "logout"], params: {} },
+];
+
+/** What leads an agent to use what the client may not have. */
+const tempting: readonly PromptPurpose[] = [
+  "read",
+  "write",
+  "edit",
+  "terminal",
+  "form",
+  "url",
+  "notice",
+  "compaction",
+  "config",
+];
+
+/** What may be used, and what may not. */
+export const capabilityScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "capabilities/advertised-methods",
+    title: "Every method that the agent advertises is there",
+    verifies: ["INIT-17"],
+    async run(context) {
+      const agent = await context.ready();
+      const advertised = gated(context.files.cwd).filter(({ path }) => offers(agent, ...path));
+      if (advertised.length === 0) context.skip("the agent advertises no further method");
+      for (const { method, path, params } of advertised) {
+        const answer = await agent.peer.request(method, params);
+        if (answer.error?.code !== -32601) continue;
+        context.note({
+          requirement: "INIT-17",
+          sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
+          received: `the error ${shown(answer.error)}`,
+          explanation: "A method that is advertised is not unknown.",
+          where: agent.peer.at(answer.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "capabilities/other-methods",
+    title: "A method that the agent doesn't advertise is answered with -32601",
+    verifies: ["CAP-22"],
+    async run(context) {
+      const agent = await context.ready();
+      const others = gated(context.files.cwd).filter(({ path }) => !offers(agent, ...path));
+      if (others.length === 0) context.skip("the agent advertises every method");
+      for (const { method, path, params } of others) {
+        const answer = await agent.peer.request(method, params);
+        if (answer.error?.code === -32601) continue;
+        context.note({
+          requirement: "CAP-22",
+          sent: `${method}, without agentCapabilities.${path.join(".")}`,
+          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          explanation:
+            "A request for a method that isn't advertised should be answered like an unknown one, with -32601.",
+          where: agent.peer.at(answer.seq),
+        });
+      }
+    },
+  }),
+  ...(["nothing", "empty groups"] as const).map((what) =>
+    agentScenario({
+      id: `capabilities/client-with-${what.replace(" ", "-")}`,
+      title: `With a client that advertises ${what}, the agent uses nothing that needs a capability`,
+      // What is used all the same shows in the watches below capabilities/, under the rule of each capability.
+      verifies: what === "nothing" ? ["INIT-12"] : ["INIT-14", "INIT-13"],
+      needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
+      async run(context) {
+        const groups = { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} };
+        const session = await context.openSession({}, what === "nothing" ? {} : groups);
+        const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
+        if (purposes.length === 0) context.skip("no prompt is known that would lead the agent there");
+        const path = context.files.join(context.files.cwd, "tempting.txt");
+        await context.files.write(path, "tempting\n");
+        for (const purpose of purposes) {
+          await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
+        }
+        const used = session.peer.incoming.find(
+          ({ kind, method }) => kind === "request" && /^(?:fs|terminal|elicitation)\//.test(method ?? ""),
+        );
+        if (!used) return;
+        context.fail({
+          requirement: what === "nothing" ? "INIT-12" : "INIT-14",
+          sent: `initialize with clientCapabilities ${shown(what === "nothing" ? {} : groups)}, and then prompts`,
+          received: `${used.method} ${shown(member(used.message, "params"))}`,
+          explanation:
+            "What the client doesn't advertise is unsupported; a group alone turns nothing on, and null is absent.",
+          where: session.peer.at(used.seq),
+        });
+      },
+    }),
+  ),
+  agentScenario({
+    id: "capabilities/login",
+    title: "authenticate answers with an object, and sessions can be opened then",
+    verifies: ["AUTH-06"],
+    needs: ["--auth-method"],
+    async run(context) {
+      const { authMethod } = context.options;
+      if (authMethod === undefined) context.skip("no login method was given: --auth-method");
+      const { peer } = await context.initialize(await context.start());
+      const answer = await peer.request(
+        "authenticate",
+        { methodId: authMethod },
+        { timeoutMs: context.options.turnMs },
+      );
+      const opened = answer.error
+        ? undefined
+        : await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (typeof answer.result === "object" && answer.result !== null && opened?.error?.code !== -32000) return;
+      context.fail({
+        requirement: "AUTH-06",
+        sent: `authenticate with ${authMethod}, then session/new`,
+        received:
+          answer.error || opened?.error ? `the error ${shown(answer.error ?? opened?.error)}` : shown(answer.result),
+        explanation: "A login that succeeds is answered with {}, and session/new no longer fails with -32000.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "capabilities/logout",
+    title: "After logout, sessions need a new login",
+    verifies: ["AUTH-17", "AUTH-07"],
+    needs: ["agentCapabilities.auth.logout", "--auth-method"],
+    async run(context) {
+      if (context.options.authMethod === undefined) context.skip("no login method was given: --auth-method");
+      const agent = await context.ready();
+      if (!offers(agent, "auth", "logout")) context.skip("the agent doesn't advertise agentCapabilities.auth.logout");
+      const answer = await agent.peer.request("logout", {});
+      const opened = await agent.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (typeof answer.result === "object" && answer.result !== null && opened.error?.code === -32000) return;
+      context.fail({
+        requirement: "AUTH-17",
+        sent: "logout, then session/new",
+        received: `${shown(answer.error ?? answer.result)}, then ${shown(opened.error ?? opened.result)}`,
+        explanation:
+          "logout is answered with {}; new sessions need a login then, and fail with -32000 until there is one.",
+        where: agent.peer.at(answer.seq, opened.seq),
+      });
+    },
+  }),
+];

@@ -1,0 +1,295 @@
+import { member, objectsIn, shown } from "../../wire/values.js";
+import type { AgentContext, OpenTurn, TestSession } from "../agent-context.js";
+import type { Incoming, Reply } from "../agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import type { ClientManners } from "../client-side.js";
+import type { PromptPurpose } from "../prompt-purposes.js";
+
+interface Served {
+  readonly session: TestSession;
+  readonly turn: OpenTurn;
+  readonly request: Incoming;
+  readonly path: string;
+}
+
+/** Prompts for something that makes the agent ask its client. Skips when it doesn't. */
+async function served(
+  context: AgentContext,
+  purpose: PromptPurpose,
+  method: string,
+  manners: ClientManners = {},
+  fileText?: string,
+): Promise<Served> {
+  const session = await context.openSession(manners);
+  const path = context.files.join(context.files.cwd, `${purpose}.txt`);
+  if (fileText !== undefined) await context.files.write(path, fileText);
+  const turn = context.prompt(session, context.text(purpose, { path }));
+  const request = await context.requestIn(session, turn, method);
+  if (!request) context.skip(`the agent never sent ${method}: --prompt ${purpose}=…`);
+  return { session, turn, request, path };
+}
+
+/** The turn has to end, however the client answered. */
+async function endsAnyway(
+  context: AgentContext,
+  { session, turn, request }: Served,
+  requirement: string,
+  sent: string,
+): Promise<void> {
+  try {
+    await session.peer.answerTo(turn.asked, context.options.turnMs, requirement);
+  } catch {
+    context.fail({
+      requirement,
+      sent,
+      received: session.peer.exit ? "the end of the process" : "no end of the turn",
+      explanation: "Whatever the client answers, the agent goes on or ends the turn; it doesn't hang.",
+      where: session.peer.at(turn.asked.seq, request.seq),
+    });
+  }
+}
+
+const refusing =
+  (method: string, error: object): NonNullable<ClientManners["first"]> =>
+  (request) =>
+    request.method === method ? ({ error } as Reply) : undefined;
+
+/** What an agent asks of its client: permission, files, terminals, answers of the user. */
+export const clientServiceScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "permission/allowed",
+    title: "After the permission the agent runs the tool and tells how it ended",
+    verifies: ["TOOL-10", "TOOL-08"],
+    needs: ["prompt: permission"],
+    async run(context) {
+      const { session, turn, request } = await served(context, "permission", "session/request_permission");
+      const answer = await context.endOf(session, turn);
+      const id = member(request.params, "toolCall", "toolCallId");
+      const statuses = context
+        .updates(session, turn.asked.seq)
+        .filter(({ update }) => update.toolCallId === id && update.status !== undefined);
+      const last = statuses.at(-1)?.update.status;
+      if (last !== "completed" && last !== "failed") {
+        context.fail({
+          requirement: "TOOL-10",
+          sent: "the permission that was asked for",
+          received: last === undefined ? "nothing about the tool call" : `the last status ${shown(last)}`,
+          explanation: "On completion the agent tells the final status of the tool call: completed or failed.",
+          where: session.peer.at(request.seq, answer.seq),
+        });
+      }
+      if (statuses.some(({ update }) => update.status === "in_progress")) return;
+      context.note({
+        requirement: "TOOL-08",
+        sent: "the permission that was asked for",
+        received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
+        explanation: "When the tool begins to run, the agent should tell that it is in_progress.",
+        where: session.peer.at(request.seq, answer.seq),
+      });
+    },
+  }),
+  ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
+    agentScenario({
+      id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
+      title: `The agent does nothing that was answered with ${choice}, and ends its turn`,
+      verifies: ["PERM-07"],
+      needs: ["prompt: edit"],
+      async run(context) {
+        const unknown: ClientManners["permission"] = () => ({
+          result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
+        });
+        const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;
+        const { session, turn, request, path } = await served(context, "edit", "session/request_permission", {
+          permission,
+        });
+        const answer = await context.endOf(session, turn);
+        const wrote = (await context.files.read(path)) !== undefined;
+        const run = context
+          .updates(session, request.seq)
+          .find(
+            ({ update }) =>
+              update.toolCallId === member(request.params, "toolCall", "toolCallId") && update.status === "completed",
+          );
+        if (!wrote) return;
+        context.fail({
+          requirement: "PERM-07",
+          sent: `${choice}, as the answer to the request for permission`,
+          received: `the file ${path}, written all the same`,
+          explanation: "What isn't allowed isn't done.",
+          where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
+        });
+      },
+    }),
+  ),
+  agentScenario({
+    id: "files/read",
+    title: "The agent reads through the client, by absolute path, and goes on with what it got",
+    verifies: ["FS-03", "FS-11"],
+    needs: ["prompt: read"],
+    async run(context) {
+      const { session, turn, request } = await served(
+        context,
+        "read",
+        "fs/read_text_file",
+        {},
+        "conformance\nsecond\n",
+      );
+      sessionAndPath(context, session, request);
+      await context.endOf(session, turn);
+    },
+  }),
+  agentScenario({
+    id: "files/read-fails",
+    title: "When a file can't be read, whatever the error, the turn still ends",
+    verifies: ["ERR-03"],
+    needs: ["prompt: read"],
+    async run(context) {
+      const first = refusing("fs/read_text_file", { code: 1234, message: "The disk is on fire" });
+      const all = await served(context, "read", "fs/read_text_file", { first }, "never read\n");
+      await endsAnyway(context, all, "ERR-03", "the error 1234, which the agent can't know, to fs/read_text_file");
+    },
+  }),
+  agentScenario({
+    id: "files/write",
+    title: "The agent writes through the client, by absolute path, in its session",
+    verifies: ["FS-03", "FS-11"],
+    needs: ["prompt: write"],
+    async run(context) {
+      const { session, turn, request } = await served(context, "write", "fs/write_text_file");
+      sessionAndPath(context, session, request);
+      await context.endOf(session, turn);
+    },
+  }),
+  agentScenario({
+    id: "terminals/released",
+    title: "Every terminal that the agent creates, it releases",
+    verifies: ["TERM-13"],
+    needs: ["prompt: terminal"],
+    async run(context) {
+      const all = await served(context, "terminal", "terminal/create");
+      await context.endOf(all.session, all.turn);
+      released(context, all, "a prompt to run a command");
+    },
+  }),
+  agentScenario({
+    id: "terminals/released-after-cancel",
+    title: "A terminal is released, too, when the turn is cancelled while its command runs",
+    verifies: ["TERM-13", "CANCEL-06", "CANCEL-07"],
+    needs: ["prompt: longTerminal"],
+    async run(context) {
+      const all = await served(context, "longTerminal", "terminal/create", { endlessCommands: true });
+      const { session, turn } = all;
+      await session.peer.next(({ method }) => method === "terminal/wait_for_exit" || method === "terminal/output", {
+        since: all.request.seq,
+        timeoutMs: context.options.answerMs,
+      });
+      const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
+      const answer = await context.endOf(session, turn);
+      if (member(answer.result, "stopReason") !== "cancelled") {
+        context.note({
+          requirement: answer.error ? "CANCEL-07" : "CANCEL-06",
+          sent: "session/cancel while a command was running in a terminal",
+          received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
+          explanation: "A cancelled turn is answered with the stop reason cancelled, never with an error.",
+          where: session.peer.at(turn.asked.seq, seq, answer.seq),
+        });
+      }
+      await session.peer.next(({ method }) => method === "terminal/release", {
+        since: all.request.seq,
+        timeoutMs: context.options.quietMs * 4,
+      });
+      released(context, all, "session/cancel while a command was running in a terminal");
+    },
+  }),
+  agentScenario({
+    id: "terminals/refused",
+    title: "When no terminal can be created, the turn still ends",
+    verifies: ["ERR-03"],
+    needs: ["prompt: terminal"],
+    async run(context) {
+      const first = refusing("terminal/create", { code: -32603, message: "No more terminals" });
+      const all = await served(context, "terminal", "terminal/create", { first });
+      await endsAnyway(context, all, "ERR-03", "an error to terminal/create");
+    },
+  }),
+  ...(["form", "url"] as const).flatMap((mode) =>
+    (["accept", "decline", "cancel", "an unknown action", "an error"] as const).map((how) =>
+      agentScenario({
+        id: `elicitation/${mode}-${how.split(" ").at(-1) === "action" ? "unknown-action" : how.split(" ").at(-1)}`,
+        title: `When the user answers ${mode === "form" ? "a form" : "a request to open a page"} with ${how}, the turn goes on to its end`,
+        verifies: how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
+        needs: [`prompt: ${mode}`],
+        async run(context) {
+          const elicitation: ClientManners["elicitation"] =
+            how === "an unknown action"
+              ? () => ({ result: { action: "_conformance/later" } })
+              : how === "an error"
+                ? () => ({ error: { code: -32603, message: "No user here" } })
+                : how;
+          const all = await served(context, mode, "elicitation/create", { elicitation });
+          await endsAnyway(
+            context,
+            all,
+            how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
+            `${how} as the answer to elicitation/create`,
+          );
+        },
+      }),
+    ),
+  ),
+  agentScenario({
+    id: "elicitation/while-cancelled",
+    title: "A turn that is cancelled while the user is asked doesn't hang",
+    verifies: ["ELICIT-46", "CANCEL-07"],
+    needs: ["prompt: form"],
+    async run(context) {
+      const all = await served(context, "form", "elicitation/create", { elicitation: () => "hold" });
+      const { session, turn, request } = all;
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      session.peer.respond(request, { result: { action: "cancel" } });
+      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "ELICIT-46");
+      if (!answer.error) return;
+      context.fail({
+        requirement: "CANCEL-07",
+        sent: "session/cancel while the user was asked, and the action cancel",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "A cancelled turn is answered with the stop reason cancelled, never with an error.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+];
+
+function sessionAndPath(context: AgentContext, session: TestSession, request: Incoming): void {
+  const sent = "a prompt that needs a file";
+  const received = `${request.method} ${shown(request.params)}`;
+  const where = session.peer.at(request.seq);
+  if (member(request.params, "sessionId") !== session.id) {
+    const explanation = "The request names the session that it belongs to.";
+    context.note({ requirement: "FS-11", sent, received, explanation, where });
+  }
+  const path = String(member(request.params, "path"));
+  if (!/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)) {
+    context.note({ requirement: "FS-03", sent, received, explanation: "Paths are absolute.", where });
+  }
+}
+
+function released(context: AgentContext, { session, request }: Served, sent: string): void {
+  const { incoming, log } = session.peer;
+  const created = incoming.filter(({ method }) => method === "terminal/create").map(({ message }) => message.id);
+  const ids = log.entries.flatMap((entry) => {
+    if (!("message" in entry) || entry.from !== "client" || !created.includes(member(entry.message, "id"))) return [];
+    const id = member(entry.message, "result", "terminalId");
+    return typeof id === "string" ? [id] : [];
+  });
+  const gone = objectsIn(incoming.filter(({ method }) => method === "terminal/release").map(({ params }) => params));
+  const left = ids.filter((id) => !gone.some(({ terminalId }) => terminalId === id));
+  if (left.length === 0) return;
+  context.fail({
+    requirement: "TERM-13",
+    sent,
+    received: `terminal/create, and no terminal/release of ${left.join(", ")}`,
+    explanation: "Every terminal that was created is released, also after errors and in cancelled turns.",
+    where: session.peer.at(request.seq),
+  });
+}

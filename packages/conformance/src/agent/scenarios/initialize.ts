@@ -1,0 +1,246 @@
+import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import type { AgentContext } from "../agent-context.js";
+import type { AgentPeer, Answer } from "../agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { everyCapability } from "../client-side.js";
+
+const isVersion = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
+
+/** `initialize` with other params than the usual ones. */
+async function initializeWith(context: AgentContext, params: Json): Promise<{ peer: AgentPeer; answer: Answer }> {
+  const peer = await context.start();
+  return { peer, answer: await peer.request("initialize", params) };
+}
+
+/** `initialize`: the version, who the agent is, and what both can do. */
+export const initializeScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "initialize/agrees-on-version-1",
+    title: "The agent answers initialize with the version that was asked for",
+    verifies: ["INIT-05", "INIT-07", "INIT-11"],
+    async run(context) {
+      const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
+      const version = member(answer.result, "protocolVersion");
+      const sent = "initialize with protocolVersion 1";
+      const where = peer.at(answer.seq);
+      if (answer.error) {
+        context.fail({
+          requirement: "INIT-05",
+          sent,
+          received: `the error ${shown(answer.error)}`,
+          explanation: "The agent answers with the chosen version and its capabilities, not with an error.",
+          where,
+        });
+      }
+      if (!isVersion(version)) {
+        context.fail({
+          requirement: "INIT-11",
+          sent,
+          received: `protocolVersion ${shown(version)}`,
+          explanation: "The version is a JSON integer from 0 to 65535.",
+          where,
+        });
+      }
+      if (version !== 1) {
+        context.fail({
+          requirement: "INIT-07",
+          sent,
+          received: `protocolVersion ${shown(version)}`,
+          explanation: "An agent that supports the requested version answers with exactly that one.",
+          where,
+        });
+      }
+      const capabilities = member(answer.result, "agentCapabilities");
+      if (capabilities !== undefined && !isObject(capabilities)) {
+        context.note({
+          requirement: "INIT-05",
+          sent,
+          received: `agentCapabilities ${shown(capabilities)}`,
+          explanation: "Capabilities are an object.",
+          where,
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "initialize/unsupported-version",
+    title:
+      "An agent that doesn't support the requested version answers with the newest that it supports, not with an error",
+    verifies: ["INIT-08"],
+    async run(context) {
+      const { peer, answer } = await initializeWith(context, { protocolVersion: 65_535, clientCapabilities: {} });
+      const version = member(answer.result, "protocolVersion");
+      if (!answer.error && isVersion(version) && version !== 65_535) return;
+      context.fail({
+        requirement: "INIT-08",
+        sent: "initialize with protocolVersion 65535",
+        received: answer.error ? `the error ${shown(answer.error)}` : `protocolVersion ${shown(version)}`,
+        explanation:
+          "An agent that doesn't know the version answers successfully with the newest one that it supports; the client decides then.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "initialize/names-itself",
+    title: "The agent says what it is called, and in which version",
+    verifies: ["INIT-06"],
+    async run(context) {
+      const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
+      const info = member(answer.result, "agentInfo");
+      if (textOf(member(info, "name")) && textOf(member(info, "version"))) return;
+      context.fail({
+        requirement: "INIT-06",
+        sent: "initialize",
+        received: `agentInfo ${shown(info)}`,
+        explanation: "The agent should send agentInfo with its name and version.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "initialize/client-that-offers-nothing",
+    title: "An agent works with a client that advertises no capability at all",
+    verifies: ["INIT-18", "INIT-15", "INIT-12"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const peer = await context.start();
+      const answer = await peer.request("initialize", { protocolVersion: 1 });
+      if (answer.error) {
+        context.fail({
+          requirement: "INIT-15",
+          sent: "initialize without clientCapabilities and clientInfo",
+          received: `the error ${shown(answer.error)}`,
+          explanation: "An agent copes with every combination of capabilities, the empty one included.",
+          where: peer.at(answer.seq),
+        });
+      }
+      await context.logIn(peer);
+      const session = await context.newSession(peer);
+      const since = peer.log.entries.length;
+      await context.turn(session, context.text("text"));
+      if (context.updates(session, since).length > 0) return;
+      context.fail({
+        requirement: "INIT-18",
+        sent: `the prompt ${shown(context.text("text"))}`,
+        received: "an answer without any session/update before it",
+        explanation: "session/update is part of what every agent does: it is how the client hears what the agent says.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "initialize/unknown-members",
+    title: "Members that the agent doesn't know are ignored, and _meta is allowed everywhere",
+    verifies: ["INIT-23", "RPC-19", "EXT-01"],
+    async run(context) {
+      const { peer, answer } = await initializeWith(context, {
+        protocolVersion: 1,
+        zzz: 1,
+        clientInfo: { name: "acp-kit-conformance", version: "1.0.0", zzz: [1] },
+        clientCapabilities: {
+          future: {},
+          fs: { future: true },
+          session: { future: {} },
+          _meta: { "example.com/x": 1 },
+        },
+        _meta: { "example.com/x": { y: null } },
+      });
+      if (!answer.error) return;
+      context.fail({
+        requirement: "INIT-23",
+        sent: "initialize with unknown members beside the known ones, and with _meta",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "Objects are open: an unknown member doesn't make a message invalid, and its receiver ignores it.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "initialize/malformed-optional-members",
+    title: "Malformed optional members count as absent",
+    verifies: ["INIT-22", "WIRE-01", "EXT-09"],
+    async run(context) {
+      const { peer, answer } = await initializeWith(context, {
+        protocolVersion: 1,
+        clientInfo: 5,
+        clientCapabilities: { terminal: "yes", fs: 7 },
+        _meta: 5,
+      });
+      if (!answer.error) return;
+      context.fail({
+        requirement: "WIRE-01",
+        sent: 'initialize with clientInfo 5, terminal "yes", fs 7 and _meta 5',
+        received: `the error ${shown(answer.error)}`,
+        explanation:
+          "The schema says of these members that a malformed value is read as absent (x-deserialize-default-on-error): the message should not fail.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "initialize/twice",
+    title: "A second initialize is answered, one way or the other",
+    verifies: ["INIT-21"],
+    async run(context) {
+      const { peer } = await context.ready();
+      await peer.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+      const after = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (after.error && after.error.code !== -32000) {
+        context.fail({
+          requirement: "INIT-21",
+          sent: "initialize for a second time, then session/new",
+          received: `the error ${shown(after.error)}`,
+          explanation: "What a second initialize does is open, but the connection has to stay usable.",
+          where: peer.at(after.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "initialize/before-anything-else",
+    title: "A request before initialize is refused",
+    verifies: ["INIT-20"],
+    async run(context) {
+      const peer = await context.start();
+      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (answer.error?.code === -32600) return;
+      context.fail({
+        requirement: "INIT-20",
+        sent: "session/new as the first message of the connection",
+        received: answer.error ? `the error ${shown(answer.error)}` : "a result",
+        explanation: "A request that comes before initialize should be answered with -32600.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "initialize/login-methods",
+    title: "Each login method has an id of its own and a name",
+    verifies: ["AUTH-01"],
+    async run(context) {
+      const { peer, initialized } = await context.initialize(await context.start(), {
+        ...everyCapability,
+        auth: { terminal: true },
+      });
+      const { authMethods } = initialized;
+      if (authMethods === undefined || (Array.isArray(authMethods) && authMethods.length === 0)) {
+        context.skip("the agent lists no login methods");
+      }
+      const ids = objectsIn(authMethods).map(({ id }) => id);
+      const right =
+        Array.isArray(authMethods) &&
+        ids.length === authMethods.length &&
+        objectsIn(authMethods).every(({ id, name }) => typeof id === "string" && typeof name === "string");
+      if (right && new Set(ids).size === ids.length) return;
+      context.fail({
+        requirement: "AUTH-01",
+        sent: "initialize",
+        received: `authMethods ${shown(authMethods)}`,
+        explanation: right
+          ? "Two login methods have the same id."
+          : "Each login method has an id and a name, both strings.",
+        where: peer.at(1),
+      });
+    },
+  }),
+];

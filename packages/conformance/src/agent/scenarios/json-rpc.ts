@@ -1,0 +1,233 @@
+import { member, shown } from "../../wire/values.js";
+import type { AgentContext } from "../agent-context.js";
+import type { AgentPeer } from "../agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+
+/** Whether anything is answered besides what was asked, while a fence and a short silence pass. */
+async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
+  const fence = await peer.fence();
+  await peer.quiet(quietMs);
+  return peer.incoming
+    .filter(({ seq, kind, message }) => seq > since && seq !== fence.seq && (kind === "response" || "error" in message))
+    .map(({ seq }) => seq);
+}
+
+/** JSON-RPC 2.0 itself. */
+export const jsonRpcScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "json-rpc/ids",
+    title: "A response has the id of its request, in value and in type",
+    verifies: ["RPC-04"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      for (const id of [7, "7", "", 0, -1, "9007199254740993", "line\nbreak \u2028 é 😀"]) {
+        await peer.request("_conformance/ids", {}, { id });
+      }
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/notifications",
+    title: "Notifications are never answered, not even odd ones",
+    verifies: ["RPC-05", "RPC-16", "EXT-06", "CANCEL-17", "CANCEL-11"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const since = peer.notify("session/cancel", { sessionId: "no-such-session" }).seq;
+      peer.notify("session/cancel", { sessionId: 5 });
+      peer.notify("_conformance.example/none", { a: 1 });
+      peer.notify("$/conformance", {});
+      peer.notify("$/cancel_request", { requestId: 987_654 });
+      peer.notify("conformance/unknown");
+      const answered = await answersTo(peer, context.options.quietMs, since);
+      if (answered.length === 0) return;
+      context.fail({
+        requirement: "RPC-05",
+        sent: "six notifications: of a session that doesn't exist, with wrong params, and with unknown methods",
+        received: `${answered.length} of them answered`,
+        explanation:
+          "A notification has no id, so there is nothing to answer: not with a result, and not with an error.",
+        where: peer.at(since, ...answered),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/unknown-method",
+    title: "A request for a method that isn't there is answered with -32601",
+    verifies: ["RPC-15", "RPC-04"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      for (const method of ["no/such", "Session/New"]) {
+        const answer = await peer.request(method, {});
+        if (answer.error?.code === -32601) continue;
+        context.note({
+          requirement: "RPC-15",
+          sent: `the request ${method}`,
+          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          explanation: "An unknown method is answered with -32601 (method not found); names are case-sensitive.",
+          where: peer.at(answer.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/unknown-extension",
+    title: "A custom request that isn't known is answered, with -32601",
+    verifies: ["EXT-05", "RPC-15"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const answer = await peer.request("_conformance.example/unknown", { x: 1 });
+      if (answer.error?.code === -32601) return;
+      context.fail({
+        requirement: answer.error ? "RPC-15" : "EXT-05", // which code it has, is a "should" of ACP
+        sent: "the request _conformance.example/unknown",
+        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        explanation: "An extension request that the agent doesn't know is answered with -32601.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/positional-params",
+    title: "Params by position are refused",
+    verifies: ["RPC-10"],
+    async run(context) {
+      const { peer } = await context.ready();
+      const answer = await peer.request("session/new", [context.files.cwd, []]);
+      if (answer.error) return;
+      context.fail({
+        requirement: "RPC-10",
+        sent: "session/new with an array as params",
+        received: `the result ${shown(answer.result)}`,
+        explanation: "Params are an object; no method of ACP takes an array.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/stray-response",
+    title: "A response that answers nothing is dropped",
+    verifies: ["RPC-17"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const { seq } = peer.send({ jsonrpc: "2.0", id: "ghost", result: {} });
+      peer.send({ jsonrpc: "2.0", id: 424_242, error: { code: -32603, message: "ghost" } });
+      const answered = await answersTo(peer, context.options.quietMs, seq);
+      if (answered.length === 0) return;
+      context.fail({
+        requirement: "RPC-17",
+        sent: "two responses to requests that the agent never sent",
+        received: `${answered.length} answers to them`,
+        explanation: "A response that matches no open request is dropped, without a reply.",
+        where: peer.at(seq, ...answered),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/not-json",
+    title: "A line that isn't JSON is answered with -32700, and the connection lives on",
+    verifies: ["RPC-13", "ERR-08"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const { seq } = peer.sendText('{"jsonrpc":\n', "not JSON");
+      await stillThere(context, peer, seq, "a line that is not JSON");
+      const answer = await peer.next(({ message }) => message.id === null, {
+        since: seq,
+        timeoutMs: context.options.quietMs,
+      });
+      if (member(answer?.message, "error", "code") === -32700) return;
+      context.fail({
+        requirement: "RPC-13",
+        sent: 'the line {"jsonrpc":',
+        received: answer ? shown(answer.message) : "no answer",
+        explanation: "JSON-RPC answers text that is not JSON with the error -32700 and the id null.",
+        where: peer.at(seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/not-a-request",
+    title: "JSON that is no request is answered with -32600, and the connection lives on",
+    verifies: ["RPC-14", "ERR-08"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const { seq } = peer.send(42);
+      peer.send({});
+      await stillThere(context, peer, seq, "the JSON values 42 and {}");
+      const answers = peer.incoming.filter(
+        (each) => each.seq > seq && member(each.message, "error", "code") === -32600,
+      );
+      if (answers.length > 0) return;
+      context.fail({
+        requirement: "RPC-14",
+        sent: "the JSON values 42 and {}",
+        received: "no error -32600",
+        explanation: "JSON-RPC answers JSON that is no request with the error -32600.",
+        where: peer.at(seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/batch",
+    title: "An array of messages doesn't end the connection",
+    verifies: ["RPC-12", "ERR-08"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const { seq } = peer.send([{ jsonrpc: "2.0", id: "batch", method: "_conformance/batch", params: {} }]);
+      await stillThere(context, peer, seq, "an array with one request");
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/errors-end-nothing",
+    title: "An error doesn't end the connection",
+    verifies: ["ERR-08"],
+    async run(context) {
+      const { peer } = await context.ready();
+      const { seq } = await peer.request("session/prompt", {});
+      await peer.request("session/new", { cwd: 5 });
+      await peer.request("session/prompt", { sessionId: "no-such-session", prompt: [] });
+      await stillThere(context, peer, seq, "three requests that fail");
+      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (!answer.error || answer.error.code === -32000) return;
+      context.fail({
+        requirement: "ERR-08",
+        sent: "three requests that fail, and then a session/new that is right",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "An error is the end of its request and of nothing else.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "json-rpc/while-a-turn-runs",
+    title: "Other requests are answered while a turn is running",
+    verifies: ["RPC-09"],
+    needs: ["prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, context.text("long"));
+      await context.updateOf(session, turn, () => true);
+      const other = await session.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      const ended = session.peer.incoming.find(
+        ({ kind, message }) => kind === "response" && message.id === turn.asked.id,
+      );
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      if (ended && ended.seq < other.seq) {
+        context.skip("the turn that should last ended before the other request could be answered: --prompt long=…");
+      }
+      await context.endOf(session, turn);
+    },
+  }),
+];
+
+async function stillThere(context: AgentContext, peer: AgentPeer, seq: number, sent: string): Promise<void> {
+  try {
+    await peer.fence();
+  } catch {
+    context.fail({
+      requirement: "ERR-08",
+      sent: `${sent}, then a request`,
+      received: peer.exit ? "the end of the process" : "no answer to the request",
+      explanation: "An error never ends the connection by itself: what comes after is answered.",
+      where: peer.at(seq),
+    });
+  }
+}

@@ -1,0 +1,248 @@
+import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import type { AgentContext, TestSession } from "../agent-context.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+
+function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
+  const modes = session.result.modes;
+  if (!isObject(modes)) context.skip("the agent offers no modes");
+  return {
+    current: modes.currentModeId,
+    ids: objectsIn(modes.availableModes).flatMap(({ id }) => textOf(id) ?? []),
+  };
+}
+
+/** The values that a select takes, flat or in groups. */
+function valuesOf(option: Json): readonly string[] {
+  return objectsIn(option.options).flatMap((each) =>
+    Array.isArray(each.options)
+      ? objectsIn(each.options).flatMap(({ value }) => textOf(value) ?? [])
+      : (textOf(each.value) ?? []),
+  );
+}
+
+function selectOf(
+  context: AgentContext,
+  session: TestSession,
+): { options: readonly Json[]; option: Json; value: string } {
+  const options = objectsIn(session.result.configOptions);
+  for (const option of options) {
+    const value = option.type === "select" ? valuesOf(option).find((each) => each !== option.currentValue) : undefined;
+    if (value !== undefined) return { options, option, value };
+  }
+  return context.skip("the agent offers no config option with two values");
+}
+
+/** Session modes and config options. */
+export const modeAndOptionScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "modes/set",
+    title: "A mode that is offered can be set",
+    verifies: ["MODE-03", "MODE-01"],
+    needs: ["modes in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { current, ids } = modesOf(context, session);
+      if (!ids.includes(String(current))) {
+        context.note({
+          requirement: "MODE-01",
+          sent: "session/new",
+          received: `currentModeId ${shown(current)}, and the modes ${shown(ids)}`,
+          explanation: "The current mode is one of the available ones.",
+        });
+      }
+      const modeId = ids.find((id) => id !== current) ?? ids[0];
+      if (modeId === undefined) context.skip("the agent offers no mode");
+      const answer = await session.peer.request("session/set_mode", { sessionId: session.id, modeId });
+      if (isObject(answer.result)) return;
+      context.fail({
+        requirement: "MODE-03",
+        sent: `session/set_mode with ${shown(modeId)}, which is offered`,
+        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        explanation: "A mode that was set is answered with an object, {} at least.",
+        where: session.peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "modes/unknown",
+    title: "A mode that isn't offered is refused",
+    verifies: ["MODE-04"],
+    needs: ["modes in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      modesOf(context, session);
+      const answer = await session.peer.request("session/set_mode", {
+        sessionId: session.id,
+        modeId: "conformance-no-mode",
+      });
+      if (answer.error?.code === -32602) return;
+      context.fail({
+        requirement: "MODE-04",
+        sent: "session/set_mode with a mode that isn't offered",
+        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        explanation: "An unknown mode is the error -32602.",
+        where: session.peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "modes/while-a-turn-runs",
+    title: "The mode can be changed while a turn runs",
+    verifies: ["MODE-05"],
+    needs: ["modes in the result of session/new", "prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const { current, ids } = modesOf(context, session);
+      const turn = context.prompt(session, context.text("long"));
+      await context.updateOf(session, turn, () => true);
+      const asked = session.peer.ask("session/set_mode", { sessionId: session.id, modeId: current ?? ids[0] });
+      const answer = await session.peer.answerTo(asked, context.options.answerMs, "MODE-05");
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      await context.endOf(session, turn);
+      if (!answer.error) return;
+      context.fail({
+        requirement: "MODE-05",
+        sent: "session/set_mode while a turn was running",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "The mode may be changed at any time, idle or generating.",
+        where: session.peer.at(asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "options/set",
+    title: "Setting an option answers with all options and their values",
+    verifies: ["CFG-15", "CFG-16"],
+    needs: ["configOptions in the result of session/new"],
+    async run(context: AgentContext) {
+      const session = await context.openSession();
+      const { options, option, value } = selectOf(context, session);
+      const answer = await session.peer.request("session/set_config_option", {
+        sessionId: session.id,
+        configId: option.id,
+        value,
+      });
+      const where = session.peer.at(answer.seq);
+      const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, which is offered`;
+      const now = member(answer.result, "configOptions");
+      if (!Array.isArray(now)) {
+        context.fail({
+          requirement: "CFG-15",
+          sent,
+          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          explanation: "The result has configOptions: all of them, not only the one that changed.",
+          where,
+        });
+      }
+      const changed = objectsIn(now).find(({ id }) => id === option.id);
+      if (changed?.currentValue !== value || (options.length > 1 && now.length === 1)) {
+        context.fail({
+          requirement: "CFG-15",
+          sent,
+          received: `configOptions ${shown(now)}`,
+          explanation: `There were ${options.length} options; all of them come back, with their values, this one with the new one.`,
+          where,
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "options/unknown",
+    title: "An option, or a value, that isn't offered is refused",
+    verifies: ["CFG-19", "ERR-05"],
+    needs: ["configOptions in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { option } = selectOf(context, session);
+      for (const [configId, value] of [
+        ["conformance-no-option", "x"],
+        [option.id, "conformance-no-value"],
+      ]) {
+        const answer = await session.peer.request("session/set_config_option", {
+          sessionId: session.id,
+          configId,
+          value,
+        });
+        if (answer.error?.code === -32602) continue;
+        context.note({
+          requirement: "CFG-19",
+          sent: `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
+          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          explanation: "An unknown option or value is the error -32602.",
+          where: session.peer.at(answer.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "options/unknown-type",
+    title: "A value with a type that isn't known is read as a plain value",
+    verifies: ["CFG-20"],
+    needs: ["configOptions in the result of session/new"],
+    async run(context) {
+      const session = await context.openSession();
+      const { option, value } = selectOf(context, session);
+      const answer = await session.peer.request("session/set_config_option", {
+        sessionId: session.id,
+        configId: option.id,
+        type: "select",
+        value,
+      });
+      if (!answer.error) return;
+      context.fail({
+        requirement: "CFG-20",
+        sent: `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
+        received: `the error ${shown(answer.error)}`,
+        explanation: "In the schema only boolean is a type of its own; any other one, with a string, is a plain value.",
+        where: session.peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "options/while-a-turn-runs",
+    title: "An option can be changed while a turn runs",
+    verifies: ["CFG-18"],
+    needs: ["configOptions in the result of session/new", "prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const { option } = selectOf(context, session);
+      const turn = context.prompt(session, context.text("long"));
+      await context.updateOf(session, turn, () => true);
+      const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const asked = session.peer.ask("session/set_config_option", params);
+      const answer = await session.peer.answerTo(asked, context.options.answerMs, "CFG-18");
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      await context.endOf(session, turn);
+      if (!answer.error) return;
+      context.fail({
+        requirement: "CFG-18",
+        sent: "session/set_config_option while a turn was running",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "Values may be changed at any time, idle or generating.",
+        where: session.peer.at(asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "options/untouched",
+    title: "The agent works when the client never touches its options",
+    verifies: ["CFG-04"],
+    needs: ["configOptions in the result of session/new", "prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const options = objectsIn(session.result.configOptions);
+      if (options.length === 0) context.skip("the agent offers no config options");
+      const turn = context.prompt(session, context.text("text"));
+      const answer = await context.endOf(session, turn);
+      const unset = options.find(({ currentValue }) => currentValue === undefined || currentValue === null);
+      if (!answer.error && !unset) return;
+      context.fail({
+        requirement: "CFG-04",
+        sent: "a prompt, with every option as it is",
+        received: unset ? `the option ${shown(unset)}` : `the error ${shown(answer.error)}`,
+        explanation: "Every option has a default, and the agent works with it.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+];

@@ -1,0 +1,223 @@
+import { type Json, member, shown, textOf } from "../../wire/values.js";
+import type { AgentContext } from "../agent-context.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+
+const chunks = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** `session/prompt`. */
+export const promptTurnScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "prompt/text",
+    title: "A prompt is answered with updates of its session and then one stop reason",
+    verifies: ["PROMPT-06", "PROMPT-07", "PROMPT-08", "INIT-18"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, context.text("text"));
+      const answer = await context.endOf(session, turn);
+      const stopReason = context.stopReason(session, turn, answer);
+      if (!["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].includes(stopReason)) {
+        context.note({
+          requirement: "PROMPT-08",
+          sent: "session/prompt",
+          received: `stopReason ${shown(stopReason)}`,
+          explanation: "The stop reasons of version 1 are a closed set; clients can't decode another one.",
+          where: session.peer.at(answer.seq),
+        });
+      }
+      const streamed = context
+        .updates(session, turn.asked.seq)
+        .filter(({ update }) => chunks.has(String(update.sessionUpdate)));
+      if (streamed.length > 0) return;
+      context.fail({
+        requirement: "PROMPT-06",
+        sent: `the prompt ${shown(context.text("text"))}`,
+        received: "an answer without any message, thought or tool call before it",
+        explanation:
+          "What the agent says is streamed with session/update notifications of the session, before the answer.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/resource-link",
+    title: "Text and resource links are always accepted",
+    verifies: ["PROMPT-04"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const path = context.files.join(context.files.cwd, "linked.txt");
+      await context.files.write(path, "linked\n");
+      const turn = context.prompt(session, [
+        { type: "text", text: context.text("text") },
+        { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
+      ]);
+      const answer = await context.endOf(session, turn);
+      if (!answer.error) return;
+      context.fail({
+        requirement: "PROMPT-04",
+        sent: "a prompt of a text block and a resource_link block",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "Every agent accepts text and resource_link blocks; they need no capability.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/advertised-blocks",
+    title: "The kinds of blocks that the agent advertises are accepted",
+    verifies: ["INIT-17"],
+    needs: ["prompt: text", "agentCapabilities.promptCapabilities"],
+    async run(context) {
+      const session = await context.openSession();
+      const offers = (name: string): boolean => member(session.capabilities, "promptCapabilities", name) === true;
+      const resource = { uri: "file:///conformance.txt", text: "conformance", mimeType: "text/plain" };
+      const blocks: Json[] = [
+        ...(offers("image") ? [{ type: "image", mimeType: "image/png", data: onePixel }] : []),
+        ...(offers("audio")
+          ? [
+              {
+                type: "audio",
+                mimeType: "audio/wav",
+                data: "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=",
+              },
+            ]
+          : []),
+        ...(offers("embeddedContext") ? [{ type: "resource", resource }] : []),
+      ];
+      if (blocks.length === 0) context.skip("the agent advertises no further kind of block");
+      const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
+      const answer = await context.endOf(session, turn);
+      if (answer.error?.code !== -32602 && answer.error?.code !== -32601) return;
+      context.fail({
+        requirement: "INIT-17",
+        sent: `a prompt with ${blocks.map(({ type }) => type).join(", ")}, all of them advertised`,
+        received: `the error ${shown(answer.error)}`,
+        explanation: "What an agent advertises, it accepts.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/unknown-block",
+    title: "A block of a type that doesn't exist is refused, and the session lives on",
+    verifies: ["PROMPT-16"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, [{ type: "hologram", data: "x" }]);
+      const answer = await context.endOf(session, turn);
+      await context.turn(session, context.text("text"));
+      if (answer.error?.code === -32602) return;
+      context.fail({
+        requirement: "PROMPT-16",
+        sent: 'a prompt with a block of the type "hologram"',
+        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        explanation: "A block of an unknown type is a mistake of the client; -32602 is recommended.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/empty",
+    title: "A prompt without any block is answered, and the session lives on",
+    verifies: ["PROMPT-17", "PROMPT-13"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, []);
+      await session.peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-17");
+      const next = context.prompt(session, context.text("text"));
+      await session.peer.answerTo(next.asked, context.options.turnMs, "PROMPT-13");
+    },
+  }),
+  agentScenario({
+    id: "prompt/two-turns",
+    title: "After a turn comes the next, in the same session",
+    verifies: ["PROMPT-13"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      await context.turn(session, context.text("text"));
+      const turn = context.prompt(session, context.text("text"));
+      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-13");
+      if (!answer.error) return;
+      context.fail({
+        requirement: "PROMPT-13",
+        sent: "a second prompt, after the first had been answered",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "When a turn has ended the client may prompt again.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "prompt/overlapping",
+    title: "A second prompt while a turn runs: both are answered, and the first turn stays whole",
+    verifies: ["PROMPT-14"],
+    needs: ["prompt: long"],
+    async run(context) {
+      const session = await context.openSession();
+      const first = context.prompt(session, context.text("long"));
+      await context.updateOf(session, first, () => true);
+      const second = context.prompt(session, context.text("text"));
+      await session.peer.quiet(context.options.quietMs);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      await session.peer.answerTo(first.asked, context.options.turnMs, "PROMPT-14");
+      await session.peer.answerTo(second.asked, context.options.turnMs, "PROMPT-14");
+    },
+  }),
+  agentScenario({
+    id: "prompt/two-sessions",
+    title: "Two sessions run their turns side by side, each with its own updates",
+    verifies: ["SESS-04", "PROMPT-15"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const { peer } = await context.ready();
+      const sessions = [await context.newSession(peer), await context.newSession(peer)];
+      const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
+      for (const { session, turn } of turns) {
+        const answer = await peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-15");
+        context.stopReason(session, turn, answer);
+        if (context.updates(session, turn.asked.seq).length > 0) continue;
+        context.note({
+          requirement: "SESS-04",
+          sent: "the same prompt in two sessions at once",
+          received: `no update of the session ${session.id}`,
+          explanation: "Sessions are independent: each turn's updates carry the id of their own session.",
+          where: peer.at(turn.asked.seq, answer.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "prompt/failure",
+    title: "A turn that fails is answered with an error",
+    verifies: ["PROMPT-18", "ERR-01"],
+    needs: ["prompt: error"],
+    async run(context: AgentContext) {
+      const session = await context.openSession();
+      const turn = context.prompt(session, context.text("error"));
+      const answer = await context.endOf(session, turn);
+      if (!answer.error) {
+        context.fail({
+          requirement: "PROMPT-18",
+          sent: `the prompt ${shown(context.text("error"))}, with which the turn should fail`,
+          received: shown(answer.result),
+          explanation: "A genuine failure of a turn is an error response, not a stop reason.",
+          where: session.peer.at(turn.asked.seq, answer.seq),
+        });
+      }
+      if (!Number.isInteger(answer.error.code) || textOf(answer.error.message) === undefined) {
+        context.fail({
+          requirement: "ERR-01",
+          sent: "a prompt that fails",
+          received: `the error ${shown(answer.error)}`,
+          explanation: "An error has an integer code and a message.",
+          where: session.peer.at(answer.seq),
+        });
+      }
+    },
+  }),
+];

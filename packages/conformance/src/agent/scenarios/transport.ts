@@ -1,0 +1,103 @@
+import { shown } from "../../wire/values.js";
+import { exitText } from "../agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+
+const encoder = new TextEncoder();
+
+/** Lines over standard input and output. */
+export const transportScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "transport/fragments",
+    title: "A message may arrive in many reads, and many messages in one",
+    verifies: ["TRANS-13", "TRANS-14"],
+    async run(context) {
+      const peer = await context.start();
+      const params = { protocolVersion: 1, clientInfo: { name: "acp-kit-conformance é😀", version: "1.0.0" } };
+      const message = { jsonrpc: "2.0", id: "split", method: "initialize", params };
+      const asked = peer.expectAnswer("split", "initialize", () => peer.log.message("client", message));
+      const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
+      for (let at = 0; at < bytes.length; at += 7) {
+        peer.process.write(bytes.slice(at, at + 7)); // cuts the emoji, too
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+      await peer.answerTo(asked, context.options.answerMs, "TRANS-13");
+      const ids = Array.from({ length: 20 }, (_, index) => `many-${index}`);
+      const all = ids.map((id) => ({ jsonrpc: "2.0", id, method: "_conformance/many", params: {} }));
+      const many = ids.map((id, index) =>
+        peer.expectAnswer(id, "_conformance/many", () => peer.log.message("client", all[index])),
+      );
+      peer.process.write(encoder.encode(all.map((each) => `${JSON.stringify(each)}\n`).join("")));
+      for (const each of many) await peer.answerTo(each, context.options.answerMs, "TRANS-13");
+    },
+  }),
+  agentScenario({
+    id: "transport/blank-lines",
+    title: "Blank lines and lines that end in CR LF are tolerated",
+    verifies: ["TRANS-16"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      peer.sendText("\n\r\n", "blank lines");
+      const message = { jsonrpc: "2.0", id: "crlf", method: "_conformance/crlf", params: {} };
+      const asked = peer.expectAnswer("crlf", "_conformance/crlf", () => peer.log.message("client", message));
+      peer.log.event("the line ends in CR LF");
+      peer.process.write(encoder.encode(`${JSON.stringify(message)}\r\n`));
+      await peer.answerTo(asked, context.options.answerMs, "TRANS-16");
+    },
+  }),
+  agentScenario({
+    id: "transport/big-message",
+    title: "A message of eight megabytes is answered, one way or the other",
+    verifies: ["TRANS-15"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      const message = {
+        jsonrpc: "2.0",
+        id: "big",
+        method: "_conformance/big",
+        params: { text: "x".repeat(8_000_000) },
+      };
+      const asked = peer.expectAnswer("big", "_conformance/big", () => {
+        peer.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
+        return peer.log.message("client", { ...message, params: { text: "eight million times the letter x" } });
+      });
+      await peer.answerTo(asked, context.options.answerMs, "TRANS-15");
+    },
+  }),
+  agentScenario({
+    id: "transport/end-of-input",
+    title: "The agent ends when its input ends",
+    verifies: ["TRANS-12"],
+    async run(context) {
+      const { peer } = await context.initialize(await context.start());
+      peer.log.event("its standard input is closed");
+      peer.process.endInput();
+      const exit = await peer.ended(context.options.exitMs);
+      if (exit && exit.signal === null) return;
+      context.fail({
+        requirement: "TRANS-12",
+        sent: "the end of standard input",
+        received: exit ? exitText(exit) : `nothing: the process still lives after ${context.options.exitMs / 1000} s`,
+        explanation: "On stdio a connection is shut down by closing the agent's input: it ends then, by itself.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "transport/text-round-trip",
+    title: "Text with line separators and characters beyond the BMP stays one line of UTF-8",
+    verifies: ["TRANS-01", "TRANS-03"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      await context.turn(session, `${context.text("text")}\n\r\n\u2028\u2029 é e\u0301 😀 \u{10FFFF}`);
+      const odd = session.peer.log.entries.find((entry) => "raw" in entry && entry.from === "agent");
+      if (!odd || !("raw" in odd)) return;
+      context.fail({
+        requirement: odd.because === "not UTF-8" ? "TRANS-01" : "TRANS-03",
+        sent: "a prompt with line breaks, line separators and an emoji",
+        received: shown(odd.raw),
+        explanation: "Each message is one line of UTF-8; line breaks inside of strings are escaped.",
+        where: session.peer.at(odd.seq),
+      });
+    },
+  }),
+];

@@ -1,0 +1,132 @@
+import type { Watch } from "../../scenario.js";
+import type { Conversation, Spoken } from "../../wire/conversation.js";
+import { isObject, member, objectsIn, shown } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+
+interface Gate {
+  readonly id: string;
+  readonly path: readonly string[];
+  /** The first is the one that is cited. */
+  readonly verifies: readonly [string, ...string[]];
+  readonly what: string;
+  readonly uses: (one: Spoken) => boolean;
+}
+
+const calls =
+  (...methods: readonly string[]) =>
+  ({ kind, method }: Spoken): boolean =>
+    kind === "request" && methods.includes(method ?? "");
+const updates =
+  (...tags: readonly string[]) =>
+  ({ params }: Spoken): boolean =>
+    tags.includes(String(member(params, "update", "sessionUpdate")));
+const asks =
+  (mode: string) =>
+  ({ method, params }: Spoken): boolean =>
+    method === "elicitation/create" && member(params, "mode") === mode;
+
+const terminalMethods = ["create", "output", "wait_for_exit", "kill", "release"].map((name) => `terminal/${name}`);
+
+const gates: readonly Gate[] = [
+  {
+    id: "read-files",
+    path: ["fs", "readTextFile"],
+    verifies: ["CAP-13", "FS-01", "FS-02"],
+    what: "fs/read_text_file",
+    uses: calls("fs/read_text_file"),
+  },
+  {
+    id: "write-files",
+    path: ["fs", "writeTextFile"],
+    verifies: ["CAP-14", "FS-01", "FS-02"],
+    what: "fs/write_text_file",
+    uses: calls("fs/write_text_file"),
+  },
+  {
+    id: "terminals",
+    path: ["terminal"],
+    verifies: ["CAP-15", "TERM-01"],
+    what: "terminals",
+    uses: (one) =>
+      calls(...terminalMethods)(one) ||
+      objectsIn(member(one.params, "update", "content")).some(({ type }) => type === "terminal"),
+  },
+  {
+    id: "forms",
+    path: ["elicitation", "form"],
+    verifies: ["CAP-16", "ELICIT-01"],
+    what: "elicitations in form mode",
+    uses: asks("form"),
+  },
+  {
+    id: "urls",
+    path: ["elicitation", "url"],
+    verifies: ["CAP-17", "ELICIT-01"],
+    what: "elicitations in url mode",
+    uses: asks("url"),
+  },
+  {
+    id: "boolean-options",
+    path: ["session", "configOptions", "boolean"],
+    verifies: ["CAP-18", "CFG-12"],
+    what: "config options of the type boolean",
+    uses: ({ message, params }) =>
+      [member(message, "result", "configOptions"), member(params, "update", "configOptions")].some((options) =>
+        objectsIn(options).some(({ type }) => type === "boolean"),
+      ),
+  },
+  {
+    id: "terminal-logins",
+    path: ["auth", "terminal"],
+    verifies: ["CAP-19", "AUTH-03"],
+    what: "login methods of the type terminal",
+    uses: ({ message }) => objectsIn(member(message, "result", "authMethods")).some(({ type }) => type === "terminal"),
+  },
+  {
+    id: "notices",
+    path: ["session", "notices"],
+    verifies: ["CAP-20", "NOTICE-01"],
+    what: "notices",
+    uses: updates("notice"),
+  },
+  {
+    id: "compaction",
+    path: ["session", "compaction"],
+    verifies: ["CAP-21", "COMPACT-01"],
+    what: "updates about compaction",
+    uses: updates("compaction_update", "compaction_summary_chunk"),
+  },
+];
+
+/** What the client advertised on this connection; nothing when it has not initialized. */
+function advertised({ spoken }: Conversation): unknown {
+  const initialize = spoken.find(({ from, method }) => from === "client" && method === "initialize");
+  return initialize && (member(initialize.params, "clientCapabilities") ?? {});
+}
+
+/** Nothing is used that the client doesn't advertise. */
+export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifies, what, uses }) =>
+  agentWatch({
+    id: `watch/capabilities/${id}`,
+    title: `Without clientCapabilities.${path.join(".")} there are no ${what}`,
+    verifies,
+    look(conversation, { see, wrong }) {
+      const capabilities = advertised(conversation);
+      const value = member(capabilities, ...path);
+      if (capabilities === undefined || value === true || isObject(value)) return;
+      // Something has to have happened in which it could have been used.
+      if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt")) see();
+      for (const one of conversation.spoken) {
+        if (one.from !== "agent" || !uses(one)) continue;
+        const [rule] = verifies;
+        wrong(
+          rule,
+          [one.seq],
+          shown(one.message),
+          "What the client doesn't advertise may not be used.",
+          `initialize with clientCapabilities ${shown(capabilities)}`,
+        );
+      }
+    },
+  }),
+);

@@ -1,0 +1,117 @@
+import type { Watch } from "../../scenario.js";
+import type { Conversation, Spoken } from "../../wire/conversation.js";
+import { isObject, member, shown, textOf } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+
+const secret =
+  /pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin\b/i;
+const types = new Set(["string", "number", "integer", "boolean", "array"]);
+
+function asked({ spoken }: Conversation): readonly Spoken[] {
+  return spoken.filter(
+    ({ from, kind, method }) => from === "agent" && kind === "request" && method === "elicitation/create",
+  );
+}
+
+/** What the schema doesn't say about elicitations. */
+export const elicitationWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/elicitation-scope",
+    title: "An elicitation belongs to a session or to a request that is open, not to both",
+    verifies: ["ELICIT-05"],
+    look(conversation, { see, wrong }) {
+      for (const { params, seq } of asked(conversation)) {
+        see();
+        const scopes = ["sessionId", "requestId"].filter((name) => (member(params, name) ?? undefined) !== undefined);
+        if (scopes.length === 1) continue;
+        wrong(
+          "ELICIT-05",
+          [seq],
+          `an elicitation with ${scopes.join(" and ") || "neither sessionId nor requestId"}`,
+          "Exactly one of sessionId and requestId is there.",
+        );
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/elicitation-forms",
+    title: "Forms are flat objects that ask for no secrets",
+    verifies: ["ELICIT-07", "ELICIT-09", "ELICIT-25", "ELICIT-26"],
+    look(conversation, { see, wrong }) {
+      for (const { params, seq } of asked(conversation)) {
+        if (member(params, "mode") !== "form") continue;
+        see();
+        const schema = member(params, "requestedSchema");
+        const properties = member(schema, "properties");
+        if (member(schema, "type") !== "object" || !isObject(properties)) {
+          wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form says "type":"object" and has properties.');
+          continue;
+        }
+        for (const [name, property] of Object.entries(properties)) {
+          if (!types.has(String(member(property, "type")))) {
+            wrong(
+              "ELICIT-09",
+              [seq],
+              `the property ${name}: ${shown(property)}`,
+              "Forms are flat: strings, numbers, booleans and choices.",
+            );
+          }
+          const words = [name, textOf(member(property, "title")), textOf(member(property, "format"))].join(" ");
+          if (secret.test(words))
+            wrong(
+              "ELICIT-25",
+              [seq],
+              `the property ${name}: ${shown(property)}`,
+              "Secrets are never asked for in a form; that is what url mode is for.",
+            );
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/elicitation-urls",
+    title: "Pages have an id of their own, and carry no credentials",
+    verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
+    look(conversation, { see, wrong }) {
+      const open = new Map<string, Spoken>();
+      for (const one of conversation.spoken) {
+        if (one.from !== "agent") continue;
+        const id = String(member(one.params, "elicitationId"));
+        if (one.method === "elicitation/complete") open.delete(id);
+        if (one.method !== "elicitation/create" || member(one.params, "mode") !== "url") continue;
+        see();
+        const before = open.get(id);
+        if (before)
+          wrong(
+            "ELICIT-30",
+            [before.seq, one.seq],
+            `the elicitationId ${shown(id)} again`,
+            "It is unique among those that are outstanding.",
+          );
+        open.set(id, one);
+        const url = textOf(member(one.params, "url")) ?? "";
+        if (/^[a-z]+:\/\/[^/?#]*:[^/?#@]*@/i.test(url))
+          wrong("ELICIT-37", [one.seq], shown(url), "No credentials in the address.");
+        if (/^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url))
+          wrong("ELICIT-38", [one.seq], shown(url), "Outside of development it should be https.");
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/elicitation-complete",
+    title: "elicitation/complete is about a page that the user was sent to",
+    verifies: ["ELICIT-33"],
+    look(conversation, { see, wrong }) {
+      const ids = new Set<unknown>();
+      for (const { from, method, params, seq } of conversation.spoken) {
+        if (from !== "agent") continue;
+        if (method === "elicitation/create" && member(params, "mode") === "url")
+          ids.add(member(params, "elicitationId"));
+        if (method !== "elicitation/complete") continue;
+        see();
+        if (ids.has(member(params, "elicitationId"))) continue;
+        wrong("ELICIT-33", [seq], shown(params), "It carries the elicitationId of a request that this client got.");
+      }
+    },
+  }),
+];

@@ -1,0 +1,210 @@
+import { agentNotifications, agentRequests, clientNotifications, clientRequests } from "@acp-kit/schema";
+import {
+  clientNotifications as unstableNotifications,
+  clientRequests as unstableRequests,
+} from "@acp-kit/schema/unstable";
+import type { Watch } from "../../scenario.js";
+import { idKey } from "../../wire/conversation.js";
+import { isObject, member, objectsIn, shown } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+
+const isId = (id: unknown): boolean => id === null || typeof id === "string" || Number.isSafeInteger(id) || isBig(id);
+const isBig = (id: unknown): boolean => typeof id === "number" && Number.isInteger(id) && Math.abs(id) <= 2 ** 63;
+
+const toClients = new Set([
+  ...[clientRequests, clientNotifications, unstableRequests, unstableNotifications].flatMap(Object.keys),
+]);
+const toAgents = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
+
+/** Lines, and the envelope of JSON-RPC 2.0. */
+export const envelopeWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/only-messages-on-stdout",
+    title: "The agent writes nothing but messages to standard output",
+    verifies: ["TRANS-04"],
+    look({ dialogue }, { see, wrong }) {
+      for (const entry of dialogue.entries) {
+        if ("message" in entry && entry.from === "agent") see();
+        if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
+        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // a piece of a message: the next watch
+        wrong(
+          "TRANS-04",
+          [entry.seq],
+          shown(entry.raw),
+          "Standard output is the wire: logs and banners belong on standard error.",
+        );
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/one-line-per-message",
+    title: "A message is one line, and there are no other lines",
+    verifies: ["TRANS-03", "TRANS-16"],
+    look({ dialogue }, { see, wrong }) {
+      for (const entry of dialogue.entries) {
+        if ("message" in entry && entry.from === "agent") see();
+        if (!("raw" in entry) || entry.from !== "agent") continue;
+        if (entry.because === "a blank line")
+          wrong("TRANS-16", [entry.seq], "a blank line", "Blank lines are no messages.");
+        if (entry.because !== "not JSON" || !/^\s*[{}[\]"]/.test(entry.raw)) continue;
+        wrong(
+          "TRANS-03",
+          [entry.seq],
+          shown(entry.raw),
+          "A message contains no raw line break: it is one line, whole.",
+        );
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/utf-8",
+    title: "What the agent writes is UTF-8",
+    verifies: ["TRANS-01"],
+    look({ dialogue }, { see, wrong }) {
+      for (const entry of dialogue.entries) {
+        if ("message" in entry && entry.from === "agent") see();
+        if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not UTF-8") continue;
+        wrong("TRANS-01", [entry.seq], shown(entry.raw), "All text is UTF-8.");
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/json-rpc-2.0",
+    title: "Every message is an object with jsonrpc 2.0",
+    verifies: ["RPC-01", "RPC-12"],
+    look({ dialogue }, { see, wrong }) {
+      for (const entry of dialogue.entries) {
+        if (!("message" in entry) || entry.from !== "agent") continue;
+        see();
+        const { message, seq } = entry;
+        if (Array.isArray(message))
+          wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is sent alone.");
+        else if (!isObject(message) || message.jsonrpc !== "2.0") {
+          wrong("RPC-01", [seq], shown(message), 'Every message is an object that carries "jsonrpc":"2.0".');
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/kinds-of-messages",
+    title: "Every message is a request, a notification or a response, and only one of them",
+    verifies: ["RPC-02", "RPC-03"],
+    look({ spoken }, { see, wrong }) {
+      for (const { from, kind, seq, message } of spoken) {
+        if (from !== "agent") continue;
+        see();
+        if (kind === "odd") {
+          const text = "A message has a method (with or without an id), or an id with a result or an error.";
+          const isResponse = !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
+          wrong(isResponse ? "RPC-03" : "RPC-02", [seq], shown(message), text);
+        } else if (kind === "response" && Object.hasOwn(message, "result") && Object.hasOwn(message, "error")) {
+          wrong("RPC-03", [seq], shown(message), "A response has a result or an error, never both.");
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/ids",
+    title: "Ids are strings or integers",
+    verifies: ["RPC-06", "RPC-07"],
+    look({ spoken }, { see, wrong }) {
+      for (const { from, kind, seq, message } of spoken) {
+        if (from !== "agent" || (kind !== "request" && kind !== "response")) continue;
+        see();
+        if (!isId(message.id))
+          wrong("RPC-06", [seq], `the id ${shown(message.id)}`, "An id is null, a 64-bit integer or a string.");
+        else if (kind === "request" && message.id === null) {
+          wrong(
+            "RPC-07",
+            [seq],
+            shown(message),
+            "null as the id of a request is to be avoided: it is for errors whose request is unknown.",
+          );
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/answers",
+    title: "Each request is answered once, and nothing else is answered",
+    verifies: ["RPC-04"],
+    look({ dialogue, spoken }, { see, wrong }) {
+      // What stands in an array was asked, too, whatever the agent makes of it.
+      const asked = new Set(
+        dialogue.entries.flatMap((entry) =>
+          "message" in entry && entry.from === "client" ? objectsIn(entry.message).map(({ id }) => idKey(id)) : [],
+        ),
+      );
+      const answered = new Map<string, number>();
+      for (const { from, kind, seq, message } of spoken) {
+        const key = idKey(message.id);
+        if (from === "client" && "id" in message) asked.add(key);
+        if (from !== "agent" || kind !== "response") continue;
+        see();
+        if (message.id === null && "error" in message) continue; // something that could not be read
+        const before = answered.get(key);
+        if (before !== undefined) wrong("RPC-04", [before, seq], shown(message), "A request is answered exactly once.");
+        else if (!asked.has(key)) {
+          wrong("RPC-04", [seq], shown(message), "No request has that id, in value and in type.");
+        }
+        answered.set(key, seq);
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/params",
+    title: "Params are objects",
+    verifies: ["RPC-10"],
+    look({ spoken }, { see, wrong }) {
+      for (const { from, method, params, seq, message } of spoken) {
+        if (from !== "agent" || method === undefined || !("params" in message)) continue;
+        see();
+        if (isObject(params) || params === null || method.startsWith("_")) continue;
+        wrong("RPC-10", [seq], `${method} with the params ${shown(params)}`, "Params are an object, or absent.");
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/method-names",
+    title: "The agent sends only methods that version 1 has, and extensions that begin with _",
+    verifies: ["RPC-20", "INIT-10"],
+    look({ spoken }, { see, wrong }) {
+      for (const { from, method, seq } of spoken) {
+        if (from !== "agent" || method === undefined) continue;
+        see();
+        if (toClients.has(method) || method.startsWith("_") || method.startsWith("$/")) continue;
+        const text = toAgents.has(method)
+          ? "This method is for clients to call."
+          : "Names without _ at the beginning belong to the protocol, and version 1 has no such method.";
+        wrong("RPC-20", [seq], `the method ${shown(method)}`, text);
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/errors",
+    title: "An error has an integer code and a message",
+    verifies: ["ERR-01", "ERR-04", "ERR-02"],
+    look({ spoken }, { see, wrong }) {
+      const defined = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
+      for (const { from, kind, seq, message } of spoken) {
+        if (from !== "agent" || kind !== "response" || !("error" in message)) continue;
+        see();
+        const { code } = isObject(message.error) ? message.error : {};
+        if (!Number.isInteger(code) || typeof member(message.error, "message") !== "string") {
+          wrong("ERR-01", [seq], shown(message.error), "An error has a code, an integer, and a message, a string.");
+        } else if (isReserved(Number(code)) && !defined.has(Number(code))) {
+          wrong(
+            "ERR-04",
+            [seq],
+            shown(message.error),
+            "Codes of one's own should stay outside of -32768…-32000 and -32899…-32800.",
+          );
+        }
+      }
+    },
+  }),
+];
+
+function isReserved(code: number): boolean {
+  return (code >= -32_768 && code <= -32_000) || (code >= -32_899 && code <= -32_800);
+}

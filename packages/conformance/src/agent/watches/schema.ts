@@ -1,0 +1,269 @@
+import { agentValidators as unstableValidators } from "@acp-kit/schema/unstable/validate";
+import { agentValidators, formatIssue, type Issue } from "@acp-kit/schema/validate";
+import type { Watch } from "../../scenario.js";
+import type { Conversation, Spoken } from "../../wire/conversation.js";
+import { member, shown } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+
+/** A message that isn't what the schema says. */
+interface Fault {
+  readonly seq: number;
+  readonly requirement: string;
+  readonly issue: Issue;
+  readonly value: unknown;
+}
+
+/** Which rule an update breaks, by its tag. */
+const ofUpdates: Readonly<Record<string, string>> = {
+  user_message_chunk: "CONT-01",
+  agent_message_chunk: "CONT-01",
+  agent_thought_chunk: "CONT-01",
+  tool_call: "TOOL-02",
+  tool_call_update: "TOOL-05",
+  plan: "PLAN-02",
+  available_commands_update: "CMD-02",
+  current_mode_update: "MODE-06",
+  config_option_update: "CFG-02",
+  session_info_update: "INFO-02",
+  usage_update: "USAGE-02",
+  notice: "NOTICE-02",
+  compaction_update: "COMPACT-03",
+  compaction_summary_chunk: "COMPACT-02",
+};
+
+/** Which rule a request or a result breaks. */
+const ofRequests: Readonly<Record<string, string>> = {
+  "session/request_permission": "PERM-02",
+  "fs/read_text_file": "FS-11",
+  "fs/write_text_file": "FS-11",
+  "terminal/create": "TERM-03",
+  "terminal/output": "TERM-03",
+  "terminal/wait_for_exit": "TERM-03",
+  "terminal/kill": "TERM-03",
+  "terminal/release": "TERM-03",
+  "elicitation/complete": "ELICIT-33",
+  "$/cancel_request": "CANCEL-21",
+};
+
+const ofResults: Readonly<Record<string, string>> = {
+  initialize: "INIT-05",
+  authenticate: "AUTH-06",
+  logout: "AUTH-17",
+  "session/new": "SESS-03",
+  "session/load": "SESS-17",
+  "session/resume": "SESS-25",
+  "session/list": "LIST-06",
+  "session/delete": "DEL-02",
+  "session/close": "SESS-28",
+  "session/set_mode": "MODE-03",
+  "session/set_config_option": "CFG-15",
+  "session/prompt": "PROMPT-08",
+};
+
+function updateRule(params: unknown, { path }: Issue): string {
+  const tag = String(member(params, "update", "sessionUpdate"));
+  const [, name, index, inner] = path;
+  if (path[0] !== "update") return "UPD-01";
+  if (name === "messageId") return "MSG-01";
+  if (tag.startsWith("tool_call")) {
+    if (name === "content")
+      return inner === "content" ? "CONT-01" : inner === "newText" || inner === "path" ? "TOOL-12" : "TOOL-11";
+    if (name === "locations") return "TOOL-15";
+    if (name === "status") return "TOOL-04";
+    if (name === "kind") return "TOOL-03";
+  }
+  if (tag === "config_option_update" && inner === "options") return "CFG-03";
+  if (tag === "usage_update" && name === "cost") return "USAGE-04";
+  if (tag === "compaction_update" && name === "compactionId") return "COMPACT-02";
+  return (
+    ofUpdates[tag] ??
+    (index === undefined && member(params, "update", "sessionUpdate") === undefined ? "UPD-01" : "UPD-02")
+  );
+}
+
+function elicitationRule(params: unknown, { path }: Issue): string {
+  const mode = member(params, "mode");
+  if (typeof mode !== "string") return "ELICIT-03";
+  if (path[0] === "message") return "ELICIT-04";
+  if (path[0] === "requestedSchema" && path.length > 1) return "ELICIT-09";
+  if (path[0] === "sessionId" || path[0] === "requestId") return "ELICIT-05";
+  return "ELICIT-06";
+}
+
+function resultRule(method: string, { path }: Issue): string {
+  if (path[0] === "modes") return "MODE-01";
+  if (path[0] === "configOptions")
+    return path.includes("options")
+      ? "CFG-03"
+      : method === "session/set_config_option" && path.length === 1
+        ? "CFG-15"
+        : "CFG-02";
+  if (method === "initialize" && path[0] === "authMethods") return "AUTH-01";
+  if (method === "session/list" && path.length < 2) return "LIST-05";
+  return ofResults[method] ?? "RPC-18";
+}
+
+const known = new WeakMap<Conversation, readonly Fault[]>();
+
+function faultsIn(conversation: Conversation): readonly Fault[] {
+  let faults = known.get(conversation);
+  if (!faults) {
+    faults = conversation.spoken.flatMap((one) => faultOf(one) ?? []);
+    known.set(conversation, faults);
+  }
+  return faults;
+}
+
+function faultOf({ from, kind, seq, method, params, message, other }: Spoken): Fault | undefined {
+  if (from !== "agent") return undefined;
+  if ((kind === "request" || kind === "notification") && method !== undefined) {
+    const [issue] = issuesOf("params", method, params ?? {});
+    if (!issue) return undefined;
+    const requirement =
+      method === "session/update"
+        ? updateRule(params, issue)
+        : method === "elicitation/create"
+          ? elicitationRule(params, issue)
+          : (ofRequests[method] ?? "RPC-18");
+    return {
+      seq,
+      requirement: kind === "request" && method === "session/update" ? "UPD-01" : requirement,
+      issue,
+      value: params,
+    };
+  }
+  if (kind !== "response" || !("result" in message) || other?.method === undefined) return undefined;
+  const [issue] = issuesOf("results", other.method, message.result);
+  return issue && { seq, requirement: resultRule(other.method, issue), issue, value: message.result };
+}
+
+/** What is wrong by the stable schema; nothing if the unstable one allows it. */
+function issuesOf(what: "params" | "results", method: string, value: unknown): readonly Issue[] {
+  const stable: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = agentValidators[what];
+  const unstable: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = unstableValidators[what];
+  const issues = stable[method]?.(value) ?? [];
+  if (issues.length === 0) return issues;
+  return unstable[method]?.(value).length === 0 ? [] : issues;
+}
+
+/** A watch over the messages of one area. */
+function schemaWatch(id: string, title: string, verifies: readonly string[], isAbout: (one: Spoken) => boolean): Watch {
+  return agentWatch({
+    id: `watch/schema/${id}`,
+    title,
+    verifies,
+    look(conversation, { see, wrong }) {
+      for (const one of conversation.spoken) if (one.from === "agent" && isAbout(one)) see();
+      for (const { seq, requirement, issue, value } of faultsIn(conversation)) {
+        if (!verifies.includes(requirement)) continue;
+        wrong(requirement, [seq], shown(value), `The schema says: ${formatIssue(issue)}.`);
+      }
+    },
+  });
+}
+
+const update =
+  (...tags: readonly string[]) =>
+  ({ method, params }: Spoken): boolean =>
+    method === "session/update" && tags.includes(String(member(params, "update", "sessionUpdate")));
+const request =
+  (prefix: string) =>
+  ({ kind, method }: Spoken): boolean =>
+    kind === "request" && method?.startsWith(prefix) === true;
+const result =
+  (...methods: readonly string[]) =>
+  ({ kind, other, message }: Spoken): boolean =>
+    kind === "response" && "result" in message && methods.includes(other?.method ?? "");
+const resultWith =
+  (name: string) =>
+  ({ message }: Spoken): boolean =>
+    member(message, "result", name) !== undefined;
+
+/** Every message, against the schema. */
+export const schemaWatches: readonly Watch[] = [
+  schemaWatch(
+    "initialize",
+    "Results of initialize are what the schema says",
+    ["INIT-05", "AUTH-01"],
+    result("initialize"),
+  ),
+  schemaWatch(
+    "sessions",
+    "Results about sessions are what the schema says",
+    ["SESS-03", "SESS-17", "SESS-25", "SESS-28", "DEL-02"],
+    result("session/new", "session/load", "session/resume", "session/close", "session/delete"),
+  ),
+  schemaWatch(
+    "login",
+    "Results of authenticate and logout are what the schema says",
+    ["AUTH-06", "AUTH-17"],
+    result("authenticate", "logout"),
+  ),
+  schemaWatch(
+    "session-list",
+    "Lists of sessions are what the schema says",
+    ["LIST-05", "LIST-06"],
+    result("session/list"),
+  ),
+  schemaWatch(
+    "stop-reason",
+    "The result of a prompt has one of the stop reasons",
+    ["PROMPT-08"],
+    result("session/prompt"),
+  ),
+  schemaWatch(
+    "updates",
+    "Updates are notifications with a sessionId and a known kind of update",
+    ["UPD-01", "UPD-02"],
+    ({ method }) => method === "session/update",
+  ),
+  schemaWatch(
+    "content-blocks",
+    "Content blocks are what the schema says",
+    ["CONT-01", "MSG-01"],
+    update("user_message_chunk", "agent_message_chunk", "agent_thought_chunk"),
+  ),
+  schemaWatch(
+    "tool-calls",
+    "Tool calls are what the schema says",
+    ["TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-12", "TOOL-15"],
+    update("tool_call", "tool_call_update"),
+  ),
+  schemaWatch("plans", "Plans are what the schema says", ["PLAN-02"], update("plan")),
+  schemaWatch("commands", "Slash commands are what the schema says", ["CMD-02"], update("available_commands_update")),
+  schemaWatch(
+    "modes",
+    "Modes are what the schema says",
+    ["MODE-01", "MODE-03", "MODE-06"],
+    (one) => update("current_mode_update")(one) || resultWith("modes")(one),
+  ),
+  schemaWatch(
+    "config-options",
+    "Config options are what the schema says",
+    ["CFG-02", "CFG-03", "CFG-15"],
+    (one) => update("config_option_update")(one) || resultWith("configOptions")(one),
+  ),
+  schemaWatch("session-info", "Session infos are what the schema says", ["INFO-02"], update("session_info_update")),
+  schemaWatch("usage", "Usage is what the schema says", ["USAGE-02", "USAGE-04"], update("usage_update")),
+  schemaWatch("notices", "Notices are what the schema says", ["NOTICE-02"], update("notice")),
+  schemaWatch(
+    "compaction",
+    "Compactions are what the schema says",
+    ["COMPACT-02", "COMPACT-03"],
+    update("compaction_update", "compaction_summary_chunk"),
+  ),
+  schemaWatch(
+    "permissions",
+    "Requests for permission are what the schema says",
+    ["PERM-02"],
+    request("session/request_permission"),
+  ),
+  schemaWatch("files", "Requests for files are what the schema says", ["FS-11"], request("fs/")),
+  schemaWatch("terminals", "Requests for terminals are what the schema says", ["TERM-03"], request("terminal/")),
+  schemaWatch(
+    "elicitations",
+    "Elicitations are what the schema says",
+    ["ELICIT-03", "ELICIT-04", "ELICIT-05", "ELICIT-06", "ELICIT-09"],
+    request("elicitation/create"),
+  ),
+];

@@ -1,0 +1,49 @@
+import { type StartChildOptions, startChild } from "@acp-kit/stdio/node";
+import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
+
+/** How much of its standard error is kept. */
+const STDERR_TAIL = 4_000;
+
+/** How long a process has after the end of its input, and after SIGTERM, when it is ended by us. */
+const grace = { exitGraceMs: 300, termGraceMs: 700 } as const;
+
+/**
+ * Starts a command whose standard input and output are the wire. It leads a process group of its own: {@link PeerProcess.kill} leaves
+ * nothing of it behind.
+ *
+ * @throws {ProcessError} when it can't be started.
+ */
+export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
+  return new Promise((resolve, reject) => {
+    const child = startChild(options, reject);
+    if (!child) return;
+    const { stdin, stdout, stderr } = child.process;
+    let tail = "";
+    stderr.setEncoding("utf8").on("data", (text: string) => {
+      tail = (tail + text).slice(-STDERR_TAIL);
+    });
+    stdin.on("error", () => {}); // the process has gone: `exited` tells
+    stdout.on("error", () => {});
+    const outputEnd = new Promise<void>((resolve) => {
+      stdout.once("close", resolve);
+    });
+    const exited = child.ended.then(async (): Promise<PeerExit> => {
+      // What it started may hold its output open; what it wrote itself is here at once.
+      await Promise.race([outputEnd, new Promise((resolve) => setTimeout(resolve, 200))]);
+      const { exitCode, signal } = child.exit ?? { exitCode: null, signal: null };
+      return { exitCode, signal, stderrTail: tail };
+    });
+    let ending: Promise<void> | undefined;
+    resolve({
+      write: (bytes) => void (stdin.writable && stdin.write(bytes)),
+      endInput: () => void stdin.end(),
+      onOutput: (listener) => void stdout.on("data", listener),
+      exited,
+      kill() {
+        stdin.end();
+        ending ??= child.end(grace);
+        return ending;
+      },
+    });
+  });
+}

@@ -1,0 +1,72 @@
+import type { Dialogue, DialogueEntry } from "../dialogue.js";
+import type { Role } from "../requirements/requirement.js";
+import { isObject, type Json } from "./values.js";
+
+/** What a message is. `odd`: none of the three, or two of them at once. */
+export type MessageKind = "request" | "notification" | "response" | "odd";
+
+/** A message of a dialogue, with what its place says about it. */
+export interface Spoken {
+  readonly seq: number;
+  readonly from: Role;
+  readonly kind: MessageKind;
+  readonly message: Json;
+  readonly method?: string;
+  readonly params?: unknown;
+  /** Of a response: the request that it answers. Of a request: its first response. */
+  other?: Spoken;
+}
+
+/** A dialogue, read as JSON-RPC. */
+export interface Conversation {
+  readonly dialogue: Dialogue;
+  readonly spoken: readonly Spoken[];
+}
+
+/** Two ids are the same only if they are of the same type: `1` isn't `"1"`. */
+export function idKey(id: unknown): string {
+  return `${typeof id}:${JSON.stringify(id)}`;
+}
+
+export function kindOfMessage(message: Json): MessageKind {
+  const hasMethod = Object.hasOwn(message, "method");
+  const hasId = Object.hasOwn(message, "id");
+  const hasOutcome = Object.hasOwn(message, "result") || Object.hasOwn(message, "error");
+  if (hasMethod && !hasOutcome) return hasId ? "request" : "notification";
+  if (!hasMethod && hasId && hasOutcome) return "response";
+  return "odd";
+}
+
+const known = new WeakMap<Dialogue, Conversation>();
+
+/** Reads a dialogue that has ended. */
+export function readConversation(dialogue: Dialogue): Conversation {
+  let conversation = known.get(dialogue);
+  if (!conversation) {
+    conversation = { dialogue, spoken: pair(dialogue.entries) };
+    known.set(dialogue, conversation);
+  }
+  return conversation;
+}
+
+function pair(entries: readonly DialogueEntry[]): Spoken[] {
+  const spoken: Spoken[] = [];
+  const open = new Map<string, Spoken>();
+  for (const entry of entries) {
+    if (!("message" in entry) || !isObject(entry.message)) continue;
+    const { seq, from, message } = entry;
+    const kind = kindOfMessage(message);
+    const method = typeof message.method === "string" ? message.method : undefined;
+    const one: Spoken = { seq, from, kind, message, params: message.params, ...(method !== undefined && { method }) };
+    spoken.push(one);
+    if (kind === "request") open.set(`${from} ${idKey(message.id)}`, one);
+    if (kind === "response") {
+      const request = open.get(`${from === "agent" ? "client" : "agent"} ${idKey(message.id)}`);
+      if (request) {
+        one.other = request;
+        request.other ??= one;
+      }
+    }
+  }
+  return spoken;
+}
