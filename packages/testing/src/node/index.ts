@@ -6,6 +6,7 @@ export type { ClientScript } from "../script/client-script.js";
 // Faults between processes.
 export { type FaultyProcessOptions, faultyArguments, faultyCommand, readFaultyArguments } from "./faulty-arguments.js";
 export { type RawNodeTransportOptions, rawNodeTransport } from "./raw-node-transport.js";
+export { followRecordingFile } from "./recording/follow-recording.js";
 export {
   type RecordedExit,
   type RecordedProcess,

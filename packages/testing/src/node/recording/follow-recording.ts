@@ -1,0 +1,32 @@
+import { open, watch } from "node:fs/promises";
+import { StringDecoder } from "node:string_decoder";
+import type { RecordingEntry } from "../../recording/format.js";
+import { RecordingReader } from "../../recording/read-recording.js";
+
+/**
+ * The entries of a recording, and those that are still written to it, until `signal` aborts.
+ *
+ * @throws {RecordingError} when it is no recording.
+ */
+export async function* followRecordingFile(path: string, signal: AbortSignal): AsyncGenerator<RecordingEntry, void> {
+  const reader = new RecordingReader();
+  const decoder = new StringDecoder("utf8");
+  const changes = watch(path, { signal })[Symbol.asyncIterator](); // before reading, so that no change is missed
+  const file = await open(path);
+  try {
+    const buffer = Buffer.alloc(65_536);
+    for (;;) {
+      for (;;) {
+        const { bytesRead } = await file.read(buffer);
+        if (bytesRead === 0) break;
+        yield* reader.push(decoder.write(buffer.subarray(0, bytesRead)));
+      }
+      if ((await changes.next()).done) return;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await file.close();
+    await changes.return?.();
+  }
+}
