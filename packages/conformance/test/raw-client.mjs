@@ -31,6 +31,7 @@ export class RawClient {
     this.waiting = new Map();
     this.permissions = new Map();
     this.terminals = new Map();
+    this.terminalCount = 0;
     this.openIds = new Set();
     this.inTurn = false;
     this.gone = false;
@@ -64,12 +65,12 @@ export class RawClient {
         for (const line of Buffer.from(bytes).toString().split("\n")) this.line(line);
         return;
       }
+      if (this.is("takes-one-line-per-read")) return this.line(Buffer.from(bytes).toString().split("\n")[0]);
       if (this.is("decodes-chunks")) {
         texts += Buffer.from(bytes).toString();
         const lines = texts.split("\n");
         texts = lines.pop() ?? "";
         for (const line of lines) {
-          if (line.includes("\ufffd")) this.leave(9);
           this.line(line);
         }
         return;
@@ -79,7 +80,7 @@ export class RawClient {
       for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10)) {
         const line = rest.subarray(0, end).toString();
         rest = rest.subarray(end + 1);
-        if (this.is("splits-at-unicode-line-ends") && /[\u2028\u0085]/.test(line)) return this.leave(9);
+        if (this.is("splits-at-unicode-line-ends") && /\u0085/.test(line)) return this.leave(9);
         this.line(line);
       }
     });
@@ -116,18 +117,16 @@ export class RawClient {
 
   send(message) {
     if (this.gone) return;
-    const whole = this.is("no-version-of-json-rpc") ? message : { jsonrpc: "2.0", ...message };
-    let text = JSON.stringify(this.is("batches") ? [whole] : whole);
-    if (this.is("pretty-prints") && message.method === "session/new") text = JSON.stringify(whole, null, 1);
+    const whole = { jsonrpc: "2.0", ...message };
+    const text = JSON.stringify(whole);
     this.io.write(`${text}${this.is("carriage-returns") ? "\r" : ""}\n`);
   }
 
   request(method, params) {
     let id = this.nextId++;
-    if (this.is("fractional-ids")) id += 0.5;
-    if (this.is("null-ids") && method === "session/prompt") id = null;
-    if (this.is("string-ids-for-cancel")) id = `r${id}`;
-    if (this.is("repeats-ids") && method === "session/prompt") id = "same";
+    if (method === "_x/fraction") id += 0.5;
+    if (method === "_x/null") id = null;
+    if (method === "_x/same") id = "same";
     const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
     answer.catch(() => {});
     this.send({ id, method, params });
@@ -154,20 +153,27 @@ export class RawClient {
 
   async main() {
     if (this.is("banner")) this.io.write("Client 1.0\n");
-    if (this.is("latin-1")) this.io.write(Buffer.concat([Buffer.from('{"jsonrpc":"2.0","method":"_x/\u00e4"', "latin1"), Buffer.from("}\n")]));
+    if (this.is("batches")) this.io.write('[{"jsonrpc":"2.0","method":"_x/in-a-batch","params":{}}]\n');
+    if (this.is("no-version-of-json-rpc")) this.io.write('{"method":"_x/unversioned","params":{}}\n');
+    if (this.is("raw-newlines")) this.io.write('{"jsonrpc":"2.0",\n"method":"_x/pretty"}\n');
+    if (this.is("latin-1"))
+      this.io.write(
+        Buffer.concat([Buffer.from('{"jsonrpc":"2.0","method":"_x/\u00e4"', "latin1"), Buffer.from("}\n")]),
+      );
     if (this.is("session-before-initialize")) this.call("session/new", { cwd: this.cwd, mcpServers: [] });
     const initializing = this.call("initialize", this.initializeParams());
     if (this.is("hurries")) this.call("_x/hurried", {}).catch(() => {});
     const agent = await initializing;
     if (this.is("initializes-twice")) await this.call("initialize", this.initializeParams());
     if (agent.protocolVersion !== 1) {
-      if (this.is("takes-any-version")) await this.call("session/new", this.sessionParams({}));
-      if (this.is("stays-with-another-version")) await new Promise(() => {});
+      if (this.is("takes-newer-versions") && agent.protocolVersion > 1)
+        await this.call("session/new", this.sessionParams({}));
+      if (this.is("stays-with-version-zero") && agent.protocolVersion === 0) await new Promise(() => {});
       return 3;
     }
-    if (this.is("needs-agent-info") && !agent.agentInfo) return 9;
     if (this.is("needs-capabilities") && !agent.agentCapabilities) return 9;
-    const capabilities = typeof agent.agentCapabilities === "object" && agent.agentCapabilities ? agent.agentCapabilities : {};
+    const capabilities =
+      typeof agent.agentCapabilities === "object" && agent.agentCapabilities ? agent.agentCapabilities : {};
     if (this.is("chokes-on-null-markers") && capabilities.auth?.logout === null) return 9;
     if (this.is("chokes-on-unknown-capabilities") && "future" in capabilities) return 9;
     if (this.is("chokes-on-malformed-info") && typeof agent.agentInfo === "number") return 9;
@@ -177,22 +183,26 @@ export class RawClient {
     const has = (marker) => typeof marker === "object" && marker !== null && !Array.isArray(marker);
     const more = has(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {};
     if (this.is("calls-unknown-method")) await this.call("session/teleport", {}).catch(() => {});
+    if (this.is("fractional-ids")) await this.call("_x/fraction", {}).catch(() => {});
+    if (this.is("null-ids")) await this.call("_x/null", {}).catch(() => {});
+    if (this.is("repeats-ids")) await Promise.all([1, 2].map(() => this.call("_x/same", {}).catch(() => {})));
     if (this.is("positional-params")) await this.call("_x/positional", [1]).catch(() => {});
     if (this.is("call-and-answer")) this.send({ id: "both", method: "_x/both", result: {} });
 
     if (has(more.list) || this.is("lists")) await this.list();
     const session = await this.openSession(agent.authMethods ?? []);
     if (!session) return 4;
-    const others = [];
-    if (has(more.resume) || this.is("resumes")) others.push(await this.open("session/resume", "saved 1"));
-    if (capabilities.loadSession === true || this.is("loads")) others.push(await this.open("session/load", "saved 2"));
+    if (has(more.resume) || this.is("resumes")) await this.open("session/resume", "saved 1");
+    if (capabilities.loadSession === true || this.is("loads")) await this.open("session/load", "saved 2");
     await this.configure(session);
     for (let turn = 0; turn < this.turns; turn++) {
       const outcome = await this.turn(session.sessionId);
       if (outcome !== 0) return outcome;
     }
-    if (has(more.close) || this.is("closes")) await this.call("session/close", { sessionId: session.sessionId }).catch(() => {});
-    if (has(more.delete) || this.is("deletes")) await this.call("session/delete", { sessionId: "saved 2" }).catch(() => {});
+    const closed = this.is("closes-another-session") ? "another" : session.sessionId;
+    if (has(more.close) || this.is("closes")) await this.call("session/close", { sessionId: closed }).catch(() => {});
+    const deleted = this.is("deletes-nothing") ? {} : { sessionId: "saved 2" };
+    if (has(more.delete) || this.is("deletes")) await this.call("session/delete", deleted).catch(() => {});
     if (has(capabilities.auth?.logout) || this.is("logs-out")) await this.call("logout", {}).catch(() => {});
     return 0;
   }
@@ -205,19 +215,26 @@ export class RawClient {
     };
     if (this.is("no-client-info")) delete params.clientInfo;
     if (this.is("no-capabilities")) delete params.clientCapabilities;
-    if (this.is("malformed-capabilities")) params.clientCapabilities = { ...this.capabilities, auth: { terminal: "yes" } };
+    if (this.is("malformed-capabilities"))
+      params.clientCapabilities = { ...this.capabilities, auth: { terminal: "yes" } };
     if (this.is("own-members")) params.flavour = "vanilla";
-    if (this.is("own-trace-context")) params._meta = { traceparent: { mine: true } };
     return params;
   }
 
   sessionParams(more) {
-    const server = { name: "tools", command: this.is("relative-mcp-command") ? "tools" : "/usr/bin/env", args: [], env: [] };
+    const server = {
+      name: "tools",
+      command: this.is("relative-mcp-command") ? "tools" : "/usr/bin/env",
+      args: [],
+      env: [],
+    };
     if (this.is("mcp-without-env")) delete server.env;
     const mcpServers = [server];
     const mcp = this.agent?.mcpCapabilities ?? {};
-    if (mcp.http === true || this.is("mcp-http")) mcpServers.push({ type: "http", name: "h", url: "http://127.0.0.1/", headers: [] });
-    if (mcp.sse === true || this.is("mcp-sse")) mcpServers.push({ type: "sse", name: "s", url: "http://127.0.0.1/", headers: [] });
+    if (mcp.http === true || this.is("mcp-http"))
+      mcpServers.push({ type: "http", name: "h", url: "http://127.0.0.1/", headers: [] });
+    if (mcp.sse === true || this.is("mcp-sse"))
+      mcpServers.push({ type: "sse", name: "s", url: "http://127.0.0.1/", headers: [] });
     const params = { cwd: this.is("relative-cwd") ? "." : this.cwd, mcpServers, ...more };
     if (this.agent?.sessionCapabilities?.additionalDirectories || this.is("directories")) {
       params.additionalDirectories = this.is("relative-directory") ? ["lib"] : ["/usr/lib"];
@@ -244,24 +261,30 @@ export class RawClient {
 
   async open(method, sessionId) {
     const params = this.sessionParams({ sessionId });
-    if (this.is(`${method}-without-cwd`)) delete params.cwd;
+    if (this.is("loads-without-servers") && method === "session/load") delete params.mcpServers;
+    if (this.is("resumes-without-id") && method === "session/resume") delete params.sessionId;
     return this.call(method, params).catch(() => undefined);
   }
 
   async list() {
     let cursor;
     for (let page = 0; page < 5; page++) {
-      const params = cursor === undefined ? {} : { cursor };
-      if (this.is("lists-relative")) params.cwd = "src";
+      const params = { cwd: this.is("lists-relative") ? "src" : this.cwd, ...(cursor === undefined ? {} : { cursor }) };
       if (this.is("changes-cursors") && cursor) params.cursor = encodeURIComponent(cursor);
-      const result = await this.call("session/list", params).catch(() => ({}));
+      const { id, answer } = this.request("session/list", params);
+      // A page that nobody wants after all. Agents may answer it nevertheless.
+      if (page === 0)
+        this.notify("$/cancel_request", { requestId: this.is("cancels-with-another-id") ? String(id) : id });
+      const result = await answer.catch(() => ({}));
       cursor = result.nextCursor ?? undefined;
       if (cursor === undefined && !(this.is("lists-on") && page < 3)) return;
     }
   }
 
   async configure({ sessionId, modes, configOptions }) {
-    if (this.is("sets-mode-without-modes") && !modes) await this.call("session/set_mode", { sessionId, modeId: "ask" }).catch(() => {});
+    if (this.is("chokes-on-modes") && modes && !configOptions) this.leave(9);
+    if (this.is("sets-mode-without-modes") && !modes)
+      await this.call("session/set_mode", { sessionId, modeId: "ask" }).catch(() => {});
     if (this.is("sets-option-without-options") && !configOptions) {
       await this.call("session/set_config_option", { sessionId, configId: "one", value: "a" }).catch(() => {});
     }
@@ -275,16 +298,22 @@ export class RawClient {
       await this.call("session/set_config_option", params);
     }
     if (modes && (!option || this.is("modes-beside-options"))) {
-      await this.call("session/set_mode", { sessionId, modeId: this.is("invents-mode") ? "fly" : modes.availableModes[1].id });
+      await this.call("session/set_mode", {
+        sessionId,
+        modeId: this.is("invents-mode") ? "fly" : modes.availableModes[1].id,
+      });
     }
   }
 
   promptBlocks() {
     const can = this.agent?.promptCapabilities ?? {};
     const prompt = [{ type: "text", text: this.promptText }];
-    if (can.image === true || this.is("sends-image")) prompt.push({ type: "image", data: this.is("no-base64") ? "?!" : "aGVsbG8=", mimeType: "image/png" });
-    if (can.audio === true || this.is("sends-audio")) prompt.push({ type: "audio", data: "aGVsbG8=", mimeType: "audio/wav" });
-    if (can.embeddedContext === true || this.is("sends-resource")) prompt.push({ type: "resource", resource: { uri: "file:///a", text: "a" } });
+    if (can.image === true || this.is("sends-image"))
+      prompt.push({ type: "image", data: this.is("no-base64") ? "?!" : "aGVsbG8=", mimeType: "image/png" });
+    if (can.audio === true || this.is("sends-audio"))
+      prompt.push({ type: "audio", data: "aGVsbG8=", mimeType: "audio/wav" });
+    if (can.embeddedContext === true || this.is("sends-resource"))
+      prompt.push({ type: "resource", resource: { uri: "file:///a", text: "a" } });
     if (this.is("unknown-block")) prompt.push({ type: "hologram" });
     return prompt;
   }
@@ -293,16 +322,13 @@ export class RawClient {
     this.inTurn = true;
     this.sessionId = sessionId;
     this.cancelled = false;
-    let named = sessionId;
-    if (this.is("changes-session-id")) named = sessionId.normalize("NFD").replace(/\s/g, " ").toUpperCase();
-    if (this.is("ascii-session-id")) named = sessionId.replace(/[^\x20-\x7e]/g, "?");
-    const params = { sessionId: named, prompt: this.promptBlocks() };
-    if (this.is("own-params-of-prompt")) params.prompt = "text";
+    const named = this.is("ascii-session-ids") ? sessionId.replace(/[^\x20-\x7e]/g, "?") : sessionId;
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const _meta = { traceparent: this.is("own-trace-context") ? { mine: true } : traceparent };
+    const params = { sessionId: named, prompt: this.promptBlocks(), _meta };
     const { id, answer } = this.request("session/prompt", params);
     this.promptId = id;
     if (this.is("two-prompts-at-once")) this.call("session/prompt", params).catch(() => {});
-    if (this.is("repeats-ids")) this.call("session/prompt", { ...params }).catch(() => {});
-    if (this.is("cancels-with-another-id")) this.notify("$/cancel_request", { requestId: String(id) });
     let result;
     try {
       result = await answer;
@@ -315,8 +341,10 @@ export class RawClient {
     this.inTurn = false;
     const { stopReason } = result ?? {};
     if (this.is("waits-without-stop-reason") && stopReason === undefined) await new Promise(() => {});
-    if (this.is("waits-after-unknown-stop-reason") && stopReason !== undefined && !stopReasons.includes(stopReason)) await new Promise(() => {});
-    for (const reason of stopReasons) if (this.is(`waits-after-${reason}`) && stopReason === reason) await new Promise(() => {});
+    if (this.is("waits-after-unknown-stop-reason") && stopReason !== undefined && !stopReasons.includes(stopReason))
+      await new Promise(() => {});
+    for (const reason of stopReasons)
+      if (this.is(`waits-after-${reason}`) && stopReason === reason) await new Promise(() => {});
     if (this.is("waits-for-cancelled") && this.cancelled && stopReason === "end_turn") await new Promise(() => {});
     // Late updates are still read for a moment, as a client does that shows them.
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -334,7 +362,11 @@ export class RawClient {
     else this.notify("session/cancel", { sessionId: this.sessionId });
     for (const settle of [...this.permissions.values()]) {
       if (this.is("forgets-permissions")) continue;
-      settle(this.is("refuses-permissions") ? { error: { code: -32800, message: "Cancelled" } } : { result: { outcome: { outcome: "cancelled" } } });
+      settle(
+        this.is("refuses-permissions")
+          ? { error: { code: -32800, message: "Cancelled" } }
+          : { result: { outcome: { outcome: "cancelled" } } },
+      );
     }
     if (this.is("leaves-after-cancel")) this.leave(0);
   }
@@ -345,20 +377,22 @@ export class RawClient {
     if (method === "$/cancel_request") {
       const key = JSON.stringify(params?.requestId);
       const settle = this.permissions.get(key);
-      if (!settle && this.is("answers-odd-cancels")) this.send({ id: params?.requestId, error: { code: -32800, message: "Cancelled" } });
+      if (!settle && this.is("dies-of-odd-cancels")) this.leave(9);
       if (this.is("cancels-oddly")) settle?.({ error: { code: -32603, message: "Cancelled" } });
       else settle?.({ error: { code: -32800, message: "Cancelled" } });
       return;
     }
     if (method !== "session/update") {
       if (this.is("dies-of-unknown-notifications") && method === "no/such") this.leave(9);
-      if (this.is("answers-notifications") && method === "no/such") this.send({ id: "none", error: { code: -32601, message: "What?" } });
+      if (this.is("answers-notifications") && method === "no/such")
+        this.send({ id: "none", error: { code: -32601, message: "What?" } });
       if (this.is("dies-of-completions") && method === "elicitation/complete") this.leave(9);
       return;
     }
     const { update } = params ?? {};
     if (this.is("dies-of-malformed-notifications") && typeof update !== "object") this.leave(9);
-    if (this.is("dies-of-early-updates") && !this.inTurn && this.sessionId === undefined) this.leave(9);
+    if (this.is("dies-of-early-updates") && params?.sessionId === "early" && this.sessionId === undefined)
+      this.leave(9);
     if (this.is("dies-of-late-updates") && !this.inTurn && this.sessionId !== undefined) this.leave(9);
     if (this.is("dies-of-other-sessions") && this.inTurn && params?.sessionId === "nobody's") this.leave(9);
     if (typeof update === "object" && update) this.show(update);
@@ -392,9 +426,11 @@ export class RawClient {
       this.waiting.get(JSON.stringify(id))?.resolve({ stopReason: "end_turn" });
       return;
     }
-    if (this.openIds.size >= 5 && this.is("five-at-a-time")) return;
+    if (this.is("drops-odd-ids") && id === "") return;
+    if (this.is("five-at-a-time") && method.endsWith("one-of-many") && this.openIds.size >= 5) return;
     this.openIds.add(id);
-    if (this.is("five-at-a-time")) await new Promise((resolve) => setTimeout(resolve, 5));
+    if (this.is("silent-later") && this.promptId > 2) return;
+    await new Promise((resolve) => setImmediate(resolve));
     let answer;
     try {
       answer = { result: await this.handle(method, params, id) };
@@ -402,14 +438,14 @@ export class RawClient {
       answer = error.answer ?? { error: { code: error.code ?? -32603, message: error.message || "Failed" } };
     }
     this.openIds.delete(id);
-    if (this.is("dies-of-failures") && answer.error?.code === -32602) return this.leave(9);
-    if (this.is("error-without-message") && answer.error) answer = { error: { code: answer.error.code } };
-    if (this.is("reserved-code") && answer.error) answer = { error: { ...answer.error, code: -32050 } };
-    if (this.is("result-and-error") && answer.result) answer = { ...answer, error: { code: 1, message: "Both" } };
-    let echoed = id;
-    if (this.is("ids-to-strings")) echoed = String(id);
-    this.send({ id: echoed, ...answer });
-    if (this.is("answers-twice")) this.send({ id: echoed, ...answer });
+    const isTest = method === "_acp-kit.test/alive";
+    if (this.is("dies-of-failed-reads") && answer.error && method === "fs/read_text_file") return this.leave(9);
+    if (this.is("errors-without-message") && isTest) answer = { error: { code: answer.error.code } };
+    if (this.is("reserved-code") && isTest) answer = { error: { ...answer.error, code: -32050 } };
+    if (this.is("result-beside-error") && isTest) answer = { ...answer, result: {} };
+    this.send({ id, ...answer });
+    if (this.is("answers-twice") && isTest) this.send({ id, ...answer });
+    if (this.is("answers-with-strings") && isTest) this.send({ id: String(id), ...answer });
   }
 
   async handle(method, params, id) {
@@ -417,23 +453,28 @@ export class RawClient {
     if (this.is("extensions-succeed") && method.startsWith("_acp-kit.test/unknown")) return {};
     if (this.is("serves-agents-methods") && method === "session/new") return { sessionId: "mine" };
     if (method === "session/request_permission") return this.permission(params, id);
-    if (method.startsWith("fs/") && (this.capabilities.fs || this.is("serves-without-saying"))) return this.file(method, params);
+    if (method.startsWith("fs/") && (this.capabilities.fs || this.is("serves-without-saying")))
+      return this.file(method, params);
     if (method.startsWith("terminal/") && this.capabilities.terminal) return this.terminal(method, params);
-    if (method === "elicitation/create" && (this.capabilities.elicitation || this.is("elicits-without-saying"))) return this.elicitation(params);
+    if (method === "elicitation/create" && (this.capabilities.elicitation || this.is("elicits-without-saying")))
+      return this.elicitation(params);
     throw failure(-32601, `There is no ${method}`);
   }
 
   permission(params, id) {
     if (this.is("takes-positional-params") && Array.isArray(params)) return { outcome: { outcome: "cancelled" } };
     if (this.is("no-permissions")) throw failure(-32601, "No permissions");
-    if (!Array.isArray(params?.options) || Array.isArray(params) || typeof params.toolCall?.toolCallId !== "string") throw failure(-32602, "Malformed");
+    if (!Array.isArray(params?.options) || Array.isArray(params) || typeof params.toolCall?.toolCallId !== "string")
+      throw failure(-32602, "Malformed");
     const options = params.options.filter(({ kind }) => kinds.includes(kind));
-    if (options.length < params.options.length && !this.is("drops-malformed-options")) throw failure(-32602, "Malformed option");
+    if (options.length < params.options.length && !this.is("drops-malformed-options"))
+      throw failure(-32602, "Malformed option");
     if (options.length === 0) {
       if (this.is("selects-nothing")) return { outcome: { outcome: "selected", optionId: "yes" } };
       return { outcome: { outcome: "cancelled" } };
     }
-    if (this.is("needs-known-tool-calls") && params.toolCall.toolCallId === "never-told") throw failure(-32602, "Which call?");
+    if (this.is("needs-known-tool-calls") && params.toolCall.toolCallId === "never-told")
+      throw failure(-32602, "Which call?");
     if (this.is("one-permission-at-a-time") && this.permissions.size > 0) throw failure(-32600, "One after another");
     return new Promise((resolve, reject) => {
       const key = JSON.stringify(id);
@@ -443,8 +484,10 @@ export class RawClient {
         if (answer.error) reject(Object.assign(new Error(), { answer }));
         else resolve(answer.result);
       };
-      const optionId = this.is("invents-option") ? "whatever" : options[0].optionId;
-      const outcome = this.is("flat-outcome") ? { outcome: "selected", optionId } : { outcome: { outcome: "selected", optionId } };
+      const announced = params.toolCall.title === undefined;
+      const optionId = this.is("invents-option") && announced ? "whatever" : options[0].optionId;
+      const selected = { outcome: "selected", optionId };
+      const outcome = this.is("flat-outcome") && announced ? selected : { outcome: selected };
       const timer = setTimeout(() => settle({ result: outcome }), 60);
       this.permissions.set(key, settle);
     });
@@ -464,7 +507,8 @@ export class RawClient {
       if (!Number.isInteger(number) || number < 0) throw failure(-32602, "No line");
     }
     const outsideIsFine = this.is(method === "fs/read_text_file" ? "reads-outside" : "writes-outside");
-    if (!outsideIsFine && !inside(this.cwd, path, this.is("follows-links"))) throw failure(-32602, "Outside");
+    if (!(outsideIsFine && !path.startsWith(this.cwd)) && !inside(this.cwd, path, this.is("follows-links")))
+      throw failure(-32602, "Outside");
     return method === "fs/read_text_file" ? this.readFile(path, line, limit) : this.writeFile(path, content);
   }
 
@@ -478,7 +522,12 @@ export class RawClient {
     if (this.is("dies-past-the-end") && line > 100) this.leave(9);
     if ((line ?? undefined) === undefined && (limit ?? undefined) === undefined) return { content };
     const from = Math.max(0, (line ?? 1) - (this.is("counts-from-zero") ? 0 : 1));
-    return { content: content.split("\n").slice(from, limit === undefined || limit === null ? undefined : from + limit).join("\n") };
+    return {
+      content: content
+        .split("\n")
+        .slice(from, limit === undefined || limit === null ? undefined : from + limit)
+        .join("\n"),
+    };
   }
 
   writeFile(path, content) {
@@ -491,7 +540,7 @@ export class RawClient {
       }
     }
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, this.is("adds-a-newline") ? `${content}\n` : content);
+    writeFileSync(path, this.is("adds-a-newline") && path.includes("new file") ? `${content}\n` : content);
     return this.is("null-for-nothing") ? null : {};
   }
 
@@ -508,7 +557,10 @@ export class RawClient {
       case "terminal/wait_for_exit":
         if (this.is("one-wait") && terminal.waited) throw failure(-32603, "Somebody waits already");
         terminal.waited = true;
-        return terminal.exited.then(() => (this.is("nested-exit") ? { exitStatus: terminal.status } : terminal.status));
+        return terminal.exited.then(() => {
+          const isThree = terminal.status.exitCode === 3;
+          return this.is("nested-exit") && isThree ? { exitStatus: terminal.status } : terminal.status;
+        });
       case "terminal/kill":
         terminal.child.kill("SIGKILL");
         if (this.is("forgets-killed")) this.terminals.delete(params.terminalId);
@@ -516,7 +568,6 @@ export class RawClient {
       default:
         if (!this.is("release-lets-run")) terminal.child.kill("SIGKILL");
         if (!this.is("keeps-released")) this.terminals.delete(params.terminalId);
-        if (this.is("waits-forever")) terminal.exited.then = () => new Promise(() => {});
         return {};
     }
   }
@@ -524,8 +575,10 @@ export class RawClient {
   async createTerminal({ command, args = [], env = [], cwd, outputByteLimit, sessionId }) {
     const strict = !this.is("lenient-terminals");
     if (typeof command !== "string") throw failure(-32602, "No command");
-    if (strict && (!Array.isArray(args) || (cwd !== undefined && cwd !== null && typeof cwd !== "string"))) throw failure(-32602, "Malformed");
-    if (strict && outputByteLimit !== undefined && outputByteLimit !== null && !Number.isInteger(outputByteLimit)) throw failure(-32602, "Malformed");
+    if (strict && (!Array.isArray(args) || (cwd !== undefined && cwd !== null && typeof cwd !== "string")))
+      throw failure(-32602, "Malformed");
+    if (strict && outputByteLimit !== undefined && outputByteLimit !== null && !Number.isInteger(outputByteLimit))
+      throw failure(-32602, "Malformed");
     const words = Array.isArray(args) ? args : [];
     const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
     const child = spawn(command, this.is("joins-arguments") ? words.map((word) => word.replace(/\s/g, "_")) : words, {
@@ -537,7 +590,9 @@ export class RawClient {
     const keep = (bytes) => {
       const all = Buffer.concat([terminal.kept, bytes]);
       if (all.length > limit) terminal.truncated = true;
-      terminal.kept = this.is("keeps-the-first-part") ? all.subarray(0, limit) : all.subarray(Math.max(0, all.length - limit));
+      terminal.kept = this.is("keeps-the-first-part")
+        ? all.subarray(0, limit)
+        : all.subarray(Math.max(0, all.length - limit));
       if (this.is("cuts-characters")) return;
       let start = 0;
       while (start < terminal.kept.length && (terminal.kept[start] & 0xc0) === 0x80) start++;
@@ -556,12 +611,11 @@ export class RawClient {
       });
     });
     terminal.output = () => {
-      const exitStatus = this.is("always-an-exit") ? { exitCode: 0 } : terminal.status;
+      const exitStatus = terminal.status ?? (this.is("always-an-exit") ? { exitCode: 0 } : undefined);
       return { output: terminal.kept.toString(), truncated: terminal.truncated, ...(exitStatus ? { exitStatus } : {}) };
     };
-    const terminalId = `terminal-${this.nextTerminal = (this.nextTerminal ?? 0) + 1}`;
+    const terminalId = `terminal-${this.terminalCount++}`;
     this.terminals.set(terminalId, terminal);
-    if (this.is("creates-slowly")) await terminal.exited;
     if (this.is("loses-missing-commands")) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       if (terminal.status?.exitCode === 127) return new Promise(() => {});
@@ -578,12 +632,15 @@ export class RawClient {
     }
     const { properties = {} } = requestedSchema ?? {};
     if (this.is("needs-properties") && !requestedSchema?.properties) throw failure(-32602, "No properties");
-    if (this.is("refuses-unknown-formats") && properties.address?.format === "ipv4") throw failure(-32602, "What format?");
+    if (this.is("refuses-unknown-formats") && properties.address?.format === "ipv4")
+      throw failure(-32602, "What format?");
     if (this.is("dies-of-unknown-properties") && properties.tint) this.leave(9);
     if (this.is("evaluates-patterns") && properties.value?.pattern) return new Promise(() => this.freeze());
     if (this.is("forms-fail")) throw failure(-32603, "No forms today");
     if (this.is("odd-action")) return { action: "yes" };
-    const content = Object.fromEntries(Object.entries(properties).flatMap(([key, { default: value }]) => (value === undefined ? [] : [[key, value]])));
+    const content = Object.fromEntries(
+      Object.entries(properties).flatMap(([key, { default: value }]) => (value === undefined ? [] : [[key, value]])),
+    );
     if (this.is("ignores-the-schema")) return { action: "accept", content: { ...content, name: 5 } };
     return { action: "accept", content };
   }

@@ -268,24 +268,23 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
       );
     },
   ),
-  survives(
-    "messages/byte-by-byte",
-    "A message may arrive byte by byte",
-    ["TRANS-13", "TRANS-01"],
-    "a message written byte by byte",
-    async (turn) => {
-      const text = "ä\u{1f9ea}é\u2028";
-      const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
-      const bytes = turn.agent.wire.announce({
-        method: "session/update",
-        params: { sessionId: turn.sessionId, update },
-      });
+  clientScenario({
+    id: "messages/byte-by-byte",
+    title: "A message may arrive byte by byte",
+    verifies: ["TRANS-13", "TRANS-01"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const id = "ä\u{1f9ea}é";
+      const bytes = turn.agent.wire.announce({ id, method: "_acp-kit.test/cut", params: {} });
+      const waiting = turn.agent.awaitAnswer(id);
       for (const byte of bytes) {
         turn.agent.wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setTimeout(resolve)); // so that the system has a reason not to join them
       }
+      if (!(await waiting)) turn.agent.noAnswer("A request in as many writes as it has bytes");
+      await context.survived(turn, "TRANS-13", "a message written byte by byte");
     },
-  ),
+  }),
   clientScenario({
     id: "messages/many-in-one-write",
     title: "Messages that arrive in one read are all taken",

@@ -2,6 +2,7 @@ import type { Scenario } from "../../scenario.js";
 import { ErrorAnswer } from "../agent-setup.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
+import { clientHas } from "../client-facts.js";
 import { at, type JsonObject, show } from "../json.js";
 
 const info = { name: "acp-kit-conformance", version: "1" };
@@ -64,12 +65,27 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
 export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "opening/stdio",
-    title: "The client starts an agent over stdio and has a turn with it",
-    verifies: ["TRANS-02", "TRANS-08"],
+    title: "The client starts its agent as a child process and initializes it over stdio",
+    verifies: ["TRANS-02", "TRANS-08", "INIT-01"],
     run: async (context) => {
-      const turn = await context.turn();
-      turn.say("Hello.");
-      await context.survived(turn, "TRANS-02", "a plain message");
+      const run = await context.start();
+      await run.until(() => run.agents.length > 0);
+      if (run.agents.length === 0) {
+        context.fail({
+          requirement: "TRANS-02",
+          sent: "The agent's command, in the words of the client's command and in its environment",
+          received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
+          explanation:
+            "Without an agent nothing of this client can be tested. Does its command start the agent that it is given?",
+        });
+      }
+      if (await run.request("initialize")) return;
+      context.fail({
+        requirement: "INIT-01",
+        sent: "Nothing; the agent waits to be initialized.",
+        received: `No \`initialize\` within ${context.driving.stepMs} ms${run.silence()}.`,
+        explanation: "It is the first thing a client does.",
+      });
     },
   }),
   clientScenario({
@@ -168,12 +184,30 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     },
   ),
   clientScenario({
+    id: "opening/modes",
+    title: "The client works with an agent that has modes",
+    verifies: ["INIT-15"],
+    run: async (context) => {
+      const availableModes = [
+        { id: "ask", name: "Ask", description: null },
+        { id: "code", name: "Code" },
+      ];
+      const turn = await context.turn({ session: { modes: { currentModeId: "ask", availableModes } } });
+      await context.survived(turn, "INIT-15", "a session with modes");
+    },
+  }),
+  clientScenario({
     id: "opening/login",
     title: "A client that is told to log in uses a listed method, and asks again",
     verifies: ["AUTH-08", "AUTH-02"],
     needs: ["a client that logs in without a person"],
     run: async (context) => {
-      const run = await context.start({ loginRequired: true, authMethods: [{ id: "log-in", name: "Log in" }] });
+      const inTerminal = { type: "terminal", id: "terminal-log-in", name: "Log in, in a terminal", args: ["login"] };
+      const authMethods = [
+        ...(clientHas(context.facts, "auth.terminal") ? [inTerminal] : []),
+        { id: "log-in", name: "Log in" },
+      ];
+      const run = await context.start({ loginRequired: true, authMethods });
       if (!(await run.request("session/new"))) context.skip(`The client opened no session${run.silence()}.`);
       if (!(await run.request("authenticate"))) {
         context.skip(

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchRawClient } from "../../test/launch-raw-client.js";
+import type { RawClientOptions } from "../../test/raw-client.mjs";
+import { type WrongClient, wrongClients } from "../../test/wrong-clients.js";
+import { nodeHost } from "../node/client/node-host.js";
+import { clientScenarios, clientWatches } from "./client-scenarios.js";
+import { type ClientTest, testClient } from "./test-client.js";
+
+let cwd = "";
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "acp-kit-raw-"));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+const checks = [...clientScenarios, ...clientWatches];
+const areaOf = (id: string): string => id.split("/")[0] ?? "";
+const watched = new Set(clientWatches.map(({ id }) => areaOf(id)));
+
+function play(
+  options: Omit<RawClientOptions, "cwd">,
+  only: (id: string) => boolean,
+  stepMs: number,
+): Promise<ClientTest> {
+  const launch = launchRawClient({ cwd, ...options });
+  return testClient({ launch, host: nodeHost, driving: { cancelStdin: "cancel", stepMs }, only, jobs: 8 });
+}
+
+const failuresOf = ({ outcomes }: ClientTest): string[] =>
+  outcomes.filter(({ verdict }) => verdict.status === "failed").map(({ check }) => check.id);
+
+const passedOf = ({ outcomes }: ClientTest): string[] =>
+  outcomes.filter(({ verdict }) => verdict.status === "passed").map(({ check }) => check.id);
+
+test("every check has an id of its own", () => {
+  const ids = checks.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z]+\/[a-z0-9-]+$/.test(id))).toEqual([]);
+});
+
+test("a right client, in all its kinds, fails nothing and passes every check", async () => {
+  const everything = await play({}, () => true, 10_000);
+  const kinds: readonly Omit<RawClientOptions, "cwd">[] = [
+    { capabilities: {} },
+    { capabilities: { elicitation: { url: {} } } },
+    { capabilities: { auth: { terminal: true } }, turns: 2 },
+  ];
+  const others = [];
+  for (const kind of kinds)
+    others.push(await play(kind, (id) => areaOf(id) !== "terminals" && areaOf(id) !== "files", 10_000));
+  const all = [everything, ...others];
+  expect(
+    all.flatMap(({ outcomes }) =>
+      outcomes.flatMap(({ check, verdict }) => (verdict.status === "failed" ? [[check.id, verdict.findings]] : [])),
+    ),
+  ).toEqual([]);
+  const passed = new Set(all.flatMap(passedOf));
+  expect(checks.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([]);
+});
+
+describe("a client that", () => {
+  /** What is played to it: the areas in which it should fail, and a conversation of each kind for the watches. */
+  const played = ({ fails }: WrongClient): ((id: string) => boolean) => {
+    const areas = new Set(fails.map(areaOf));
+    const forWatches = fails.some((id) => watched.has(areaOf(id)));
+    const general = (area: string): boolean => area === "opening" || area === "cancellation" || area === "permissions";
+    const few = new Set(["updates/modes", "elicitation/form", "messages/unknown-notification"]);
+    return (id) => {
+      const area = areaOf(id);
+      return (
+        watched.has(area) || areas.has(area) || id === "opening/stdio" || (forWatches && (general(area) || few.has(id)))
+      );
+    };
+  };
+
+  test.for(wrongClients.map((each) => [each.wrong, each] as const))(
+    "%s fails exactly what tells so",
+    async ([wrong, client]) => {
+      const { capabilities, turns } = client;
+      const outcome = await play({ wrong, capabilities, turns }, played(client), 400);
+      expect(failuresOf(outcome).sort()).toEqual([...client.fails].sort());
+    },
+  );
+
+  test("is wrong exists for every check", () => {
+    const told = new Set(wrongClients.flatMap(({ fails }) => fails));
+    expect(checks.map(({ id }) => id).filter((id) => !told.has(id))).toEqual([]);
+    expect([...told].filter((id) => !checks.some((check) => check.id === id))).toEqual([]);
+  });
+});

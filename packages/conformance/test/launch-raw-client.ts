@@ -1,0 +1,79 @@
+import type { AgentLinkListener } from "../src/client/agent-link.js";
+import type { ClientProcess, ExitStatus, LaunchClient } from "../src/client/client-process.js";
+import { RawClient, type RawClientOptions } from "./raw-client.mjs";
+
+/** A client that does nothing at all. */
+function idle(exited: Promise<ExitStatus>, exit: (status: ExitStatus) => void): ClientProcess {
+  return {
+    exited,
+    stderr: () => "",
+    type: () => {},
+    closeStdin: () => {},
+    signal: () => {},
+    kill: async () => exit({ code: null, signal: "SIGTERM" }),
+  };
+}
+
+/** Launches a raw client in this process: the same dialogue as with a real one, without pipes and processes. */
+export function launchRawClient(options: RawClientOptions): LaunchClient {
+  return async ({ onAgent, stderrBytes }) => {
+    let toAgent: AgentLinkListener | undefined;
+    let toClient: (bytes: Uint8Array) => void = () => {};
+    let endOfAgent: () => void = () => {};
+    let agentGone = false;
+    // Each step in a task of its own, in order, as over a pipe.
+    const later = (act: () => void): void => void setImmediate(act);
+    const endAgent = (): void => {
+      if (agentGone) return;
+      agentGone = true;
+      later(() => endOfAgent());
+    };
+    let exit: (status: ExitStatus) => void = () => {};
+    const exited = new Promise<ExitStatus>((resolve) => {
+      exit = resolve;
+    });
+    const client = new RawClient(
+      {
+        write: (bytes) =>
+          later(() => toAgent?.data(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes)),
+        end: () => later(() => toAgent?.end()),
+        onData: (listener) => {
+          toClient = listener;
+        },
+        onEnd: (listener) => {
+          endOfAgent = listener;
+        },
+      },
+      options,
+      (code) => later(() => exit({ code, signal: null })),
+    );
+    if (options.wrong === "starts-no-agent") return idle(exited, exit);
+    // An agent that can't get rid of what it writes to stderr never comes to reading.
+    if (options.wrong === "leaves-stderr-full" && stderrBytes > 65_536) return idle(exited, exit);
+    onAgent({
+      extraArguments: [],
+      write: (bytes) => {
+        const copy = bytes.slice();
+        later(() => toClient(copy));
+      },
+      exit: endAgent,
+      crash: endAgent,
+      listen: (listener) => {
+        toAgent = listener;
+      },
+    });
+    client.start();
+    return {
+      exited,
+      stderr: () => "",
+      type: (text) => client.typed(text),
+      closeStdin: () => {},
+      signal: () => {},
+      kill: async () => {
+        client.leave(143);
+        endAgent();
+        await exited;
+      },
+    };
+  };
+}
