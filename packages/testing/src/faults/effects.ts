@@ -1,8 +1,8 @@
 import type { Random } from "../random.js";
 import type { Fault } from "./fault-plan.js";
-import { bytesOf, type Frame, lineFrame, valueFrame } from "./frame.js";
+import { bytesOf, type Frame, joinFrames, lineFrame, valueFrame } from "./frame.js";
 import { earlyUpdate, garbage, hugeNotification, usualBanner } from "./inventions.js";
-import type { Deed } from "./lane.js";
+import { type Deed, pieces } from "./lane.js";
 import { mistype } from "./mistype.js";
 import { amountOf } from "./rules.js";
 import type { Passing } from "./traffic.js";
@@ -13,7 +13,10 @@ export interface Outcome {
   frames: Frame[];
   readonly before: Deed[];
   readonly after: Deed[];
-  manner: "deliver" | { readonly gather: number; readonly ms: number } | { readonly nextPiece: () => number };
+  /** It waits for those behind it. */
+  gather: { readonly count: number; readonly ms: number } | undefined;
+  /** It comes in pieces of these sizes. */
+  nextPiece: (() => number) | undefined;
   /** The connection ends here. */
   isLast: boolean;
 }
@@ -124,12 +127,12 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
   },
 
   split: ({ bytes = [1, 40] }, { outcome, random }) => {
-    outcome.manner = { nextPiece: () => Math.max(1, amountOf(bytes, random)) };
+    outcome.nextPiece = () => Math.max(1, amountOf(bytes, random));
     return "it comes in pieces";
   },
 
   merge: ({ messages = 2, ms = 10 }, { outcome }) => {
-    outcome.manner = { gather: messages, ms };
+    outcome.gather = { count: messages, ms };
     return `up to ${messages} messages arrive in one piece`;
   },
 
@@ -165,20 +168,9 @@ function finish(outcome: Outcome, action: () => void): void {
 }
 
 /** What has to be done for an outcome, in order. */
-export function deedsOf({ frames, before, after, manner }: Outcome): Deed[] {
+export function deedsOf({ frames, before, after, gather, nextPiece }: Outcome): Deed[] {
   if (frames.length === 0) return [...before, ...after];
-  if (manner === "deliver") return [...before, { do: "deliver", frames }, ...after];
-  if ("gather" in manner) return [...before, { do: "gather", frames, count: manner.gather, ms: manner.ms }, ...after];
-  return [...before, ...frames.flatMap((frame) => pieces(frame, manner.nextPiece)), ...after];
-}
-
-function pieces(frame: Frame, nextPiece: () => number): Deed[] {
-  const { length } = bytesOf(frame);
-  const deeds: Deed[] = [];
-  for (let start = 0; start < length; ) {
-    const end = Math.min(length, start + nextPiece());
-    deeds.push({ do: "piece", frame, start, end, last: end === length }, { do: "turn" });
-    start = end;
-  }
-  return deeds;
+  if (gather !== undefined) return [...before, { do: "gather", frames, how: { ...gather, nextPiece } }, ...after];
+  if (nextPiece !== undefined) return [...before, ...pieces(joinFrames(frames), nextPiece), ...after];
+  return [...before, { do: "deliver", frames }, ...after];
 }

@@ -52,7 +52,7 @@ export type FaultAction =
   | { readonly fault: "huge"; readonly bytes?: number }
   /** Its bytes come in pieces of this size, one after the other. Default: the seed's choice. */
   | { readonly fault: "split"; readonly bytes?: Amount }
-  /** It waits for the messages behind it, and `messages` (default 2) arrive in one piece; after `ms` (default 10) those that are there. */
+  /** It waits for the messages behind it, and `messages` (default 2) arrive in one piece; after `ms` (default 10) those that are there. With `split`: in pieces that need not end where lines end. */
   | { readonly fault: "merge"; readonly messages?: number; readonly ms?: number }
   /** After it, its receiver doesn't read for so long, and what waits fills the pipe. */
   | { readonly fault: "slow"; readonly ms: Amount }

@@ -66,6 +66,18 @@ describe("faulty byte streams", () => {
     expect(await reading).toEqual([line(1) + line(2) + line(3), line(4)]);
   });
 
+  it("merge and split reads, so that pieces don't end where lines do", async () => {
+    const { streams, say, end } = wire([
+      { fault: "merge", messages: 3, at: 1 },
+      { fault: "split", bytes: 30, at: 1 },
+    ]);
+    for (const n of [1, 2, 3, 4]) say(line(n));
+    end();
+    const pieces = await chunks(streams.readable);
+    expect(pieces.join("")).toBe([1, 2, 3, 4].map(line).join(""));
+    expect(pieces.filter((piece) => /^.+\n.+$/s.test(piece)).length).toBeGreaterThan(0);
+  });
+
   it("are cut at a byte, and swallow what is written then", async () => {
     const endings: unknown[] = [];
     const { streams, say, heard } = wire([{ fault: "cut", at: 2, byte: 9 }], {

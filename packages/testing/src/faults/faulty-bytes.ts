@@ -1,8 +1,9 @@
 import type { ByteStreams } from "@acp-kit/stdio";
+import { joinBytes } from "../join-bytes.js";
 import { otherSide, type Side } from "../wire-message.js";
 import type { FaultOptions, FaultReport } from "./fault-options.js";
 import type { FaultPlan, InjectedFault } from "./fault-plan.js";
-import { bytesOf, type Frame, lineFrame } from "./frame.js";
+import { bytesOf, lineFrame } from "./frame.js";
 import { type FaultEnding, FaultInjector } from "./injector.js";
 import type { LaneEnd } from "./lane.js";
 import { LineSplitter } from "./line-splitter.js";
@@ -199,22 +200,10 @@ class FaultyBytes implements FaultyByteStreams {
 
 function laneEnd(gate: Gate, write: (bytes: Uint8Array) => void): LaneEnd {
   return {
-    deliver: (frames) => write(joined(frames)),
+    deliver: (frames) => write(joinBytes(frames.map(bytesOf))),
     piece: (frame, start, end) => {
       if (end > start) write(bytesOf(frame).subarray(start, end));
     },
     blocked: (blocked) => gate.block(blocked),
   };
-}
-
-/** What arrives in one piece. */
-function joined(frames: readonly Frame[]): Uint8Array {
-  const parts = frames.map(bytesOf);
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let end = 0;
-  for (const part of parts) {
-    all.set(part, end);
-    end += part.length;
-  }
-  return all;
 }

@@ -127,7 +127,7 @@ class Faulty implements FaultyTransport {
       piece: (frame, _start, end, last) => {
         // A value arrives when it is complete; one that never will be is a torn line.
         this.#torn = last || end === 0 ? undefined : { frame, end };
-        if (last) receive(frame);
+        if (last) for (const part of frame.parts ?? [frame]) receive(part);
       },
       blocked: (blocked) => {
         if (blocked) this.#inner.pause();
@@ -141,16 +141,17 @@ class Faulty implements FaultyTransport {
 
   #leaving(): LaneEnd {
     const inner = this.#inner;
+    const send = (frames: readonly Frame[]): void => {
+      for (const frame of frames) {
+        if (frame.json !== undefined) inner.send(frame.json.value as Message);
+        else if (isRawTransport(inner)) inner.write(frame.text + frame.end);
+      }
+    };
     return {
-      deliver: (frames) => {
-        for (const frame of frames) {
-          if (frame.json !== undefined) inner.send(frame.json.value as Message);
-          else if (isRawTransport(inner)) inner.write(frame.text + frame.end);
-        }
-      },
+      deliver: send,
       piece: (frame, start, end, last) => {
         if (isRawTransport(inner)) inner.write(bytesOf(frame).subarray(start, end));
-        else if (last && frame.json !== undefined) inner.send(frame.json.value as Message);
+        else if (last) send(frame.parts ?? [frame]);
       },
       blocked: (blocked) => {
         if (!blocked) this.#release();

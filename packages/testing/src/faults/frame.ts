@@ -6,6 +6,15 @@ export interface Frame {
   readonly json: { readonly value: unknown } | undefined;
   /** A last line that ended without a newline has none here, either. */
   readonly end: "\n" | "";
+  /** The frames that travel together in this one. */
+  readonly parts?: readonly Frame[];
+}
+
+/** Several frames as one, so that a piece of it may hold the end of a line and the beginning of the next. */
+export function joinFrames(parts: readonly Frame[]): Frame {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return { text: parts.map(({ text, end }) => text + end).join(""), json: undefined, end: "", parts };
 }
 
 /** A value, and its text where that is at hand. */

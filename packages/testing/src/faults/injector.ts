@@ -92,7 +92,14 @@ export class FaultInjector implements FaultReport {
     const start = direction.bytes;
     if (this.#countsBytes) direction.bytes += bytesOf(frame).length;
     if (direction.silent) return;
-    const outcome: Outcome = { frames: [frame], before: [], after: [], manner: "deliver", isLast: false };
+    const outcome: Outcome = {
+      frames: [frame],
+      before: [],
+      after: [],
+      gather: undefined,
+      nextPiece: undefined,
+      isLast: false,
+    };
     const hands = this.#hands(passing);
     for (const { fault, rule, random } of this.#rules.meeting(passing, start, direction.bytes)) {
       if (outcome.frames.length === 0 || outcome.isLast) break; // there is nothing left that could be met

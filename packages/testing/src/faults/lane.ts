@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import type { Frame } from "./frame.js";
+import { bytesOf, type Frame, joinFrames } from "./frame.js";
 
 /** What happens in one direction, in order. */
 export type Deed =
@@ -14,11 +14,33 @@ export type Deed =
       readonly last: boolean;
     }
   /** It waits for those behind it, until there are so many or the time is over. */
-  | { readonly do: "gather"; readonly frames: readonly Frame[]; readonly count: number; readonly ms: number }
+  | { readonly do: "gather"; readonly frames: readonly Frame[]; readonly how: Gathering }
   | { readonly do: "wait"; readonly ms: number }
   /** The reader gets a chance to read what is there. */
   | { readonly do: "turn" }
   | { readonly do: "run"; readonly action: () => void };
+
+/** How frames wait for those behind them. */
+export interface Gathering {
+  /** So many, */
+  readonly count: number;
+  /** or those that are there after this time. */
+  readonly ms: number;
+  /** Together they come in pieces of these sizes; without it, in one. */
+  readonly nextPiece: (() => number) | undefined;
+}
+
+/** The deeds by which a frame arrives in pieces. */
+export function pieces(frame: Frame, nextPiece: () => number): Deed[] {
+  const { length } = bytesOf(frame);
+  const deeds: Deed[] = [];
+  for (let start = 0; start < length; ) {
+    const end = Math.min(length, start + nextPiece());
+    deeds.push({ do: "piece", frame, start, end, last: end === length }, { do: "turn" });
+    start = end;
+  }
+  return deeds;
+}
 
 /** Where a lane leads to. */
 export interface LaneEnd {
@@ -34,9 +56,11 @@ export class Lane {
   readonly #clock: Clock;
   #deeds: Deed[] = [];
   #wait: (() => void) | undefined;
-  #gathered: { readonly frames: Frame[]; readonly count: number; readonly cancel: () => void } | undefined;
+  #gathered: { readonly frames: Frame[]; readonly how: Gathering; readonly cancel: () => void } | undefined;
   #stopped = false;
   #running = false;
+  /** Nobody waits any more. */
+  #flushing = false;
 
   constructor(end: LaneEnd, clock: Clock) {
     this.#end = end;
@@ -56,9 +80,11 @@ export class Lane {
   /** Does everything now, without waiting. */
   flush(): void {
     this.#unblock();
-    this.#deeds = this.#deeds.filter((deed) => deed.do !== "wait" && deed.do !== "turn");
+    this.#flushing = true;
     this.#run();
-    this.#deliverGathered();
+    this.#endGathering();
+    this.#run();
+    this.#flushing = false;
   }
 
   /** Does nothing more; what is on its way is lost. */
@@ -90,35 +116,47 @@ export class Lane {
       return;
     }
     if (deed.do === "gather") {
-      this.#startGathering(deed.count, deed.ms);
+      this.#startGathering(deed.how);
       this.#gather(deed.frames);
       return;
     }
-    this.#deliverGathered();
+    if (this.#gathered !== undefined) {
+      this.#deeds.unshift(deed); // behind them
+      this.#endGathering();
+      return;
+    }
     if (deed.do === "deliver") this.#end.deliver(deed.frames);
     else if (deed.do === "piece") this.#end.piece(deed.frame, deed.start, deed.end, deed.last);
     else if (deed.do === "run") deed.action();
+    else if (this.#flushing) return;
     else if (deed.do === "wait") this.#block((go) => this.#clock.after(deed.ms, go));
     else this.#block(nextTurn);
   }
 
-  #startGathering(count: number, ms: number): void {
+  #startGathering(how: Gathering): void {
     if (this.#gathered !== undefined) return;
-    const cancel = this.#clock.after(ms, () => this.#deliverGathered());
-    this.#gathered = { frames: [], count, cancel };
+    const over = (): void => {
+      this.#endGathering();
+      this.#run();
+    };
+    this.#gathered = { frames: [], how, cancel: this.#clock.after(how.ms, over) };
   }
 
   #gather(frames: readonly Frame[]): void {
-    this.#gathered?.frames.push(...frames);
-    if (this.#gathered !== undefined && this.#gathered.frames.length >= this.#gathered.count) this.#deliverGathered();
+    const gathered = this.#gathered;
+    gathered?.frames.push(...frames);
+    if (gathered !== undefined && gathered.frames.length >= gathered.how.count) this.#endGathering();
   }
 
-  #deliverGathered(): void {
+  /** What has gathered is next. */
+  #endGathering(): void {
     const gathered = this.#gathered;
     if (gathered === undefined) return;
     this.#gathered = undefined;
     gathered.cancel();
-    this.#end.deliver(gathered.frames);
+    const { frames, how } = gathered;
+    const deliver: Deed = { do: "deliver", frames };
+    this.#deeds.unshift(...(how.nextPiece === undefined ? [deliver] : pieces(joinFrames(frames), how.nextPiece)));
   }
 
   #block(until: (go: () => void) => () => void): void {

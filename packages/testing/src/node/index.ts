@@ -1,12 +1,9 @@
-// Recordings: files, an agent that is recorded, a process between client and agent.
+// Scripts and faults as processes; recordings: files, an agent that is recorded, a process between client and agent.
 
-// Scripts as processes.
 export type { AgentScript } from "../script/agent-script.js"; // what runScript() takes
 export type { ClientScript } from "../script/client-script.js";
-// Faults between processes.
 export { type FaultyProcessOptions, faultyArguments, faultyCommand, readFaultyArguments } from "./faulty-arguments.js";
 export { type RawNodeTransportOptions, rawNodeTransport } from "./raw-node-transport.js";
-export { followRecordingFile } from "./recording/follow-recording.js";
 export {
   type RecordedExit,
   type RecordedProcess,

@@ -1,4 +1,5 @@
 import type { Message, Transport } from "@acp-kit/jsonrpc";
+import { joinBytes } from "../join-bytes.js";
 import { isRawTransport, type RawTransport } from "../raw-transport.js";
 import type { Side, WireMessage } from "../wire-message.js";
 import type { MessageLog } from "./message-log.js";
@@ -9,8 +10,7 @@ export class Output {
   readonly #side: Side;
   readonly #log: MessageLog;
   /** What is gathered by `together`. */
-  #gathered: (() => void)[] | undefined;
-  #gatheredText = "";
+  #gathered: (string | Uint8Array | Message)[] | undefined;
   #ended = false;
 
   constructor(transport: Transport, side: Side, log: MessageLog) {
@@ -27,8 +27,8 @@ export class Output {
     this.#log.add(this.#side, isObject(copy) ? copy : undefined, isObject(copy) ? undefined : text);
     const transport = this.#transport;
     if (this.#gathered === undefined) transport.send(copy as Message);
-    else if (isRawTransport(transport)) this.#gatheredText += `${text}\n`;
-    else this.#gathered.push(() => void transport.send(copy as Message));
+    else if (isRawTransport(transport)) this.#gathered.push(`${text}\n`);
+    else this.#gathered.push(copy as Message);
   }
 
   line(text: string): void {
@@ -45,12 +45,12 @@ export class Output {
     this.value(value);
   }
 
-  text(text: string): void {
+  text(text: string | Uint8Array): void {
     const transport = this.raw("write text");
     if (this.#ended) return;
-    this.#log.add(this.#side, undefined, text);
+    this.#log.add(this.#side, undefined, typeof text === "string" ? text : new TextDecoder().decode(text));
     if (this.#gathered === undefined) transport.write(text);
-    else this.#gatheredText += text;
+    else this.#gathered.push(text);
   }
 
   together(send: () => void): void {
@@ -58,15 +58,25 @@ export class Output {
       send();
       return;
     }
-    const gathered: (() => void)[] = [];
+    const gathered: (string | Uint8Array | Message)[] = [];
     this.#gathered = gathered;
-    this.#gatheredText = "";
     try {
       send();
     } finally {
       this.#gathered = undefined;
-      if (this.#gatheredText !== "") this.raw("write text").write(this.#gatheredText);
-      for (const post of gathered) post();
+      this.#post(gathered);
+    }
+  }
+
+  /** In one write, where the transport has such a thing; else in one tick. */
+  #post(gathered: readonly (string | Uint8Array | Message)[]): void {
+    const transport = this.#transport;
+    if (!isRawTransport(transport)) {
+      for (const message of gathered) transport.send(message as Message);
+    } else if (gathered.length > 0) {
+      const encoder = new TextEncoder();
+      const parts = gathered.map((part) => (typeof part === "string" ? encoder.encode(part) : (part as Uint8Array)));
+      transport.write(joinBytes(parts));
     }
   }
 

@@ -112,7 +112,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     this.#output.line(text);
   }
 
-  sendText(text: string): void {
+  sendText(text: string | Uint8Array): void {
     this.#output.text(text);
   }
 

@@ -53,8 +53,8 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   sendValue(value: unknown): void;
   /** Sends a line of text as it is. Over a transport that can't write text only JSON works. */
   sendLine(text: string): void;
-  /** Sends text without a line's end: torn lines, several at once. Needs a `RawTransport`. */
-  sendText(text: string): void;
+  /** Sends text or bytes without a line's end: torn lines, several at once, no UTF-8. Needs a `RawTransport`. */
+  sendText(text: string | Uint8Array): void;
   /** Whatever `send` sends arrives in one piece, as when a fast peer meets a slow reader. */
   together(send: () => void): void;
 
