@@ -1,0 +1,108 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { connectAgent } from "@acp-kit/client";
+import { spawnAgent } from "@acp-kit/stdio/node";
+import { readRecordingFile } from "@acp-kit/testing/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandLine } from "../../../test/program.js";
+
+let directory: string;
+let acpKit: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "acp-kit-record-"));
+  acpKit = await commandLine();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** `acp-kit record` before an agent that is a line of JavaScript. */
+function record(script: string, ...options: string[]): ChildProcessByStdio<Writable, Readable, Readable> {
+  const words = [acpKit, "record", ...options, "--", process.execPath, "-e", script];
+  return spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"], cwd: directory });
+}
+
+async function everythingFrom(stream: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of stream.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+describe("acp-kit record", () => {
+  it("passes a real conversation, and has all of it", async () => {
+    const file = join(directory, "talk.jsonl");
+    const demo = [process.execPath, acpKit, "demo-agent"];
+    await using agent = await connectAgent(
+      spawnAgent({ command: process.execPath, args: [acpKit, "record", "--out", file, "--", ...demo] }),
+      { info: { name: "test", version: "1.0.0" } },
+    );
+    const session = await agent.newSession({ cwd: directory });
+    const turn = session.prompt("/echo hello");
+    let updates = 0;
+    for await (const _ of turn) updates += 1;
+    expect(await turn.result).toMatchObject({ stopReason: "end_turn" });
+    await agent.close();
+    const { entries, problems } = await readRecordingFile(file);
+    expect(problems).toEqual([]);
+    const heard = entries.filter((entry) => entry.kind === "message" && entry.from === "agent");
+    expect(heard.length).toBeGreaterThanOrEqual(updates + 3);
+    expect(entries.find(({ kind }) => kind === "peers")).toMatchObject({
+      client: { name: "test" },
+      protocolVersion: 1,
+    });
+    expect(entries.at(-1)).toMatchObject({ kind: "process", event: "exited", exitCode: 0 });
+  });
+
+  it("says nothing of its own, ends with the agent's exit code although its input is open, and never overwrites", async () => {
+    for (const name of ["code.jsonl", "code-2.jsonl"]) {
+      const child = record(
+        "process.stdout.write('out'); process.stderr.write('err'); process.exitCode = 42",
+        "-o",
+        "code.jsonl",
+      );
+      const exit = once(child, "exit");
+      expect(await Promise.all([everythingFrom(child.stdout), everythingFrom(child.stderr)])).toEqual(["out", "err"]);
+      expect(await exit).toEqual([42, null]);
+      expect(readdirSync(directory)).toContain(name);
+    }
+  });
+
+  it.skipIf(process.platform === "win32")("hands signals on, and dies as the agent dies", async () => {
+    const obeys = record(
+      "process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1e6); process.stdout.write('up')",
+    );
+    await once(obeys.stdout, "data");
+    obeys.kill("SIGTERM");
+    expect(await once(obeys, "exit")).toEqual([9, null]);
+    const dies = record("setInterval(() => {}, 1e6); process.stdout.write('up')", "-o", "dies.jsonl");
+    await once(dies.stdout, "data");
+    dies.kill("SIGHUP");
+    expect(await once(dies, "exit")).toEqual([null, "SIGHUP"]);
+    expect(readFileSync(join(directory, "dies.jsonl"), "utf8")).toContain('"event":"signal","signal":"SIGHUP"');
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "tells its client that the agent closed its output, while it lives",
+    async () => {
+      const child = record(
+        "require('fs').closeSync(1); process.stdin.resume().on('end', () => process.exit(3))",
+        "-o",
+        "half.jsonl",
+      );
+      expect(await everythingFrom(child.stdout)).toBe("");
+      expect(child.exitCode).toBeNull();
+      child.stdin.end();
+      expect(await once(child, "exit")).toEqual([3, null]);
+    },
+  );
+
+  it("says that there is no such agent, as a shell does", async () => {
+    const words = [acpKit, "record", "-o", join(directory, "none.jsonl"), "--", "no-such-agent"];
+    const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"] });
+    const exit = once(child, "exit");
+    expect(await everythingFrom(child.stderr)).toContain('can\'t start "no-such-agent"');
+    expect(await exit).toEqual([127, null]);
+  });
+});

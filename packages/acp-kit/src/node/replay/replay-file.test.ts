@@ -1,0 +1,141 @@
+import { execFile } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandLine } from "../../../test/program.js";
+
+let directory: string;
+let acpKit: string;
+let talk: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "acp-kit-replay-"));
+  acpKit = await commandLine();
+  talk = join(directory, "talk.jsonl");
+  const recorded = ["--", process.execPath, acpKit, "record", "-o", talk, "--", process.execPath, acpKit, "demo-agent"];
+  const { code, stderr } = await run("run", "--prompt", "/echo hello", ...recorded);
+  expect(code, stderr).toBe(0);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Runs `acp-kit` to its end. */
+function run(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const options = { cwd: directory, env: { ...process.env, NO_COLOR: "1" } };
+    const child = execFile(process.execPath, [acpKit, ...words], options, (_, stdout, stderr) => {
+      resolve({ code: child.exitCode ?? -1, stdout, stderr });
+    });
+    child.stdin?.end();
+  });
+}
+
+describe("acp-kit replay", () => {
+  it("is the agent that was recorded", async () => {
+    const live = await run("run", "--prompt", "/echo hello", "--", process.execPath, acpKit, "demo-agent");
+    const again = await run(
+      "run",
+      "--prompt",
+      "/echo hello",
+      "--",
+      process.execPath,
+      acpKit,
+      "replay",
+      "--strict",
+      talk,
+    );
+    expect(again.stdout).toBe(live.stdout);
+    expect(again.code).toBe(0);
+  });
+
+  it("tells how the client differs", async () => {
+    const again = await run(
+      "run",
+      "--log-level",
+      "debug",
+      "--prompt",
+      "/echo bye",
+      "--",
+      process.execPath,
+      acpKit,
+      "replay",
+      talk,
+    );
+    expect(again.stderr).toContain('- params.prompt[0].text: "/echo hello"');
+    expect(again.stderr).toContain('+ params.prompt[0].text: "/echo bye"');
+  });
+
+  it("is the client that was recorded, and says whether the agent is still the same", async () => {
+    const same = await run("replay", "--as", "client", "--strict", talk, "--", process.execPath, acpKit, "demo-agent");
+    expect(same.stderr).toContain("0 differences");
+    expect(same.code).toBe(0);
+    const other = join(directory, "other.jsonl");
+    writeFileSync(other, readFileSync(talk, "utf8").replace('"loadSession":true', '"loadSession":"other"'));
+    const changed = await run(
+      "replay",
+      "--as",
+      "client",
+      "--strict",
+      other,
+      "--",
+      process.execPath,
+      acpKit,
+      "demo-agent",
+    );
+    expect(changed.stderr).toContain(
+      '- result.agentCapabilities.loadSession: "other"\n  + result.agentCapabilities.loadSession: true',
+    );
+    expect(changed.code).toBe(1);
+  });
+
+  it("says what is wrong with how it is called", async () => {
+    for (const words of [["none.jsonl"], [talk, "--run", "2"], [talk, "--", "agent"], [talk, "--speed", "0"]]) {
+      const { code, stderr, stdout } = await run("replay", ...words);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).not.toContain("    at ");
+    }
+  });
+});
+
+describe("acp-kit trace", () => {
+  it("prints the sequence without colours into a pipe", async () => {
+    const { code, stdout, stderr } = await run("trace", talk);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/client ──> agent session\/prompt 3 s1 {2}"\/echo hello"\n/);
+    expect(stdout).toMatch(/client <·· agent session\/prompt 3 s1 \(\d+ ms\) {2}end_turn\n/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this is about
+    expect(stdout).not.toMatch(/\u001b/);
+  });
+
+  it("paints when it is asked to, and not when colours are refused", async () => {
+    const env = { ...process.env, FORCE_COLOR: "1", NO_COLOR: "" };
+    const painted = await new Promise<string>((resolve) => {
+      execFile(process.execPath, [acpKit, "trace", talk], { env }, (_, stdout) => resolve(stdout));
+    });
+    expect(painted).toContain("\u001b[36minitialize");
+  });
+
+  it("reads past a last line that was torn, and tells it", async () => {
+    const torn = join(directory, "torn.jsonl");
+    writeFileSync(torn, readFileSync(talk));
+    appendFileSync(torn, '{"t":99,"kind":"mess');
+    const { code, stdout, stderr } = await run("trace", torn);
+    expect(code).toBe(0);
+    expect(stdout.split("\n").length).toBeGreaterThan(8);
+    expect(stderr).toContain("was cut off in the middle of writing");
+  });
+
+  it("writes one HTML file", async () => {
+    const { code } = await run("trace", talk, "--html", "talk.html");
+    expect(code).toBe(0);
+    expect(readFileSync(join(directory, "talk.html"), "utf8")).toMatch(
+      /^<!doctype html>[\s\S]*session\/prompt[\s\S]*<\/html>\n$/,
+    );
+  });
+
+  it("says what is no recording", async () => {
+    writeFileSync(join(directory, "notes.txt"), "hello\n");
+    const { code, stderr } = await run("trace", "notes.txt");
+    expect(code).toBe(2);
+    expect(stderr).toContain("This is no recording");
+  });
+});
