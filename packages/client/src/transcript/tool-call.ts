@@ -1,5 +1,6 @@
-import type { IncomingToolCallContent, IncomingToolCallUpdate } from "@acp-kit/schema";
+import type { IncomingToolCallUpdate } from "@acp-kit/schema";
 import type { ToolCallEntry } from "./transcript-entry.js";
+import type { Draft } from "./writable.js";
 
 /**
  * A tool call after an update, which may be the first that is heard of it.
@@ -12,36 +13,36 @@ import type { ToolCallEntry } from "./transcript-entry.js";
 export function mergeToolCall(
   before: ToolCallEntry,
   update: Omit<IncomingToolCallUpdate, "toolCallId">,
-): ToolCallEntry {
+): Draft<ToolCallEntry> {
   const { title, name, kind, status, content, locations, rawInput, rawOutput, _meta } = update;
-  const { unfinished, ...kept } = before;
+  const entry: Draft<ToolCallEntry> = { ...before };
+  if (title != null) entry.title = title;
+  if (name != null) entry.name = name;
+  if (kind != null) entry.kind = kind;
+  if (locations != null) entry.locations = locations;
+  if (rawInput != null) entry.rawInput = rawInput;
+  if (rawOutput != null) entry.rawOutput = rawOutput;
+  if (status != null) {
+    entry.status = status;
+    if (entry.unfinished) delete entry.unfinished; // `delete` makes an object slow, also where there is nothing to delete
+  }
+  if (content != null) {
+    entry.content = content;
+    for (const item of content) if (item.type === "terminal") addTerminal(entry, item.terminalId);
+  }
   const meta = _meta == null ? undefined : withoutTerminals(_meta);
-  return {
-    ...kept,
-    ...(unfinished !== undefined && status == null && { unfinished }),
-    ...(title != null && { title }),
-    ...(name != null && { name }),
-    ...(kind != null && { kind }),
-    ...(status != null && { status }),
-    ...(content != null && { content, terminalIds: addTerminals(before.terminalIds, content) }),
-    ...(locations != null && { locations }),
-    ...(rawInput != null && { rawInput }),
-    ...(rawOutput != null && { rawOutput }),
-    ...(meta && { meta: { ...before.meta, ...meta } }),
-  };
+  if (meta !== undefined) entry.meta = { ...before.meta, ...meta };
+  return entry;
+}
+
+/** The call has shown a terminal. */
+export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): void {
+  if (!entry.terminalIds.includes(terminalId)) entry.terminalIds = [...entry.terminalIds, terminalId];
 }
 
 /** Nobody has said what became of it. */
 export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
   return (status === "pending" || status === "in_progress") && unfinished === undefined;
-}
-
-function addTerminals(before: readonly string[], content: readonly IncomingToolCallContent[]): readonly string[] {
-  let ids = before;
-  for (const item of content) {
-    if (item.type === "terminal" && !ids.includes(item.terminalId)) ids = [...ids, item.terminalId];
-  }
-  return ids;
 }
 
 /** The names under which agents tell about terminals of their own, in the `_meta` of tool calls. */

@@ -11,7 +11,7 @@ import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
-import { isOpen, mergeToolCall } from "./tool-call.js";
+import { addTerminal, isOpen, mergeToolCall } from "./tool-call.js";
 import type { CompactionEntry, MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type {
   PermissionAnsweredEvent,
@@ -214,10 +214,10 @@ export class TranscriptBuilder {
   #toolCall(update: IncomingToolCallUpdate): void {
     const { toolCallId, _meta: meta } = update;
     const terminalId = meta == null ? undefined : this.#terminals.tell(toolCallId, meta);
-    this.#changeToolCall(toolCallId, (entry) => {
-      const { terminalIds, ...merged } = mergeToolCall(entry, update);
-      const isNew = terminalId !== undefined && !terminalIds.includes(terminalId);
-      return { ...merged, terminalIds: isNew ? [...terminalIds, terminalId] : terminalIds };
+    this.#changeToolCall(toolCallId, (before) => {
+      const entry = mergeToolCall(before, update);
+      if (terminalId !== undefined) addTerminal(entry, terminalId);
+      return entry;
     });
   }
 

@@ -1,0 +1,127 @@
+// What a transcript costs, per update. `pnpm --filter @acp-kit/bench transcript`, after a build.
+//   … transcript chunks      only the scenarios whose name contains "chunks"
+import { spawnSync } from "node:child_process";
+import { type ConnectAgentOptions, connectAgent, createTranscript, linkedTransports } from "@acp-kit/client";
+import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import { measure, print, type Scenario } from "./measure.js";
+
+const chunk = (index: number): IncomingSessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  messageId: "msg_1",
+  content: { type: "text", text: `The quick brown fox jumps over lazy dog ${index}. ` },
+});
+
+const toolUpdate = (index: number): IncomingSessionUpdate => ({
+  sessionUpdate: "tool_call_update",
+  toolCallId: `call_${index % 100}`,
+  status: "in_progress",
+  content: [{ type: "content", content: { type: "text", text: `${index}` } }],
+});
+
+/** `perTick` updates arrive together; `watched`: then somebody looks. */
+function told(
+  name: string,
+  count: number,
+  make: (index: number) => IncomingSessionUpdate,
+  { perTick = 100, watched = true, before = 0 }: { perTick?: number; watched?: boolean; before?: number } = {},
+): Scenario {
+  return {
+    name: `${name}, ${watched ? `looked at every ${perTick}` : "nobody looks"}`,
+    count,
+    prepare() {
+      const updates = Array.from({ length: count }, (_, index) => make(index));
+      const due: (() => void)[] = [];
+      const transcript = createTranscript({ schedule: (notify) => void due.push(notify) });
+      for (let index = 0; index < before; index += 1) {
+        transcript.update({
+          sessionUpdate: "tool_call",
+          toolCallId: `call_${index}`,
+          title: "Run",
+          status: "completed",
+        });
+      }
+      let seen = 0;
+      if (watched) {
+        transcript.subscribe(() => {
+          seen += transcript.snapshot.entries.length;
+        });
+      }
+      return async () => {
+        for (let index = 0; index < count; ) {
+          for (const end = Math.min(count, index + perTick); index < end; index += 1) {
+            transcript.update(updates[index] as IncomingSessionUpdate);
+          }
+          for (const notify of due.splice(0)) notify();
+        }
+        if (transcript.snapshot.entries.length === 0 || (watched && seen === 0)) throw new Error("nothing was told");
+      };
+    },
+  };
+}
+
+/** A whole client, from the JSON of the wire to the transcript. */
+function client(name: string, options: ConnectAgentOptions): Scenario {
+  const count = 50_000;
+  const updates = Array.from({ length: count }, (_, index) => ({
+    jsonrpc: "2.0",
+    method: "session/update",
+    params: { sessionId: "s", update: chunk(index) },
+  }));
+  return {
+    name: `client, ${count.toLocaleString("en-US")} chunks as JSON, ${name}`,
+    count,
+    prepare() {
+      const [agent, transport] = linkedTransports({ serialize: true });
+      agent.start({
+        message(value) {
+          const { id, method } = value as { id: number; method: string };
+          if (method === "session/prompt") for (const update of updates) agent.send(update as never);
+          const results: Record<string, object> = {
+            initialize: { protocolVersion: 1 },
+            "session/new": { sessionId: "s" },
+            "session/prompt": { stopReason: "end_turn" },
+          };
+          agent.send({ jsonrpc: "2.0", id, result: results[method] } as never);
+        },
+        malformed() {},
+        ended() {},
+        failed() {},
+      });
+      return async () => {
+        const connection = await connectAgent(transport, { ...options, onUpdate: () => {} });
+        const session = await connection.newSession({ cwd: "/work" });
+        await session.prompt("Go").result;
+        await connection.close();
+      };
+    },
+  };
+}
+
+const scenarios = [
+  ...[25_000, 50_000, 100_000, 200_000].flatMap((count) => {
+    const name = `${count.toLocaleString("en-US")} chunks of one message`;
+    return [
+      told(name, count, chunk, { watched: false }),
+      told(name, count, chunk),
+      told(name, count, chunk, { perTick: 1 }),
+    ];
+  }),
+  told("100,000 chunks after 1,000 tool calls", 100_000, chunk, { before: 1_000 }),
+  told("100,000 updates of 100 tool calls", 100_000, toolUpdate),
+  client("nothing else", { transcript: false, dialects: false }),
+  client("with dialects", { transcript: false }),
+  client("with a transcript", { dialects: false }),
+  client("with both", {}),
+];
+
+// Each in a process of its own: what the compiler learned from one scenario must not cost or help another.
+const [wanted = "", alone] = process.argv.slice(2);
+const chosen = scenarios.filter(({ name }) => name.includes(wanted));
+if (alone !== undefined) {
+  print(await measure(scenarios.filter(({ name }) => name === wanted)));
+} else {
+  const [script = ""] = process.argv.slice(1);
+  for (const { name } of chosen) {
+    spawnSync(process.execPath, [...process.execArgv, script, name, "alone"], { stdio: "inherit" });
+  }
+}
