@@ -117,6 +117,7 @@ export class Session {
         return host.peer;
       },
       attached: (run) => this.#attached(run),
+      changed: (update) => this.#transcript.update(update),
     });
     this.#transcript = new SessionTranscript(host.transcript, (cause) => {
       const message = `A subscriber of the transcript of session ${sessionId} failed`;

@@ -22,6 +22,8 @@ export interface SessionOptionsHost {
   readonly peer: ClientPeer;
   /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
   attached<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Something was set here. It is told as the update that the agent would have sent, had it set it itself. */
+  changed(update: IncomingSessionUpdate): void;
 }
 
 /**
@@ -181,6 +183,7 @@ export class SessionOptions implements Readable<readonly SessionOption[]>, Itera
     await peer.request("session/set_mode", { sessionId, modeId });
     const { modes } = this.#state;
     if (modes !== undefined) this.note({ modes: { ...modes, currentModeId: modeId } });
+    this.#host.changed({ sessionUpdate: "current_mode_update", currentModeId: modeId });
   }
 
   /** @internal */
@@ -192,6 +195,7 @@ export class SessionOptions implements Readable<readonly SessionOption[]>, Itera
         : { sessionId, configId, value };
     const { configOptions } = await peer.request("session/set_config_option", params);
     this.note({ configOptions });
+    this.#host.changed({ sessionUpdate: "config_option_update", configOptions });
     return configOptions;
   }
 }
