@@ -10,7 +10,7 @@ import { namesBelow } from "./real-root.js";
 import { workspaceFiles } from "./workspace-files.js";
 
 describe("any path", () => {
-  it("is read only where its real path lies in the root, and written nowhere else", async () => {
+  it("workspace.never-outside: is read only where its real path lies in the root, and written nowhere else", async () => {
     const place = playground();
     place.file("work/a/file", "INSIDE");
     mkdirSync(join(place.work, "a", "b"));

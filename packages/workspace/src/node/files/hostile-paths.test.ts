@@ -51,7 +51,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     ["the root's name in another case", ({ path }: Playground) => join(path, "WORK-2", "a.txt")],
     ["the folder of the root", ({ path }: Playground) => path],
     ["the top of the file system", () => (posix ? "/" : "C:\\")],
-  ])("is refused %s", async (_, pathIn) => {
+  ])("workspace.never-outside: is refused %s", async (_, pathIn) => {
     const place = setup();
     place.file("work-2/a.txt", "neighbour");
     await expectRefused(pathIn(place), place);
@@ -80,7 +80,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
         symlinkSync("../outside/dangling", join(work, "link"));
       },
     ],
-  ])("is refused to read or write through a link to %s", async (_, make) => {
+  ])("workspace.never-outside: is refused to read or write through a link to %s", async (_, make) => {
     const place = setup();
     make(place);
     const before = place.untouched();
@@ -94,7 +94,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     ["the folder itself", "link/secret.txt"],
     ["something new in it", "link/new.txt"],
     ["something new in something new in it", "link/a/b/c.txt"],
-  ])("is refused through a link to a folder: %s", async (_, path) => {
+  ])("workspace.never-outside: is refused through a link to a folder: %s", async (_, path) => {
     const place = setup();
     symlinkSync(place.outside, join(place.work, "link"));
     const { read, write, delete: remove, rename, place: put } = place.ask(join(place.work, path));
@@ -149,7 +149,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(place.content("work/real/b.txt")).toBe("b");
   });
 
-  it("gains nothing by making the root a link to elsewhere", async () => {
+  it("workspace.never-outside: gains nothing by making the root a link to elsewhere", async () => {
     const place = setup();
     place.file("work/a.txt", "a");
     await place.ask(join(place.work, "a.txt")).read();

@@ -10,11 +10,11 @@ import { workspaceFiles } from "./workspace-files.js";
 const ROUNDS = 120;
 
 // Which round meets which state is chance. What may come of it isn't: what is inside, or an error; and nothing outside ever changes.
-describe.runIf(systemTracking === "descriptor")("the workspace is not left while somebody swaps", () => {
+describe.runIf(systemTracking === "descriptor")("while somebody swaps", () => {
   test.each([
     ["a folder on the way", true],
     ["the file", false],
-  ])("%s for a link to outside: by reading", async (_, folder) => {
+  ])("workspace.never-outside: %s for a link to outside, by reading", async (_, folder) => {
     const { swap, target, files, context } = setup(folder);
     const seen = new Set<unknown>();
     await rounds(swap, async () => {
@@ -26,7 +26,7 @@ describe.runIf(systemTracking === "descriptor")("the workspace is not left while
   test.each([
     ["a folder on the way", true],
     ["the file", false],
-  ])("%s for a link to outside: by writing", async (_, folder) => {
+  ])("workspace.never-outside: %s for a link to outside, by writing", async (_, folder) => {
     const { swap, target, files, context } = setup(folder);
     await rounds(swap, async (round) => {
       const fresh = join(target, "..", `new-${round}`, "a.txt");
@@ -39,7 +39,7 @@ describe.runIf(systemTracking === "descriptor")("the workspace is not left while
   test.each([
     ["a folder on the way", true],
     ["the file", false],
-  ])("%s for a link to outside: by renaming and deleting", async (_, folder) => {
+  ])("workspace.never-outside: %s for a link to outside, by renaming and deleting", async (_, folder) => {
     const { swap, target, files, context, place } = setup(folder);
     const home = join(place.work, "home.txt");
     await rounds(swap, async () => {

@@ -145,7 +145,7 @@ describe("writing", () => {
     expect(statSync(script).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o751);
   });
 
-  it("is atomic: who had the file open reads the old text, and a hard link keeps it", async () => {
+  it("workspace.whole-files: is atomic, and a hard link keeps the old text", async () => {
     const { file, write, work, outside, read } = setup();
     linkSync(file("work/a.txt", "old"), join(outside, "linked.txt"));
     await write("a.txt", "new");

@@ -239,7 +239,7 @@ describe("output", () => {
     expect(await terminal.end()).toMatchObject({ output, truncated: output !== "abc\n" });
   });
 
-  it("is bounded by the client, whatever the agent asks for", async () => {
+  it("workspace.bounded-output: is bounded by the client, whatever the agent asks for", async () => {
     const { create } = setup({ maxOutputBytes: 1_000 });
     const script = 'process.stdout.write("x".repeat(200_000))';
     for (const outputByteLimit of [null, 999_999_999]) {
@@ -315,7 +315,7 @@ describe("the working directory", () => {
 describe("the environment", () => {
   const variables = "console.log(JSON.stringify(process.env))";
 
-  it("holds what programs need, and none of the client's secrets", async () => {
+  it("workspace.secrets-stay: holds what programs need, and none of the client's secrets", async () => {
     process.env.ACP_KIT_TEST_TOKEN = "secret";
     try {
       const { create } = setup({ env: { LANG: undefined, EXTRA: "1" } });
@@ -394,7 +394,7 @@ describe("limits", () => {
 });
 
 describe("the end", () => {
-  it("of a session releases its terminals, and no others", async () => {
+  it("workspace.nothing-left: of a session releases its terminals, and no others", async () => {
     const { terminals, context } = setup();
     const ending = new AbortController();
     const [gone, stays] = await Promise.all([
@@ -416,7 +416,7 @@ describe("the end", () => {
     expect(terminals.openTerminals).toHaveLength(1);
   });
 
-  it("of all leaves no process and lets no new one start", async () => {
+  it("workspace.nothing-left: of all leaves no process and lets no new one start", async () => {
     const { create, work, terminals } = setup({ termGraceMs: 50 });
     const script = `
       const { spawn } = require("node:child_process");

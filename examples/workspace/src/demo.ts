@@ -1,0 +1,37 @@
+// An agent works in a folder through its client, and doesn't get out of it.
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { linkedTransports } from "@acp-kit/client";
+import { agent } from "./agent.js";
+import { accesses, connectWithWorkspace, shown } from "./client.js";
+
+const root = await realpath(await mkdtemp(join(tmpdir(), "acp-kit-workspace-")));
+const cwd = join(root, "project");
+await mkdir(cwd);
+await writeFile(join(cwd, ".env"), "TOKEN=secret");
+await writeFile(join(root, "secret.txt"), "secret");
+
+const [ours, theirs] = linkedTransports();
+agent.connect(theirs);
+{
+  await using connection = await connectWithWorkspace(ours);
+  const session = await connection.newSession({ cwd });
+  let text = "";
+  const turn = session.prompt("Do it");
+  for await (const update of turn) {
+    if (update.sessionUpdate === "agent_message_chunk") text += (update.content as { text?: string }).text ?? "";
+  }
+  assert.deepEqual(await turn.result, { stopReason: "end_turn" });
+  assert.match(text, /^one\ntwo\n1\n/);
+  assert.doesNotMatch(text, /secret\b(?!\.txt)/);
+}
+assert.equal(await readFile(join(cwd, "notes", "final.txt"), "utf8"), "one\ntwo\n");
+assert.equal(shown.join(""), "one\ntwo\n1\n");
+assert.deepEqual(
+  accesses.map(({ kind, outcome, reason }) => `${kind}: ${reason ?? outcome}`),
+  ["write: done", "rename: done", "read: denied", "read: outside", "read: outside"],
+);
+await rm(root, { recursive: true });
+console.log("workspace: written, renamed, run; three ways out, none taken");
