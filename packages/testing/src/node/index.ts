@@ -4,6 +4,7 @@ export type { AgentScript } from "../script/agent-script.js"; // what runScript(
 export type { ClientScript } from "../script/client-script.js";
 export { type FaultyProcessOptions, faultyArguments, faultyCommand, readFaultyArguments } from "./faulty-arguments.js";
 export { type RawNodeTransportOptions, rawNodeTransport } from "./raw-node-transport.js";
+export { followRecordingFile } from "./recording/follow-recording.js";
 export {
   type RecordedExit,
   type RecordedProcess,
