@@ -11,8 +11,15 @@ import { RecordingReader } from "../../recording/read-recording.js";
 export async function* followRecordingFile(path: string, signal: AbortSignal): AsyncGenerator<RecordingEntry, void> {
   const reader = new RecordingReader();
   const decoder = new StringDecoder("utf8");
-  const changes = watch(path, { signal })[Symbol.asyncIterator](); // before reading, so that no change is missed
   const file = await open(path);
+  const changes = watch(path, { signal })[Symbol.asyncIterator]();
+  /** Asked for before reading, since it is asking that begins the watch: no change is missed. */
+  const nextChange = (): Promise<IteratorResult<unknown, unknown>> => {
+    const change = changes.next();
+    change.catch(() => {}); // told when it is awaited
+    return change;
+  };
+  let change = nextChange();
   try {
     const buffer = Buffer.alloc(65_536);
     for (;;) {
@@ -21,7 +28,8 @@ export async function* followRecordingFile(path: string, signal: AbortSignal): A
         if (bytesRead === 0) break;
         yield* reader.push(decoder.write(buffer.subarray(0, bytesRead)));
       }
-      if ((await changes.next()).done) return;
+      if ((await change).done) return;
+      change = nextChange();
     }
   } catch (error) {
     if (!signal.aborted) throw error;
