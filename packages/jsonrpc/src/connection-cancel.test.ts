@@ -222,6 +222,19 @@ describe("a request of ours that its caller aborts", () => {
     expect(request.state()).toEqual({ error: "stop" });
     expect(diagnostics).toMatchObject([{ code: "unserializable", method: "m" }]);
   });
+
+  it("leaves no grace time behind when asking to cancel finds that the connection is broken", async () => {
+    const { connection, transport } = manual();
+    const controller = new AbortController();
+    connection.listen();
+    const request = watch(connection.request("m", {}, { signal: controller.signal }));
+    transport.onSend = () => transport.fail(new Error("cable cut"));
+    controller.abort("stop");
+    await turn();
+    expect(request.state()).toMatchObject({ error: { code: "transport_failed" } });
+    await connection.closed;
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 it("cancelling works both ways at once", async () => {

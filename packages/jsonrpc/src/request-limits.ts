@@ -17,6 +17,7 @@ export interface RequestLimits {
 export function armLimits({ method }: { readonly method: string }, limits: RequestLimits): () => void {
   const { signal, timeoutMs, cancelGraceMs } = limits;
   let cancelled = false;
+  let disarmed = false;
   let endGrace: (() => void) | undefined;
   const cancel = (): void => {
     if (!cancelled) limits.cancel();
@@ -32,10 +33,12 @@ export function armLimits({ method }: { readonly method: string }, limits: Reque
       : undefined;
   const aborted = (): void => {
     cancel();
+    if (disarmed) return; // asking to cancel found that the connection is over
     endGrace = after(cancelGraceMs, () => limits.reject(() => signal?.reason));
   };
   signal?.addEventListener("abort", aborted, { once: true });
   return () => {
+    disarmed = true;
     endDeadline?.();
     endGrace?.();
     signal?.removeEventListener("abort", aborted);
