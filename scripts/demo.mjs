@@ -13,7 +13,9 @@ const showcase = join(root, "examples", "showcase");
 // Turbo says where each thing comes from and how long it took; nobody who runs a demo asks that, unless something fails.
 // Not through a shell: on Windows that would take the "^" for itself.
 const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
-const what = ["--filter=@acp-kit/showcase^...", "--output-logs=errors-only", "--log-order=grouped"];
+// The command line is built with it: whoever has seen the demo can go on with `npx acp-kit`.
+const filters = ["--filter=@acp-kit/showcase^...", "--filter=acp-kit"];
+const what = [...filters, "--output-logs=errors-only", "--log-order=grouped"];
 const options = { cwd: root, env: environment, encoding: "utf8" };
 const build = spawnSync(process.execPath, [turbo, "run", "build", ...what], options);
 if (build.status !== 0) {
