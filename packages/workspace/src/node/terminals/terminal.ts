@@ -49,10 +49,10 @@ export class Terminal {
     return this.#exitStatus === undefined ? output : { ...output, exitStatus: this.#exitStatus };
   }
 
-  /** Ends the command with all it started, in the background too. Resolves when nothing of it runs; idempotent. */
+  /** Ends the command with all it started, in the background too. Resolves when nothing of it runs; idempotent, and never rejects. */
   async kill(): Promise<void> {
     const { termGraceMs, settleTimeoutMs } = this.#options;
-    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs });
+    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // it has ended, but the ledger can't be told
     await this.#ending;
     await within(settleTimeoutMs * 2, this.exited); // one that even SIGKILL doesn't end is told as running
   }

@@ -416,6 +416,19 @@ describe("the end", () => {
     expect(terminals.openTerminals).toHaveLength(1);
   });
 
+  it("workspace.nothing-left: of a session or of all ends what is just being started, too", async () => {
+    const { terminals, context, create } = setup();
+    const ending = new AbortController();
+    const command = { sessionId: "s1", command: "sleep 600" };
+    const starting = terminals.createTerminal(command, { ...context, sessionSignal: ending.signal });
+    ending.abort();
+    expect(await errorOf(starting)).toMatchObject({ code: -32600 });
+    const late = create("sleep 600");
+    const [error] = await Promise.all([errorOf(late), terminals.close()]);
+    expect(error).toMatchObject({ code: -32600 });
+    expect(terminals.openTerminals).toEqual([]);
+  });
+
   it("workspace.nothing-left: of all leaves no process and lets no new one start", async () => {
     const { create, work, terminals } = setup({ termGraceMs: 50 });
     const script = `

@@ -57,8 +57,8 @@ class Terminals implements WorkspaceTerminals {
   readonly #limits: typeof workspaceTerminalsDefaults;
   readonly #cwd: TerminalCwd;
   readonly #terminals = new Map<string, Terminal>();
-  /** Terminals that are being made, by session: they count. */
-  readonly #starting = new Map<string, number>();
+  /** Terminals that are being made, with their sessions: they count. */
+  readonly #creating = new Map<Promise<unknown>, string>();
   readonly #releasing = new Set<Promise<void>>();
   #closed = false;
 
@@ -72,26 +72,10 @@ class Terminals implements WorkspaceTerminals {
     return [...this.#terminals.values()].map(({ info }) => info);
   }
 
-  async createTerminal(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse> {
-    const { sessionId } = params;
-    this.#assertRoom(sessionId);
-    this.#starting.set(sessionId, (this.#starting.get(sessionId) ?? 0) + 1);
-    try {
-      const info = {
-        sessionId,
-        terminalId: randomUUID(),
-        command: params.command,
-        args: params.args ?? [],
-        cwd: await this.#cwd.find(params.cwd, sessionId, context),
-      };
-      const terminal = this.#open(info, await this.#start(params, info.cwd), params.outputByteLimit);
-      this.#releaseWith(terminal, context.sessionSignal);
-      return { terminalId: info.terminalId };
-    } finally {
-      const left = (this.#starting.get(sessionId) ?? 1) - 1;
-      if (left > 0) this.#starting.set(sessionId, left);
-      else this.#starting.delete(sessionId);
-    }
+  createTerminal(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse> {
+    const creating = this.#create(params, context).finally(() => this.#creating.delete(creating));
+    this.#creating.set(creating, params.sessionId);
+    return creating;
   }
 
   async terminalOutput(params: TerminalOutputRequest): Promise<TerminalOutputResponse> {
@@ -126,6 +110,7 @@ class Terminals implements WorkspaceTerminals {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await Promise.allSettled(this.#creating.keys()); // they find it closed, and release what they made
     for (const terminal of this.#terminals.values()) void this.#release(terminal);
     while (this.#releasing.size > 0) await Promise.all(this.#releasing);
   }
@@ -140,11 +125,22 @@ class Terminals implements WorkspaceTerminals {
     throw resourceNotFound(`terminal ${terminalId}`, { terminalId });
   }
 
+  async #create(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse> {
+    const { sessionId, command, args = [] } = params;
+    const { sessionSignal } = context; // of the session as it is now: it may end while the command starts
+    this.#assertRoom(sessionId);
+    const cwd = await this.#cwd.find(params.cwd, sessionId, context);
+    const info = { sessionId, terminalId: randomUUID(), command, args, cwd };
+    const terminal = this.#open(info, await this.#start(params, cwd), params.outputByteLimit);
+    this.#releaseWith(terminal, sessionSignal);
+    return { terminalId: info.terminalId };
+  }
+
   #assertRoom(sessionId: string): void {
     if (this.#closed) throw new RpcError(ErrorCode.InvalidRequest, "terminal/create: the client is closing");
     const { maxTerminals } = this.#limits;
-    const open = this.openTerminals.filter((info) => info.sessionId === sessionId).length;
-    if (open + (this.#starting.get(sessionId) ?? 0) < maxTerminals) return;
+    const sessions = [...this.openTerminals.map((info) => info.sessionId), ...this.#creating.values()];
+    if (sessions.filter((each) => each === sessionId).length < maxTerminals) return;
     const message = `terminal/create: the session has ${maxTerminals} terminals; release one first`;
     throw new RpcError(ErrorCode.InvalidRequest, message, { data: { limit: maxTerminals } });
   }
