@@ -35,7 +35,7 @@ export class AgentRequests {
     this.#peer = peer;
     this.#options = options;
     this.#sessions = sessions;
-    this.#signals = new SessionSignals(peer.connection.closed);
+    this.#signals = new SessionSignals(peer.connection.closed, (sessionId) => sessions.get(sessionId) !== undefined);
     this.#permissions = permissions;
     this.#register();
   }

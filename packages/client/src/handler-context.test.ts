@@ -77,6 +77,17 @@ describe("a handler", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
+  it("has one signal for all sessions that nobody knows, which aborts with the connection", async () => {
+    const { files, contexts } = noting();
+    const { client, peer } = await connect({ files });
+    for (const sessionId of ["made", "up"]) await peer.request("fs/read_text_file", { sessionId, path: "/a" });
+    const [one, two] = contexts.map(({ sessionSignal }) => sessionSignal);
+    expect(one).toBe(two);
+    expect(one?.aborted).toBe(false);
+    await client.close();
+    expect(one?.aborted).toBe(true);
+  });
+
   it("has a signal that aborts when the agent goes", async () => {
     const { files, contexts } = noting();
     const { client, peer } = await connect({ files });

@@ -1,15 +1,19 @@
 /** One signal per session of a connection, made for whoever asks for it: it aborts when the session or the connection ends. */
 export class SessionSignals {
   readonly #ended: Promise<unknown>;
+  readonly #isOpen: (sessionId: string) => boolean;
   readonly #controllers = new Map<string, AbortController>();
   #gone: unknown;
 
   /** `ended` resolves with the reason when the connection has ended. */
-  constructor(ended: Promise<unknown>) {
+  constructor(ended: Promise<unknown>, isOpen: (sessionId: string) => boolean) {
     this.#ended = ended;
+    this.#isOpen = isOpen;
   }
 
-  get(sessionId: string): AbortSignal {
+  /** Sessions that nobody knows share one, so that an agent that makes up ids costs nothing. */
+  get(id: string): AbortSignal {
+    const sessionId = this.#isOpen(id) ? id : "";
     let controller = this.#controllers.get(sessionId);
     if (controller === undefined) {
       if (this.#controllers.size === 0) void this.#ended.then((reason) => this.#abortAll(reason));
