@@ -126,7 +126,6 @@ export class RawClient {
     let id = this.nextId++;
     if (method === "_x/fraction") id += 0.5;
     if (method === "_x/null") id = null;
-    if (method === "_x/same") id = "same";
     const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
     answer.catch(() => {});
     this.send({ id, method, params });
@@ -185,7 +184,10 @@ export class RawClient {
     if (this.is("calls-unknown-method")) await this.call("session/teleport", {}).catch(() => {});
     if (this.is("fractional-ids")) await this.call("_x/fraction", {}).catch(() => {});
     if (this.is("null-ids")) await this.call("_x/null", {}).catch(() => {});
-    if (this.is("repeats-ids")) await Promise.all([1, 2].map(() => this.call("_x/same", {}).catch(() => {})));
+    if (this.is("repeats-ids")) {
+      const call = '{"jsonrpc":"2.0","id":"same","method":"_x/same","params":{}}\n';
+      this.io.write(call + call);
+    }
     if (this.is("positional-params")) await this.call("_x/positional", [1]).catch(() => {});
     if (this.is("call-and-answer")) this.send({ id: "both", method: "_x/both", result: {} });
 
@@ -271,13 +273,17 @@ export class RawClient {
     for (let page = 0; page < 5; page++) {
       const params = { cwd: this.is("lists-relative") ? "src" : this.cwd, ...(cursor === undefined ? {} : { cursor }) };
       if (this.is("changes-cursors") && cursor) params.cursor = encodeURIComponent(cursor);
-      const { id, answer } = this.request("session/list", params);
-      // A page that nobody wants after all. Agents may answer it nevertheless.
-      if (page === 0)
-        this.notify("$/cancel_request", { requestId: this.is("cancels-with-another-id") ? String(id) : id });
+      const id = this.nextId++;
+      const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
+      // The first page is one that nobody wants after all. Agents may answer it nevertheless.
+      const requestId = this.is("cancels-with-another-id") ? String(id) : id;
+      const messages = [{ jsonrpc: "2.0", id, method: "session/list", params }];
+      if (page === 0) messages.push({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
+      const end = this.is("carriage-returns") ? "\r\n" : "\n";
+      this.io.write(messages.map((message) => JSON.stringify(message) + end).join(""));
       const result = await answer.catch(() => ({}));
-      cursor = result.nextCursor ?? undefined;
-      if (cursor === undefined && !(this.is("lists-on") && page < 3)) return;
+      if (result.nextCursor === undefined && !this.is("lists-on")) return;
+      cursor = result.nextCursor ?? cursor;
     }
   }
 
@@ -430,7 +436,7 @@ export class RawClient {
     if (this.is("five-at-a-time") && method.endsWith("one-of-many") && this.openIds.size >= 5) return;
     this.openIds.add(id);
     if (this.is("silent-later") && this.promptId > 2) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    if (method.endsWith("one-of-many")) await new Promise((resolve) => setImmediate(resolve));
     let answer;
     try {
       answer = { result: await this.handle(method, params, id) };
@@ -581,10 +587,14 @@ export class RawClient {
       throw failure(-32602, "Malformed");
     const words = Array.isArray(args) ? args : [];
     const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    const child = spawn(command, this.is("joins-arguments") ? words.map((word) => word.replace(/\s/g, "_")) : words, {
-      env: { ...process.env, ...variables },
-      cwd: typeof cwd === "string" ? cwd : this.cwd,
-    });
+    const child = spawn(
+      command,
+      this.is("joins-arguments") ? words.map((word, index) => (index < 2 ? word : word.replace(/\s/g, "_"))) : words,
+      {
+        env: { ...process.env, ...variables },
+        cwd: typeof cwd === "string" ? cwd : this.cwd,
+      },
+    );
     const terminal = { child, sessionId, status: undefined, kept: Buffer.alloc(0), truncated: false };
     const limit = Number.isInteger(outputByteLimit) ? outputByteLimit : 100_000;
     const keep = (bytes) => {

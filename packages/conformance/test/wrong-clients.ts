@@ -20,7 +20,12 @@ const clients = (
 export const wrongClients: readonly WrongClient[] = [
   ...clients({
     "starts-no-agent": "opening/stdio",
-    hurries: ["opening/waits-for-initialize", "lifecycle/initialize-first"],
+    hurries: [
+      "opening/waits-for-initialize",
+      "opening/newer-version",
+      "opening/version-zero",
+      "lifecycle/initialize-first",
+    ],
     "session-before-initialize": ["opening/waits-for-initialize", "lifecycle/initialize-first"],
     "takes-newer-versions": "opening/newer-version",
     "stays-with-version-zero": "opening/version-zero",
@@ -54,7 +59,7 @@ export const wrongClients: readonly WrongClient[] = [
     "dies-of-blank-lines": "messages/blank-lines",
     "reads-lines-per-chunk": "messages/byte-by-byte",
     "decodes-chunks": ["messages/byte-by-byte", "envelope/answers-what-was-asked"],
-    "takes-one-line-per-read": "messages/many-in-one-write",
+    "takes-one-line-per-read": ["messages/many-in-one-write", "messages/byte-by-byte"],
     "refuses-long-messages": "messages/long",
     "takes-positional-params": "messages/positional-params",
     "splits-at-unicode-line-ends": "messages/newlines-in-strings",
@@ -86,13 +91,13 @@ export const wrongClients: readonly WrongClient[] = [
       "permissions/several",
     ],
     "invents-option": ["permissions/answered", "payload/permission-option"],
-    "flat-outcome": ["permissions/answered", "schema/permission-answer"],
+    "flat-outcome": ["permissions/answered", "schema/permission-answer", "payload/no-custom-members"],
     "needs-known-tool-calls": "permissions/new-tool-call",
     "selects-nothing": ["permissions/no-options", "payload/permission-option"],
     "drops-malformed-options": "permissions/malformed-option",
     "one-permission-at-a-time": "permissions/several",
 
-    "leaves-after-cancel": "cancellation/turn",
+    "leaves-after-cancel": ["cancellation/turn", "cancellation/pending-permissions"],
     "forgets-permissions": "cancellation/pending-permissions",
     "refuses-permissions": "cancellation/pending-permissions",
     "waits-for-cancelled": "cancellation/race",
@@ -113,7 +118,7 @@ export const wrongClients: readonly WrongClient[] = [
     "writes-relative": "files/write-relative",
     "writes-outside": "files/write-outside",
 
-    "nested-exit": "terminals/life",
+    "nested-exit": ["terminals/life", "payload/no-custom-members"],
     "always-an-exit": "terminals/create-at-once",
     "joins-arguments": "terminals/arguments",
     "keeps-the-first-part": ["terminals/output-limit", "terminals/output-limit-characters"],

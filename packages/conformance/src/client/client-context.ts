@@ -10,7 +10,7 @@ import type { Turn } from "./turn.js";
 export interface ClientScenarioContext extends ScenarioContext {
   /** What is known of the client from a plain conversation. */
   readonly facts: ClientFacts;
-  readonly driving: ClientDriving & { readonly stepMs: number };
+  readonly driving: ClientDriving & { readonly stepMs: number; readonly quietMs: number };
   readonly host: Host;
   /** Starts a fresh client, once, with an agent that is set up like this. */
   start(setup?: AgentSetup, options?: { readonly stderrBytes?: number }): Promise<ClientRun>;

@@ -14,7 +14,9 @@ export interface ClientDriving {
   readonly permissionStdin?: string;
   /** How long the client may take for each step: to start an agent, to prompt, to answer, to end. @defaultValue 5000 */
   readonly stepMs?: number;
+  /** How long to listen for what must not come. @defaultValue 300 */
+  readonly quietMs?: number;
 }
 
 /** The values that {@link ClientDriving} has by default. */
-export const clientDrivingDefaults = { prompt: "Say hello.", stepMs: 5_000 } as const;
+export const clientDrivingDefaults = { prompt: "Say hello.", stepMs: 5_000, quietMs: 300 } as const;

@@ -27,7 +27,7 @@ export async function learnFacts(launch: LaunchClient, host: Host, driving: Clie
       throw new Skip(reason);
     },
   };
-  const { context, close } = openClientContext({ verifies: ["TRANS-02"] }, telling, {
+  const { context, close } = openClientContext({ title: "", verifies: ["TRANS-02"] }, telling, {
     launch,
     host,
     driving,

@@ -21,7 +21,7 @@ export interface OpenClientContextOptions {
 
 /** Makes what one scenario about a client needs. Nothing is started before the scenario asks for it. */
 export function openClientContext(
-  scenario: Pick<Scenario<ClientScenarioContext>, "verifies">,
+  scenario: Pick<Scenario<ClientScenarioContext>, "title" | "verifies">,
   telling: Telling,
   options: OpenClientContextOptions,
 ): OpenContext<ClientScenarioContext> {
@@ -69,7 +69,14 @@ export function openClientContext(
     if (!facts.prompts) telling.skip(`The client never sends a prompt${facts.silence}.`);
     const started = await start(setup);
     const first = await started.nextTurn();
-    return first ?? telling.skip(`The client sent no prompt this time${started.silence()}.`);
+    if (first) return first;
+    if (setup === undefined) return telling.skip(`The client sent no prompt this time${started.silence()}.`);
+    return telling.fail({
+      requirement,
+      sent: `What this scenario is about: ${scenario.title}`,
+      received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
+      explanation: "With a plain agent, the client comes to its prompt.",
+    });
   };
 
   const survived = async (ended: Turn, cited: string, after: string): Promise<void> => {

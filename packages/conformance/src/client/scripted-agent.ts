@@ -108,6 +108,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   async #answer(call: Call): Promise<void> {
+    await undefined; // all that came with the request is read first, as in an agent whose work takes a while
     try {
       const special = this.#options.setup.answer?.[call.method];
       this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));

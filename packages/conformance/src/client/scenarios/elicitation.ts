@@ -196,6 +196,9 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       await turn.checkAlive("an elicitation by URL");
       if (at(answer?.result, "action") === "accept")
         context.skip("The client accepted by itself, so its user has agreed.");
+      for (let waited = 0; waited < context.driving.quietMs && server.visits() === 0; waited += 20) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       if (server.visits() === 0) return;
       context.fail({
         requirement: "ELICIT-40",

@@ -4,11 +4,9 @@ import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { clientHas } from "../client-facts.js";
 import { at, type JsonObject, show } from "../json.js";
+import type { Call } from "../wire-event.js";
 
 const info = { name: "acp-kit-conformance", version: "1" };
-
-/** How long a client that has been left without an answer is watched, to see that it sends nothing. */
-const quietMs = 300;
 
 function works(
   id: string,
@@ -36,12 +34,16 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
       const run = await context.start({ initialized: { protocolVersion, agentCapabilities: {}, agentInfo: info } });
       const agent = await run.agent();
       if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
+      const goesOn = (): Call | undefined => {
+        const since = run.requests.findIndex(({ method }) => method === "initialize");
+        return run.requests.slice(since).find(({ method }) => method !== "initialize");
+      };
       const left = await Promise.race([
         agent.wire.closed.then(() => true),
         run.exit().then((status) => status !== undefined),
-        run.until(() => run.requests.length > 1).then(() => false),
+        run.until(() => goesOn() !== undefined).then(() => false),
       ]);
-      const next = run.requests.find(({ method }) => method !== "initialize");
+      const next = goesOn();
       if (next) {
         context.fail({
           requirement: "INIT-09",
@@ -104,7 +106,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const run = await context.start({ answer: { initialize: answer } });
       await run.agent();
       if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
-      await run.until(() => run.requests.length > 1, quietMs);
+      await run.until(() => run.requests.length > 1, context.driving.quietMs);
       const early = run.requests.find(({ method }) => method !== "initialize");
       release();
       if (early) {
@@ -175,6 +177,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     ["AUTH-20", "AUTH-21"],
     {
       protocolVersion: 1,
+      agentCapabilities: {},
       agentInfo: info,
       authMethods: [
         { type: "env_var", id: "env", name: "A method of an unknown type", vars: [] },
@@ -290,7 +293,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const calls = (): readonly unknown[] =>
         run.requests.filter(({ method }) => method === "session/list").map(({ params }) => at(params, "cursor"));
       if (!(await run.request("session/list"))) context.skip(`The client never lists sessions${run.silence()}.`);
-      if (!(await run.nextTurn())) await run.until(() => calls().length > cursors.length + 1, quietMs);
+      if (!(await run.nextTurn())) await run.until(() => calls().length > cursors.length + 1, context.driving.quietMs);
       const expected = [undefined, ...cursors];
       calls().forEach((cursor, index) => {
         if ((cursor ?? undefined) === expected[index]) return;

@@ -10,7 +10,7 @@ import { learnFacts } from "./learn-facts.js";
 import { openClientContext } from "./open-client-context.js";
 
 /** What a test of a client is made of, wherever it runs. */
-export interface TestClientOptions {
+export interface PlayClientOptions {
   readonly launch: LaunchClient;
   /** Makes what one scenario needs of the machine. */
   readonly host: () => Host;
@@ -26,13 +26,13 @@ export interface TestClientOptions {
 }
 
 /** What a test of a client has shown. */
-export interface ClientTest {
+export interface ClientPlay {
   readonly facts: ClientFacts;
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
 /** Has one plain conversation with a client, then plays every scenario with a fresh one. */
-export async function testClient(options: TestClientOptions): Promise<ClientTest> {
+export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, driving = {}, only = () => true } = options;
   const facts = await learnFacts(launch, host(), driving);
   const outcomes = await runScenarios<ClientScenarioContext>({
