@@ -1,0 +1,40 @@
+// #region draw
+import type { Session, TranscriptEntry } from "@acp-kit/client";
+
+/** What a plain client shows of an entry. */
+export function line(entry: TranscriptEntry): string {
+  switch (entry.type) {
+    case "user_message":
+    case "agent_message":
+    case "thought":
+      return entry.text;
+    case "tool_call":
+      return `${entry.title}: ${entry.unfinished ? "stopped" : entry.status}`;
+    case "plan":
+      return entry.entries.map(({ status, content }) => `${status}: ${content}`).join("\n");
+    case "notice":
+      return `${entry.severity}: ${entry.title}`;
+    case "compaction":
+      return `The conversation was summarised: ${entry.status}`;
+    case "unknown":
+      return `(something newer: ${entry.update.sessionUpdate})`;
+  }
+}
+
+/** Draws a session whenever it has changed, once for all that came together. */
+export function drawSession(session: Session, draw: (lines: readonly string[]) => void): () => void {
+  const { transcript } = session;
+  return transcript.subscribe(() => draw(transcript.snapshot.entries.map(line)));
+}
+// #endregion draw
+
+// #region react
+/** React's `useSyncExternalStore`, in a word. */
+type UseStore = <T>(subscribe: (listener: () => void) => () => void, getSnapshot: () => T) => T;
+
+/** A component that is drawn again when the title is another, and at no other update. */
+export function makeTitle(session: Session, useSyncExternalStore: UseStore): () => string {
+  const title = session.transcript.select((snapshot) => snapshot.title ?? "Untitled");
+  return () => useSyncExternalStore(title.subscribe, title.getSnapshot);
+}
+// #endregion react
