@@ -8,6 +8,9 @@ export type {
   RequirementReport,
   ScenarioReport,
 } from "./report/report.js";
+export { reportHtml } from "./report/report-html.js";
+export { reportJUnit } from "./report/report-junit.js";
+export { type Paint, reportText, wordFor } from "./report/report-text.js";
 export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
 export type { Requirement, RequirementLevel, RequirementSource, Role } from "./requirements/requirement.js";

@@ -33,7 +33,7 @@ export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
    * Talks with the peer. Returns when all was right, and otherwise notes findings, fails or skips through its context. What else it
-   * throws is a defect of the scenario and is reported as one.
+   * throws is a defect of ours: the scenario is skipped, and the reason says so.
    */
   run(context: Context): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { agentsCommand } from "./commands/agents.js";
+import { conformanceCommand } from "./commands/conformance.js";
 import { demoAgentCommand } from "./commands/demo-agent.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { recordCommand } from "./commands/record.js";
@@ -17,6 +18,7 @@ const commands: readonly ((host: Host) => Command)[] = [
   recordCommand,
   replayCommand,
   traceCommand,
+  conformanceCommand,
   demoAgentCommand,
 ];
 

@@ -23,7 +23,7 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly skip?: readonly string[];
   /** How many agents run at a time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has. @defaultValue 60000 */
+  /** The time that each scenario has. @defaultValue 120000 */
   readonly timeoutMs?: number;
   /** Where the sessions' directories are made. @defaultValue the system's temporary directory */
   readonly directory?: string;
@@ -33,7 +33,11 @@ export interface TestAgentOptions extends AgentTestOptions {
   onOutcome?(outcome: ScenarioOutcome<AgentContext>): void;
 }
 
-/** Tests an agent, black box, over its standard input and output. Leaves no process behind. */
+/**
+ * Tests an agent, black box, over its standard input and output. Leaves no process behind.
+ *
+ * @throws {ProcessError} when the agent can't be started.
+ */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   const { agent, only = [], skip = [], jobs, timeoutMs, signal, onOutcome } = options;
   const wanted = ({ id, verifies }: { id: string; verifies: readonly string[] }): boolean => {
@@ -49,16 +53,25 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   const startedAt = new Date();
   const start = performance.now();
   let info: unknown;
+  const stopped = new AbortController();
+  signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
+  if (signal?.aborted) stopped.abort(signal.reason);
+  let notStarted: { readonly error: unknown } | undefined;
+  const stop = (error: unknown): never => {
+    notStarted ??= { error };
+    stopped.abort(error);
+    throw error;
+  };
   const outcomes = await runScenarios<AgentContext>({
     scenarios,
     watches,
     ...(jobs !== undefined && { jobs }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(signal && { signal }),
+    signal: stopped.signal,
     async open(_scenario, telling) {
       const agentCwd = typeof agent === "function" ? process.cwd() : (agent.cwd ?? process.cwd());
       const files = await temporaryFiles(agentCwd, options.directory);
-      const spawn = typeof agent === "function" ? agent : () => spawnPeer(agent);
+      const spawn = typeof agent === "function" ? agent : () => spawnPeer(agent).catch(stop);
       const context = new AgentContext(options, files, spawn, telling);
       return {
         context,
@@ -74,6 +87,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       onOutcome?.(outcome);
     },
   });
+  if (notStarted) throw notStarted.error;
   const name = textOf(member(info, "name"));
   const version = textOf(member(info, "version"));
   return buildReport({

@@ -29,11 +29,11 @@ export interface RunScenariosOptions<Context extends ScenarioContext> {
   readonly watches: readonly Watch[];
   /** How many run at a time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has. Afterwards it fails. @defaultValue 60000 */
+  /** The time that each scenario has. What is left of it is skipped afterwards. @defaultValue 120000 */
   readonly timeoutMs?: number;
   /** Aborting ends everything; what did not run is skipped. */
   readonly signal?: AbortSignal;
-  /** Makes what one scenario needs. What it throws fails the scenario. */
+  /** Makes what one scenario needs. What it throws skips the scenario. */
   open(scenario: Scenario<Context>, telling: Telling, signal: AbortSignal): Promise<OpenContext<Context>>;
   /** Told as soon as a scenario has ended; watches come last. */
   onOutcome?(outcome: ScenarioOutcome<Context>): void;

@@ -1,0 +1,112 @@
+import { type PromptPurpose, promptPresets, promptPurposes } from "@acp-kit/conformance";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { agentCommand, takesAgent } from "../agent-argument.js";
+import { runAgentConformance } from "../conformance/run-agent-conformance.js";
+import type { Host } from "../host.js";
+import { cwdOption } from "../shared-options.js";
+
+type Preset = keyof typeof promptPresets;
+
+interface AgentOptions {
+  readonly preset?: Preset;
+  readonly prompt?: readonly [PromptPurpose, string][];
+  readonly cancelPrompt?: string;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly timeout?: number;
+  readonly authMethod?: string;
+  readonly cwd?: string;
+  readonly jobs?: number;
+  readonly json?: string;
+  readonly junit?: string;
+  readonly html?: string;
+  readonly expectedFailures?: string;
+  readonly config?: string;
+}
+
+/** `acp-kit conformance agent`. */
+export function conformanceAgentCommand(host: Host): Command {
+  return takesAgent(new Command("agent"))
+    .summary("test an agent")
+    .description(
+      "Starts the agent anew for each scenario and looks at everything that it says. What an agent can't be brought to do is\n" +
+        "skipped, with the reason; a rule that no scenario looks at is reported as not tested, never as passed.",
+    )
+    .addOption(
+      new Option("--preset <name>", "prompts that suit the agent (default: plain)").choices(Object.keys(promptPresets)),
+    )
+    .addOption(
+      new Option("--prompt <purpose=text>", "what to say for a purpose; as often as needed").argParser(addPrompt),
+    )
+    .option("--cancel-prompt <text>", "what to say for a turn that lasts: --prompt long=<text>")
+    .option("--only <ids>", "only scenarios, watches or rules whose id is this or begins so, with commas between", list)
+    .option("--skip <ids>", "none of those", list)
+    .option("--timeout <seconds>", "the time that each scenario has (default: 120)", seconds)
+    .option("--auth-method <id>", "log in with this method of the agent")
+    .addOption(cwdOption("where the agent's process runs; sessions get directories of their own"))
+    .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--html <file>", "write the report, with the dialogues that went wrong, as one HTML file")
+    .option(
+      "--expected-failures <file>",
+      "ids that may fail, one on a line; one that doesn't fail any more is an error",
+    )
+    .option("--config <file>", "a JSON file with any of: preset, prompts, only, skip, authMethod, initializeMeta, env")
+    .addHelpText("after", afterHelp)
+    .action(async (words: string[], options: AgentOptions) => {
+      const { timeout: timeoutMs, prompt, cancelPrompt, ...rest } = options;
+      host.exitCode = await runAgentConformance(host, {
+        ...rest,
+        agent: agentCommand(words, "conformance agent"),
+        prompts: { ...Object.fromEntries(prompt ?? []), ...(cancelPrompt !== undefined && { long: cancelPrompt }) },
+        timeoutMs,
+      });
+    });
+}
+
+function addPrompt(text: string, before: [PromptPurpose, string][] = []): [PromptPurpose, string][] {
+  const [, purpose = "", words = ""] = /^(\w+)=([\s\S]*)$/.exec(text) ?? [];
+  if (!Object.hasOwn(promptPurposes, purpose)) {
+    throw new InvalidArgumentError(
+      `It takes purpose=text; the purposes are ${Object.keys(promptPurposes).join(", ")}.`,
+    );
+  }
+  return [...before, [purpose as PromptPurpose, words]];
+}
+
+function list(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("It takes seconds: a number over 0.");
+  return value * 1000;
+}
+
+function count(text: string): number {
+  const jobs = Number(text);
+  if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("It takes a whole number over 0.");
+  return jobs;
+}
+
+const afterHelp = `
+Purposes of prompts ({path} is a file of the session, {cwd} its directory):
+${Object.entries(promptPurposes)
+  .map(([purpose, text]) => `  ${purpose.padEnd(13)} the agent ${text}`)
+  .join("\n")}
+
+Exit codes:
+  0    conformant, or every failure was expected
+  1    not conformant, or an expected failure doesn't fail any more
+  2    the command line, or a file that it names, is wrong
+  3    the agent could not be started
+  130  stopped
+
+Examples:
+  acp-kit conformance agent --preset everything -- acp-kit demo-agent
+  acp-kit conformance agent --only initialize,cancel --html report.html -- node my-agent.js`;

@@ -1,0 +1,15 @@
+import { Command } from "commander";
+import type { Host } from "../host.js";
+import { conformanceAgentCommand } from "./conformance-agent.js";
+
+/** `acp-kit conformance`: does a peer keep the protocol's rules? */
+export function conformanceCommand(host: Host): Command {
+  return new Command("conformance")
+    .enablePositionalOptions() // so that what is behind -- is left to the peer
+    .summary("test whether an agent keeps the rules of the protocol")
+    .usage("agent [options] -- <command…>")
+    .description(
+      "Black-box tests: the peer is started anew for each scenario, and spoken to over its standard input and output.",
+    )
+    .addCommand(conformanceAgentCommand(host));
+}
