@@ -59,7 +59,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   "@acp-kit/client": {
     imports: ["@acp-kit/protocol", "@acp-kit/schema"],
     entries: { ".": "neutral" },
-    unpackedKb: 150,
+    unpackedKb: 350,
   },
   "@acp-kit/everything-agent": {
     imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
