@@ -1,0 +1,20 @@
+// #region record
+import { type AgentConnection, connectAgent } from "@acp-kit/client";
+import { openRecordingFile, spawnRecordedAgent } from "@acp-kit/testing/node";
+import { recorder } from "@acp-kit/testing/recording";
+
+/** Starts an agent, uses it, and records what is said: messages, the process, its standard error. */
+export async function record(
+  path: string,
+  { command, args }: { command: string; args: readonly string[] },
+  use: (agent: AgentConnection) => Promise<void>,
+): Promise<string> {
+  const file = openRecordingFile(path);
+  const tape = recorder({ in: "client", sink: file });
+  await using agent = await connectAgent(spawnRecordedAgent({ command, args }, tape), { tap: tape });
+  await use(agent);
+  await agent.close();
+  await tape.close();
+  return file.path; // another name, if there was such a file: a recording never replaces another
+}
+// #endregion record
