@@ -455,6 +455,8 @@ export class RawClient {
   }
 
   async handle(method, params, id) {
+    if (this.is("advertises-too-much") && method.startsWith("terminal/"))
+      throw failure(-32601, `There is no ${method}`);
     if (this.is("unknown-succeeds") && method === "no/such") return {};
     if (this.is("extensions-succeed") && method.startsWith("_acp-kit.test/unknown")) return {};
     if (this.is("serves-agents-methods") && method === "session/new") return { sessionId: "mine" };

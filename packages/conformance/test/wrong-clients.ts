@@ -45,6 +45,7 @@ export const wrongClients: readonly WrongClient[] = [
     "drops-odd-ids": "messages/ids-echoed",
     "confuses-ids": "messages/ids-of-each-side",
     "five-at-a-time": "messages/many-requests",
+    "advertises-too-much": "messages/advertised",
     "unknown-succeeds": "messages/unknown-method",
     "serves-agents-methods": "messages/method-of-the-other-side",
     "extensions-succeed": "messages/unknown-extension",

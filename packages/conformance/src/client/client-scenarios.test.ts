@@ -25,7 +25,13 @@ function play(
   stepMs: number,
 ): Promise<ClientPlay> {
   const launch = launchRawClient({ cwd, ...options });
-  return playClient({ launch, host: nodeHost, driving: { cancelStdin: "cancel", stepMs, quietMs: 60 }, only, jobs: 4 });
+  return playClient({
+    launch,
+    host: nodeHost,
+    driving: { cancelStdin: "cancel", stepMs, quietMs: 60 },
+    wanted: ({ id }) => only(id),
+    jobs: 4,
+  });
 }
 
 const failuresOf = ({ outcomes }: ClientPlay): string[] =>

@@ -1,5 +1,6 @@
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
+import type { Watch } from "../scenario.js";
 import type { ClientScenarioContext } from "./client-context.js";
 import type { ClientFacts } from "./client-facts.js";
 import type { ClientDriving } from "./client-options.js";
@@ -15,8 +16,8 @@ export interface PlayClientOptions {
   /** Makes what one scenario needs of the machine. */
   readonly host: () => Host;
   readonly driving?: ClientDriving;
-  /** Which scenarios and watches, by their ids. @defaultValue all */
-  readonly only?: (id: string) => boolean;
+  /** Which scenarios and watches. @defaultValue all */
+  readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
   /** How many scenarios run at a time. @defaultValue 1 */
   readonly jobs?: number;
   /** The time that each scenario has. @defaultValue 60000 */
@@ -33,11 +34,11 @@ export interface ClientPlay {
 
 /** Has one plain conversation with a client, then plays every scenario with a fresh one. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
-  const { launch, host, driving = {}, only = () => true } = options;
+  const { launch, host, driving = {}, wanted = () => true } = options;
   const facts = await learnFacts(launch, host(), driving);
   const outcomes = await runScenarios<ClientScenarioContext>({
-    scenarios: clientScenarios.filter(({ id }) => only(id)),
-    watches: clientWatches.filter(({ id }) => only(id)),
+    scenarios: clientScenarios.filter(wanted),
+    watches: clientWatches.filter(wanted),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),

@@ -34,6 +34,7 @@ test("the tier follows from the level, the source and the optional part", () => 
   expect(tierOf(requirementOf("FS-03"))).toBe("capability"); // MUST, of an optional part
   expect(tierOf(requirementOf("SESS-05"))).toBe("mandatory"); // stated by the schema
   expect(tierOf(requirementOf("TERM-09"))).toBe("capability"); // stated by the documents, of an optional part
+  expect(tierOf(requirementOf("DIR-13"))).toBe("advisory"); // MUST, but of an RFD alone
   expect(tierOf(requirementOf("INIT-04"))).toBe("advisory"); // SHOULD
   expect(tierOf(requirementOf("RPC-08"))).toBe("advisory"); // partly an inference
   expect(tierOf(requirementOf("CANCEL-01"))).toBe("informational"); // MAY

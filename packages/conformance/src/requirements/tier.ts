@@ -38,14 +38,16 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
 
 /**
  * How much a rule weighs. `MUST`, `MUST NOT`, and what the documents or the schema state as a fact, are mandatory, or a
- * capability's where the rule belongs to an optional part; `SHOULD`, `SHOULD NOT`, facts from elsewhere and facts that
- * contain an inference of ours are advisory; `MAY`, and what we infer alone, is informational. {@link tierExceptions} go first.
+ * capability's where the rule belongs to an optional part; `SHOULD`, `SHOULD NOT`, what only an RFD or a page newer than the
+ * schema says, and facts that contain an inference of ours are advisory; `MAY`, and what we infer alone, is informational.
+ * {@link tierExceptions} go first.
  */
 export function tierOf(requirement: Requirement): Tier {
   const exception = tierExceptions[requirement.id];
   if (exception) return exception.tier;
   const required: Tier = requirement.feature === undefined ? "mandatory" : "capability";
   const { level, sources } = requirement;
+  if (sources.every((source) => source === "rfd" || source === "later page")) return "advisory";
   if (level === "MUST" || level === "MUST NOT") return required;
   if (level === "SHOULD" || level === "SHOULD NOT") return "advisory";
   if (level === "MAY") return "informational";

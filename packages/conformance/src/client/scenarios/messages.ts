@@ -8,6 +8,17 @@ import type { Turn } from "../turn.js";
 /** The ids that an agent may ask with. */
 const ids: readonly unknown[] = [7, "7", "", 0, -1, "9007199254740993", "id with ü\u2028\u{1f9ea}"];
 
+/** What capabilities open. */
+const gated: readonly (readonly [path: string, method: string, params: JsonObject])[] = [
+  ["fs.readTextFile", "fs/read_text_file", { path: "/a" }],
+  ["fs.writeTextFile", "fs/write_text_file", { path: "/nowhere/a", content: "" }],
+  ["terminal", "terminal/create", { command: "true" }],
+  ["terminal", "terminal/output", { terminalId: "t" }],
+  ["terminal", "terminal/wait_for_exit", { terminalId: "t" }],
+  ["terminal", "terminal/kill", { terminalId: "t" }],
+  ["terminal", "terminal/release", { terminalId: "t" }],
+];
+
 const codeOf = (answer: { error?: JsonObject | undefined }): unknown => answer.error?.code;
 
 /** Something odd in the middle of a turn, after which the client is as well as after a plain one. */
@@ -139,19 +150,30 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
     -32601,
   ),
   clientScenario({
+    id: "messages/advertised",
+    title: "What the client advertises is there",
+    verifies: ["INIT-16"],
+    run: async (context) => {
+      const open = gated.filter(([path]) => clientHas(context.facts, path));
+      if (open.length === 0) context.skip("The client advertises nothing that could be called.");
+      const turn = await context.turn();
+      for (const [path, method] of open) {
+        const answer = await turn.ask(method, {});
+        if (codeOf(answer) !== -32601) continue;
+        context.note({
+          requirement: "INIT-16",
+          sent: `\`${method}\`, which \`${path}\` opens`,
+          received: show(answer),
+          explanation: "The client advertises it, so the method is there, whatever it says of these empty params.",
+        });
+      }
+    },
+  }),
+  clientScenario({
     id: "messages/not-advertised",
     title: "A method whose capability the client doesn't advertise is refused with -32601",
     verifies: ["CAP-22"],
     run: async (context) => {
-      const gated: readonly (readonly [path: string, method: string, params: JsonObject])[] = [
-        ["fs.readTextFile", "fs/read_text_file", { path: "/a" }],
-        ["fs.writeTextFile", "fs/write_text_file", { path: "/nowhere/a", content: "" }],
-        ["terminal", "terminal/create", { command: "true" }],
-        ["terminal", "terminal/output", { terminalId: "t" }],
-        ["terminal", "terminal/wait_for_exit", { terminalId: "t" }],
-        ["terminal", "terminal/kill", { terminalId: "t" }],
-        ["terminal", "terminal/release", { terminalId: "t" }],
-      ];
       const closed = gated.filter(([path]) => !clientHas(context.facts, path));
       if (closed.length === 0) context.skip("The client advertises all of them.");
       const turn = await context.turn();
