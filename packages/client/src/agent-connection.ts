@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
-  type ConnectionError,
+  ConnectionError,
   type ExtensionName,
   hasCapability,
   type RequestOptions,
@@ -146,6 +146,7 @@ export class AgentConnection {
    * The sessions the agent has, page by page as they are read.
    *
    * @throws {CapabilityError} when the agent has no list.
+   * @throws {ConnectionError} `invalid_response` when a page leads to itself.
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
     let cursor: string | undefined;
@@ -154,8 +155,10 @@ export class AgentConnection {
       const page = await this.#ready(() => this.peer.request("session/list", params, signal && { signal }));
       yield* page.sessions;
       const next = page.nextCursor ?? undefined;
-      if (next !== undefined && next === cursor)
-        throw new Error("session/list: the agent answered the same cursor again");
+      if (next !== undefined && next === cursor) {
+        const message = "session/list: the agent answered the same cursor again";
+        throw new ConnectionError("invalid_response", message, { method: "session/list" });
+      }
       cursor = next;
     } while (cursor !== undefined);
   }

@@ -275,6 +275,15 @@ describe("sessions", () => {
     expect(cursors).toEqual([undefined, ' 1/ü"', ' 2/ü"']);
   });
 
+  test("LIST-07 a page that leads to itself ends the reading, with an error that names the method", async () => {
+    const { connection } = await connect({
+      answer: { agentCapabilities: { sessionCapabilities: { list: {} } } },
+      agent: (peer) => peer.handle("session/list", () => ({ sessions: [], nextCursor: "again" })),
+    });
+    const reading = connection.listSessions().next();
+    await expect(reading).rejects.toMatchObject({ code: "invalid_response", method: "session/list" });
+  });
+
   test("close and delete of what is gone succeed", async () => {
     const gone = (): never => {
       throw new RpcError(-32002, "Session not found");
