@@ -1,17 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type AgentConnection,
   connectAgent,
   type Diagnostic,
   type PermissionHandler,
-  RpcError,
   type Session,
   type Turn,
 } from "@acp-kit/client";
 import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
+import { workspaceFiles } from "@acp-kit/workspace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { livingIn } from "./strangers/process-group.js";
 import { type RealAgent, realAgents, startModel } from "./strangers/real-agents.js";
@@ -51,14 +50,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
       checkOutgoing: checkV1Client,
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
       permissions: (request, context) => decide(request, context),
-      files: {
-        async readTextFile({ path }) {
-          if (existsSync(path)) return { content: await readFile(path, "utf8") };
-          if (agent.missingFileIsEmpty) return { content: "" };
-          throw new RpcError(-32002, `Resource not found: ${path}`);
-        },
-        writeTextFile: ({ path, content }) => writeFile(path, content),
-      },
+      files: workspaceFiles({ missing: agent.missingFileIsEmpty ? "empty" : "error" }),
     });
   const newSession = (): Promise<Session> => client.newSession({ cwd: place.cwd });
   beforeAll(async () => {
