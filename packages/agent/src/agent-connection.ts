@@ -13,6 +13,7 @@ import {
   v1Agent,
 } from "@acp-kit/protocol";
 import type {
+  CancelNotification,
   ClientCapabilities,
   Implementation,
   InitializeRequest,
@@ -50,23 +51,30 @@ export class AgentConnection {
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
     const { concurrentPrompts = "queue", cancelGraceMs = agentDefaults.cancelGraceMs, limits = {}, ...rest } = options;
     const { maxHeldUpdates = agentDefaults.maxHeldUpdates, ...connectionLimits } = limits;
+    const { keepTurns = false, beforeUpdate } = definition;
     this.#definition = definition;
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
       cancelGraceMs: agentDefaults.requestCancelGraceMs,
       ...connectionLimits,
       ...(definition.extensions && { extensions: definition.extensions }),
-      onPeerEnded: () => this.#sessions.cancelAll(new DOMException("The client has gone", "AbortError")),
+      onPeerEnded: () => {
+        if (!keepTurns) this.#sessions.cancelAll(new DOMException("The client has gone", "AbortError"));
+      },
     });
     this.#sessions = new AgentSessions(
       this.peer,
       definition.prompt,
-      { concurrentPrompts, cancelGraceMs },
-      { maxHeld: maxHeldUpdates, beforeUpdate: definition.beforeUpdate, strict: options.checkOutgoing !== undefined },
+      { concurrentPrompts, cancelGraceMs, keepTurns },
+      {
+        maxHeld: maxHeldUpdates,
+        beforeUpdate: beforeUpdate && ((params) => beforeUpdate(params, this)),
+        strict: options.checkOutgoing !== undefined,
+      },
     );
     this.closed = this.peer.connection.closed;
     this.#register();
-    void this.closed.then((reason) => this.#sessions.cancelAll(reason));
+    if (!keepTurns) void this.closed.then((reason) => this.#sessions.cancelAll(reason));
     this.peer.connection.listen();
   }
 
@@ -83,6 +91,11 @@ export class AgentConnection {
   /** A session of this connection, to speak into outside of turns: commands, title, usage, mode. */
   session(sessionId: string): SessionHandle {
     return this.#sessions.handle(sessionId);
+  }
+
+  /** Cancels the running turn of a session, and those that wait: as if the client had. */
+  cancelTurn(sessionId: string, reason: unknown = new DOMException("The turn was cancelled", "AbortError")): void {
+    this.#sessions.find(sessionId)?.turns.cancel(reason);
   }
 
   /**
@@ -115,13 +128,15 @@ export class AgentConnection {
       assertPromptContent(definition, params.prompt);
       return session.turns.run(params, signal);
     });
-    const cancel = (sessionId: unknown): void => {
-      sessions.find(sessionId as string)?.turns.cancel(new DOMException("The turn was cancelled", "AbortError"));
+    const cancel = (params: CancelNotification): void => {
+      const turns = sessions.find(params.sessionId)?.turns;
+      if (turns?.running) this.cancelTurn(params.sessionId);
+      else definition.cancelElsewhere?.(params, { connection: this });
     };
-    peer.hear("session/cancel", ({ sessionId }) => cancel(sessionId));
+    peer.hear("session/cancel", cancel);
     // Some clients send it as a request: it is answered, so that they don't wait.
     peer.connection.onRequest("session/cancel", (params) => {
-      cancel((params as { sessionId?: unknown } | undefined)?.sessionId);
+      if (typeof params === "object" && params !== null && "sessionId" in params) cancel(params as CancelNotification);
       return {};
     });
 

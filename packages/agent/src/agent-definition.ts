@@ -11,6 +11,7 @@ import type {
   AuthenticateRequest,
   AuthenticateResponse,
   AuthMethod,
+  CancelNotification,
   CloseSessionRequest,
   CloseSessionResponse,
   DeleteSessionRequest,
@@ -27,12 +28,12 @@ import type {
   LogoutResponse,
   NewSessionResponse,
   ResumeSessionResponse,
+  SessionNotification,
   SetSessionConfigOptionResponse,
   SetSessionModeRequest,
   SetSessionModeResponse,
 } from "@acp-kit/schema";
 import type { AgentConnection } from "./agent-connection.js";
-import type { BeforeUpdate } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";
 
@@ -96,8 +97,18 @@ export interface AgentDefinition {
   readonly additionalDirectories?: boolean;
   /** Advertised as they are, as `_meta` of the capabilities: the place where extensions announce themselves. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
-  /** Sees every update before it leaves; what writes history down stands here. */
-  readonly beforeUpdate?: BeforeUpdate;
+  /**
+   * Sees each update before it leaves, in order: the place to write history down. What it throws is thrown at whoever sends the update,
+   * which then doesn't leave. When it answers a promise, that update and all that comes after it in the session wait for it.
+   */
+  readonly beforeUpdate?: (params: SessionNotification, connection: AgentConnection) => void | PromiseLike<void>;
+  /**
+   * Let turns go on when their client goes, for another client to join: for agents that serve more than one connection. Default: a turn
+   * is cancelled with its connection.
+   */
+  readonly keepTurns?: boolean;
+  /** A client cancels a session that has no turn on its connection: one that goes on from another may be meant. */
+  readonly cancelElsewhere?: (params: CancelNotification, context: Pick<AgentContext, "connection">) => void;
   /** Extension methods, `_vendor.com/name`. */
   readonly extensions?: Extensions;
 }

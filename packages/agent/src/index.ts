@@ -41,7 +41,7 @@ export { defaultPermissionOptions, type PermissionDecision } from "./permission.
 export { type PermissionMemory, type PermissionRule, permissionOptionsFor } from "./permission-memory.js";
 export type { PermissionPolicy, PermissionVerdict, Permit, PermitOptions } from "./permit.js";
 export type { Plan, PlanEntryChange, PlanEntryInit } from "./plan.js";
-export type { BeforeUpdate, Sent } from "./session-channel.js";
+export type { Sent } from "./session-channel.js";
 export type { ChunkOptions, SessionHandle } from "./session-handle.js";
 export type { Terminal } from "./terminal.js";
 export type { TextStream, TextStreamOptions } from "./text-stream.js";

@@ -7,10 +7,7 @@ import { SessionSettings } from "./session-settings.js";
 /** A promise for room to send more, or nothing when there is room. Await it to send no faster than the client reads. */
 export type Sent = Promise<void> | undefined;
 
-/**
- * Sees each update before it leaves, in order: the place to write history down. What it throws is thrown at whoever sends the
- * update, which then doesn't leave. When it answers a promise, that update and all that comes after it in the session wait for it.
- */
+/** See `AgentDefinition.beforeUpdate`. */
 export type BeforeUpdate = (params: SessionNotification) => void | PromiseLike<void>;
 
 /** What the channels of a connection have in common. */

@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError, RpcError } from "@acp-kit/protocol";
+import { ErrorCode, isConnectionError, isRpcError, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/schema";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
@@ -24,6 +24,8 @@ export interface TurnPolicy {
   readonly concurrentPrompts: ConcurrentPrompts;
   /** How long a cancelled turn may go on before its prompt is answered `cancelled` all the same. */
   readonly cancelGraceMs: number;
+  /** A turn goes on when its connection ends. */
+  readonly keepTurns: boolean;
 }
 
 interface Waiting {
@@ -62,6 +64,11 @@ export class TurnRunner {
       return this.#enqueue(request, signal);
     }
     return this.#start(request, signal);
+  }
+
+  /** Whether a turn runs. */
+  get running(): boolean {
+    return this.#running !== undefined;
   }
 
   /** Stops the running turn and those that wait. Without any it does nothing: a later prompt is not affected. */
@@ -108,7 +115,9 @@ export class TurnRunner {
       timer = setTimeout(giveUp, this.#policy.cancelGraceMs);
       control.abort(reason);
     };
-    const aborted = (): void => cancel(signal.reason);
+    const aborted = (): void => {
+      if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) cancel(signal.reason);
+    };
     signal.addEventListener("abort", aborted, { once: true });
 
     const settled = this.#play(control, patience).finally(() => {

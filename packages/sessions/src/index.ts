@@ -1,1 +1,20 @@
-export {};
+// For agent authors.
+export { LeaseLostError, SessionHeldError } from "./errors.js";
+export type { LogEntry, StoredEntry } from "./log-entry.js";
+export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
+// For who writes a store.
+export { cursorOf, placeOf } from "./page-cursor.js";
+export { replayOf } from "./replay.js";
+export type {
+  Answer,
+  OpenLogOptions,
+  OwnedSessions,
+  SessionLog,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+  SessionStore,
+  StoreLimits,
+} from "./session-store.js";
+export { type SizedEntry, turnsToDrop } from "./turns-to-drop.js";
+export { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";

@@ -1,1 +1,2 @@
-export {};
+export { FormatError } from "./migrations.js";
+export { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.js";

@@ -1,0 +1,145 @@
+import { LeaseLostError } from "./errors.js";
+import type { LogEntry, StoredEntry } from "./log-entry.js";
+import { cursorOf, placeOf } from "./page-cursor.js";
+import type {
+  OwnedSessions,
+  SessionLog,
+  SessionPage,
+  SessionRecord,
+  SessionStore,
+  StoreLimits,
+} from "./session-store.js";
+import { turnsToDrop } from "./turns-to-drop.js";
+
+interface Kept {
+  readonly owner: string;
+  readonly place: number;
+  record: SessionRecord;
+  entries: (StoredEntry & { readonly bytes: number })[];
+  bytes: number;
+  seq: number;
+  token: number;
+  held: boolean;
+}
+
+/** How a memory store runs. */
+export interface MemoryStoreOptions {
+  readonly limits?: StoreLimits;
+  /** Milliseconds since the epoch; for tests. */
+  readonly now?: () => number;
+}
+
+/** Sessions that last as long as the process: for tests, and for agents that need resume but no disk. */
+export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions = {}): SessionStore {
+  const sessions = new Map<string, Kept>();
+  let place = 0;
+  const timestamp = (): string => new Date(now()).toISOString();
+
+  const ownedBy = (owner: string, sessionId: string): Kept | undefined => {
+    const kept = sessions.get(sessionId);
+    return kept?.owner === owner ? kept : undefined;
+  };
+
+  const openLog = (kept: Kept): SessionLog => {
+    const token = ++kept.token;
+    kept.held = true;
+    const { sessionId } = kept.record;
+    const assertHeld = (): void => {
+      if (kept.token !== token || sessions.get(sessionId) !== kept) throw new LeaseLostError(sessionId);
+    };
+    return {
+      sessionId,
+      token,
+      append(entry: LogEntry) {
+        assertHeld();
+        const text = JSON.stringify(entry);
+        // A copy: what the agent changes later is not what it said.
+        const stored = { seq: ++kept.seq, at: timestamp(), entry: JSON.parse(text) as LogEntry, bytes: text.length };
+        kept.entries.push(stored);
+        kept.bytes += stored.bytes;
+        kept.record = { ...kept.record, updatedAt: stored.at };
+        if (limits.maxSessionBytes !== undefined && kept.bytes > limits.maxSessionBytes)
+          shrink(kept, limits.maxSessionBytes);
+      },
+      setTitle(title) {
+        assertHeld();
+        kept.record = { ...kept.record, title, updatedAt: timestamp() };
+      },
+      release() {
+        if (kept.token === token) kept.held = false;
+      },
+    };
+  };
+
+  /** @param next whose session is about to be created. */
+  const prune = (next?: string): void => {
+    const { maxAgeMs, maxSessions } = limits;
+    const idle = [...sessions.values()].filter(({ held }) => !held).sort(byUse);
+    for (const { record } of idle) {
+      if (maxAgeMs !== undefined && Date.parse(record.updatedAt) < now() - maxAgeMs) sessions.delete(record.sessionId);
+    }
+    if (maxSessions === undefined) return;
+    for (const owner of new Set(idle.map((kept) => kept.owner))) {
+      const all = [...sessions.values()].filter((kept) => kept.owner === owner);
+      const over = idle.filter((kept) => kept.owner === owner && sessions.has(kept.record.sessionId));
+      for (const { record } of over.slice(0, Math.max(0, all.length + (owner === next ? 1 : 0) - maxSessions)))
+        sessions.delete(record.sessionId);
+    }
+  };
+
+  const owned = (owner: string): OwnedSessions => ({
+    create({ sessionId, cwd, additionalDirectories }) {
+      if (sessions.has(sessionId)) throw new TypeError(`There is a session ${sessionId} already`);
+      prune(owner);
+      const at = timestamp();
+      const record = {
+        sessionId,
+        cwd,
+        additionalDirectories: [...additionalDirectories],
+        title: null,
+        createdAt: at,
+        updatedAt: at,
+      };
+      sessions.set(sessionId, { owner, place: ++place, record, entries: [], bytes: 0, seq: 0, token: 0, held: false });
+    },
+    find: (sessionId) => ownedBy(owner, sessionId)?.record,
+    list({ cwd, cursor, limit }): SessionPage {
+      const before = cursor === undefined ? Number.POSITIVE_INFINITY : placeOf(cursor);
+      const found = [...sessions.values()]
+        .filter((kept) => kept.owner === owner && kept.place < before && (cwd === undefined || kept.record.cwd === cwd))
+        .sort((a, b) => b.place - a.place);
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        sessions: page.map(({ record }) => record),
+        ...(found.length > limit && last !== undefined && { nextCursor: cursorOf(last.place) }),
+      };
+    },
+    read: (sessionId, after = 0) =>
+      (ownedBy(owner, sessionId)?.entries ?? [])
+        .filter(({ seq }) => seq > after)
+        .map(({ seq, at, entry }) => ({ seq, at, entry })),
+    open(sessionId) {
+      const kept = ownedBy(owner, sessionId);
+      if (kept === undefined) throw new LeaseLostError(sessionId);
+      return openLog(kept);
+    },
+    delete(sessionId) {
+      if (ownedBy(owner, sessionId) !== undefined) sessions.delete(sessionId);
+    },
+  });
+
+  return { owner: owned, prune: () => prune(), close: () => sessions.clear() };
+}
+
+function shrink(kept: Kept, maxBytes: number): void {
+  const dropped = turnsToDrop(
+    kept.entries.map(({ entry, bytes }) => ({ begins: entry.type === "prompt", bytes })),
+    kept.bytes,
+    maxBytes,
+  );
+  for (const { bytes } of kept.entries.splice(0, dropped)) kept.bytes -= bytes;
+}
+
+const byUse = (a: Kept, b: Kept): number =>
+  Date.parse(a.record.updatedAt) - Date.parse(b.record.updatedAt) || a.place - b.place;

@@ -1,0 +1,136 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "libsql";
+import { afterEach, describe, expect, test } from "vitest";
+import { describeStore, prompted, said } from "../../test/store-contract.js";
+import { replayOf } from "../replay.js";
+import type { SessionStore } from "../session-store.js";
+import { FormatError, migrate, migrations } from "./migrations.js";
+import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.js";
+
+const folders: string[] = [];
+const stores: SessionStore[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) void store.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "acp-kit-sessions-"));
+  folders.push(folder);
+  return join(folder, "deep", "sessions.sqlite");
+}
+
+function open(options: Partial<SqliteStoreOptions> = {}): SessionStore {
+  const store = sqliteStore({ path: temporary(), ...options });
+  stores.push(store);
+  return store;
+}
+
+describeStore("SQLite", open);
+
+describe("a SQLite store", () => {
+  test("keeps sessions for the next process that opens its file", async () => {
+    const path = temporary();
+    const before = open({ path });
+    const sessions = before.owner("a");
+    await sessions.create({ sessionId: "s", cwd: "/work", additionalDirectories: [] });
+    await (await sessions.open("s")).append(said("kept"));
+    await before.close();
+    expect(replayOf(await open({ path }).owner("a").read("s"))).toMatchObject([{ content: { text: "kept" } }]);
+  });
+
+  test.skipIf(process.platform === "win32")("is readable by its user alone", () => {
+    const path = temporary();
+    open({ path });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test("closes once, and again", () => {
+    const store = open();
+    void store.close();
+    expect(() => store.close()).not.toThrow();
+  });
+
+  test("names what it finds in the way of a session that another process holds", async () => {
+    const path = temporary();
+    const sessions = open({ path }).owner("a");
+    await sessions.create({ sessionId: "s", cwd: "/work", additionalDirectories: [] });
+    const other = new Database(path);
+    other.prepare("UPDATE sessions SET holder = ? WHERE id = ?").run("another-host/1/2", "s");
+    other.close();
+    expect(() => sessions.open("s")).toThrow("Session s is open in another process (another-host/1/2)");
+    await (await sessions.open("s", { takeOver: true })).append(said("mine now"));
+  });
+});
+
+describe("the format of a SQLite store", () => {
+  test("is brought up to date step by step, once, and nothing is lost on the way", () => {
+    const path = temporary();
+    void open({ path }).close();
+    const database = new Database(path);
+    database.exec(
+      "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES ('s', 'a', '/', '[]', '', '')",
+    );
+    const added = (next: typeof database) => void next.exec("ALTER TABLE sessions ADD COLUMN added TEXT DEFAULT 'yes'");
+    migrate(database, [...migrations, added]);
+    migrate(database, [...migrations, added]);
+    expect(database.prepare("SELECT id, added FROM sessions").get()).toMatchObject({ id: "s", added: "yes" });
+    database.close();
+  });
+
+  test("that fails half-way is as it was", () => {
+    const path = temporary();
+    void open({ path }).close();
+    const database = new Database(path);
+    const broken = (next: typeof database) => {
+      next.exec("ALTER TABLE sessions ADD COLUMN added TEXT");
+      throw new Error("power cut");
+    };
+    expect(() => migrate(database, [...migrations, broken])).toThrow("power cut");
+    expect(() => database.prepare("SELECT added FROM sessions")).toThrow();
+    migrate(database);
+    database.close();
+  });
+
+  test("of a newer version is refused, with what to do", () => {
+    const path = temporary();
+    void open({ path }).close();
+    const database = new Database(path);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    expect(() => open({ path })).toThrow(FormatError);
+    expect(() => open({ path })).toThrow(/format 99; this version of @acp-kit\/sessions knows \d+. Update it/);
+  });
+
+  // One file for each format that was ever released. They are never changed.
+  test.each(["format-1"])("%s still loads", async (name) => {
+    const path = temporary();
+    mkdirSync(dirname(path));
+    copyFileSync(fileURLToPath(new URL(`../../test/fixtures/${name}.sqlite`, import.meta.url)), path);
+    const sessions = open({ path }).owner("local");
+    expect((await sessions.list({ limit: 10 })).sessions).toMatchObject([
+      { sessionId: "old", cwd: "/work", title: "What is in this folder?", additionalDirectories: ["/more"] },
+    ]);
+    expect(replayOf(await sessions.read("old"))).toEqual([
+      {
+        sessionUpdate: "user_message_chunk",
+        messageId: "user_1",
+        content: { type: "text", text: "What is in this folder?" },
+      },
+      {
+        sessionUpdate: "tool_call",
+        toolCallId: "c",
+        title: "List",
+        kind: "search",
+        status: "completed",
+        content: [{ type: "content", content: { type: "text", text: "a.txt" } }],
+      },
+      { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "One file: a.txt." } },
+    ]);
+    const log = await sessions.open("old");
+    await log.append(prompted("and now?"));
+  });
+});

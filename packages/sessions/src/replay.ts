@@ -1,0 +1,132 @@
+import type { ContentBlock, SessionUpdate } from "@acp-kit/schema";
+import type { LogEntry, StoredEntry } from "./log-entry.js";
+
+type Kind = SessionUpdate["sessionUpdate"];
+type Of<K extends Kind> = Extract<SessionUpdate, { sessionUpdate: K }>;
+
+/** Of these, only what was told last is worth telling again. */
+const latest: ReadonlySet<string> = new Set<Kind>([
+  "plan",
+  "available_commands_update",
+  "current_mode_update",
+  "config_option_update",
+  "usage_update",
+  "session_info_update",
+]);
+
+/**
+ * What `session/load` tells of a log, in order: prompts as user messages, chunks of one message joined, tool calls once and in their
+ * final state, of plans and settings the last. Notices are not told again. A call that a crash left open has failed.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/session-setup
+ */
+export function replayOf(entries: Iterable<StoredEntry>): SessionUpdate[] {
+  const replay = new Replay();
+  for (const { seq, entry } of entries) replay.take(entry, seq);
+  return replay.end();
+}
+
+class Replay {
+  readonly #updates: (SessionUpdate | undefined)[] = [];
+  readonly #calls = new Map<string, number>();
+  readonly #compactions = new Map<string, number>();
+  readonly #latest = new Map<string, number>();
+  readonly #open = new Set<string>();
+  #running = false;
+
+  take(entry: LogEntry, seq: number): void {
+    if (entry.type === "prompt") {
+      this.#failOpenCalls(); // the turn before was cut off
+      this.#running = true;
+      for (const content of entry.prompt)
+        this.#add({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content });
+    } else if (entry.type === "end") {
+      this.#running = false;
+      this.#open.clear();
+    } else this.#update(entry.update);
+  }
+
+  end(): SessionUpdate[] {
+    if (this.#running) this.#failOpenCalls();
+    return this.#updates.filter((update) => update !== undefined);
+  }
+
+  #update(update: SessionUpdate): void {
+    const { sessionUpdate } = update;
+    if (sessionUpdate === "notice") return;
+    if (sessionUpdate === "tool_call" || sessionUpdate === "tool_call_update") this.#toolCall(update);
+    else if (sessionUpdate === "compaction_update") this.#upsert(this.#compactions, update.compactionId, update);
+    else if (latest.has(sessionUpdate)) this.#replaceLatest(update);
+    else if (!this.#join(update)) this.#add(update);
+  }
+
+  #add(update: SessionUpdate): number {
+    return this.#updates.push(update) - 1;
+  }
+
+  #replaceLatest(update: SessionUpdate): void {
+    const before = this.#latest.get(update.sessionUpdate);
+    const previous = before === undefined ? undefined : this.#updates[before];
+    if (before !== undefined) this.#updates[before] = undefined;
+    // What a session's info leaves out stays as it was.
+    const merged = update.sessionUpdate === "session_info_update" ? { ...previous, ...update } : update;
+    this.#latest.set(update.sessionUpdate, this.#add(merged));
+  }
+
+  #toolCall(update: Of<"tool_call"> | Of<"tool_call_update">): void {
+    const { toolCallId } = update;
+    const call = { ...update, sessionUpdate: "tool_call", title: update.title ?? "" } as Of<"tool_call">;
+    const at = this.#upsert(this.#calls, toolCallId, call);
+    const { status } = this.#updates[at] as Of<"tool_call">;
+    if (status === "completed" || status === "failed") this.#open.delete(toolCallId);
+    else this.#open.add(toolCallId);
+  }
+
+  /** What was told first keeps its place; what is told later replaces its members one by one, where it has a value. */
+  #upsert(places: Map<string, number>, id: string, update: SessionUpdate): number {
+    const at = places.get(id);
+    if (at === undefined) {
+      const added = this.#add(update);
+      places.set(id, added);
+      return added;
+    }
+    const changes = Object.entries(update).filter(
+      ([name, value]) => value != null && !(name === "title" && value === ""),
+    );
+    this.#updates[at] = { ...this.#updates[at], ...Object.fromEntries(changes) } as SessionUpdate;
+    return at;
+  }
+
+  /** Text that goes on where the last update of the same message ended becomes part of it. */
+  #join(update: SessionUpdate): boolean {
+    const last = this.#updates.at(-1);
+    if (last === undefined || last.sessionUpdate !== update.sessionUpdate) return false;
+    const [before, more] = [last as ChunkLike, update as ChunkLike];
+    if (!isPlainText(before.content) || !isPlainText(more.content)) return false;
+    if ((before.messageId ?? undefined) !== (more.messageId ?? undefined) || before._meta != null || more._meta != null)
+      return false;
+    if ((before.compactionId ?? undefined) !== (more.compactionId ?? undefined)) return false;
+    const content = { ...before.content, text: before.content.text + more.content.text };
+    this.#updates[this.#updates.length - 1] = { ...last, content } as SessionUpdate;
+    return true;
+  }
+
+  #failOpenCalls(): void {
+    for (const id of this.#open) {
+      const at = this.#calls.get(id);
+      if (at !== undefined) this.#updates[at] = { ...this.#updates[at], status: "failed" } as SessionUpdate;
+    }
+    this.#open.clear();
+  }
+}
+
+interface ChunkLike {
+  readonly content?: ContentBlock;
+  readonly messageId?: string | null;
+  readonly compactionId?: string;
+  readonly _meta?: unknown;
+}
+
+function isPlainText(block: ContentBlock | undefined): block is Extract<ContentBlock, { type: "text" }> {
+  return block?.type === "text" && block.annotations == null && block._meta == null;
+}

@@ -1,0 +1,185 @@
+import type { SessionUpdate } from "@acp-kit/schema";
+import { describe, expect, test } from "vitest";
+import { LeaseLostError } from "../src/errors.js";
+import type { LogEntry } from "../src/log-entry.js";
+import type { OwnedSessions, SessionStore, StoreLimits } from "../src/session-store.js";
+
+/** Makes a store; what it needs is removed when the test is over. */
+export type MakeStore = (options: { readonly limits?: StoreLimits; readonly now?: () => number }) => SessionStore;
+
+export const chunk = (text: string): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+});
+export const said = (text: string): LogEntry => ({ type: "update", update: chunk(text) });
+export const prompted = (text: string): LogEntry => ({ type: "prompt", prompt: [{ type: "text", text }] });
+const ended: LogEntry = { type: "end", stopReason: "end_turn" };
+
+const make = (sessions: OwnedSessions, sessionId: string, cwd = "/work") =>
+  sessions.create({ sessionId, cwd, additionalDirectories: [] });
+const textsOf = async (sessions: OwnedSessions, sessionId: string, after?: number) =>
+  (await sessions.read(sessionId, after)).map(({ entry }) =>
+    entry.type === "update" ? (entry.update as { content: { text: string } }).content.text : entry.type,
+  );
+const idsOf = async (sessions: OwnedSessions) =>
+  (await sessions.list({ limit: 100 })).sessions.map(({ sessionId }) => sessionId);
+
+/** What every store must do. */
+export function describeStore(name: string, makeStore: MakeStore): void {
+  describe(`${name}: a session log`, () => {
+    test("holds what was written, in order, and reads on from a place", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      const log = await sessions.open("s");
+      for (const entry of [prompted("go"), said("a"), said("b"), ended]) await log.append(entry);
+      expect(await textsOf(sessions, "s")).toEqual(["prompt", "a", "b", "end"]);
+      const [, second] = await sessions.read("s");
+      expect(await textsOf(sessions, "s", second?.seq)).toEqual(["b", "end"]);
+    });
+
+    test("holds what was said, not what the object became", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      const entry = {
+        type: "update" as const,
+        update: chunk("before") as { content: { text: string } } & SessionUpdate,
+      };
+      await (await sessions.open("s")).append(entry);
+      entry.update.content.text = "after";
+      expect(await textsOf(sessions, "s")).toEqual(["before"]);
+    });
+
+    test("is written by the last who opened it: whoever held it before can't any more", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      const first = await sessions.open("s");
+      const second = await sessions.open("s", { takeOver: true });
+      expect(second.token).toBeGreaterThan(first.token);
+      expect(() => first.append(said("late"))).toThrow(LeaseLostError);
+      expect(() => first.setTitle("late")).toThrow(LeaseLostError);
+      await first.release();
+      await second.append(said("now"));
+      expect(await textsOf(sessions, "s")).toEqual(["now"]);
+    });
+
+    test("can't be written once it is deleted, even when its id is used again", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      const log = await sessions.open("s");
+      await sessions.delete("s");
+      await make(sessions, "s");
+      expect(() => log.append(said("late"))).toThrow(LeaseLostError);
+    });
+  });
+
+  describe(`${name}: sessions`, () => {
+    test("LIST-13 are their owner's alone: nobody else finds, lists, reads, opens or deletes them", async () => {
+      const store = makeStore({});
+      const [mine, theirs] = [store.owner("me"), store.owner("them")];
+      await make(mine, "s");
+      await (await mine.open("s")).append(said("secret"));
+      expect(await theirs.find("s")).toBeUndefined();
+      expect(await idsOf(theirs)).toEqual([]);
+      expect(await theirs.read("s")).toEqual([]);
+      expect(() => theirs.open("s")).toThrow(LeaseLostError);
+      await theirs.delete("s");
+      expect(await idsOf(mine)).toEqual(["s"]);
+      expect(() => make(theirs, "s")).toThrow(TypeError);
+    });
+
+    test("tell where they work, what they are called and when they were written to", async () => {
+      let time = Date.parse("2026-01-01T00:00:00Z");
+      const sessions = makeStore({ now: () => time }).owner("a");
+      await sessions.create({ sessionId: "s", cwd: "/work", additionalDirectories: ["/more"] });
+      const log = await sessions.open("s");
+      time += 1_000;
+      await log.setTitle("A title");
+      time += 1_000;
+      await log.append(said("x"));
+      expect(await sessions.find("s")).toEqual({
+        sessionId: "s",
+        cwd: "/work",
+        additionalDirectories: ["/more"],
+        title: "A title",
+        createdAt: "2026-01-01T00:00:00.000Z",
+        updatedAt: "2026-01-01T00:00:02.000Z",
+      });
+    });
+
+    test("LIST-04 LIST-14 are listed in pages, each once, whatever is written or created meanwhile", async () => {
+      const sessions = makeStore({}).owner("a");
+      for (let i = 0; i < 7; i++) await make(sessions, `s${i}`, i % 2 === 0 ? "/even" : "/odd");
+      const first = await sessions.list({ limit: 3 });
+      await (await sessions.open("s0")).append(said("moves nothing"));
+      await make(sessions, "new");
+      const second = await sessions.list({ limit: 3, cursor: first.nextCursor ?? "" });
+      const third = await sessions.list({ limit: 3, cursor: second.nextCursor ?? "" });
+      const ids = [first, second, third].map((page) => page.sessions.map(({ sessionId }) => sessionId));
+      expect(ids).toEqual([["s6", "s5", "s4"], ["s3", "s2", "s1"], ["s0"]]);
+      expect(third.nextCursor).toBeUndefined();
+      const even = await sessions.list({ limit: 10, cwd: "/even" });
+      expect(even.sessions.map(({ sessionId }) => sessionId)).toEqual(["s6", "s4", "s2", "s0"]);
+    });
+
+    test.each(["", "p", "p-1", "pA", "x1", "p00", "{}"])("LIST-10 have no page at %j", (cursor) => {
+      const sessions = makeStore({}).owner("a");
+      expect(() => sessions.list({ limit: 3, cursor })).toThrow(RangeError);
+    });
+
+    test("DEL-03 DEL-04 are gone when deleted, and may be deleted again", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      await (await sessions.open("s")).append(said("x"));
+      await sessions.delete("s");
+      await sessions.delete("s");
+      expect(await idsOf(sessions)).toEqual([]);
+      expect(await sessions.read("s")).toEqual([]);
+    });
+  });
+
+  describe(`${name}: limits`, () => {
+    test("drop the oldest turns of a long session, whole, and never the last", async () => {
+      const sessions = makeStore({ limits: { maxSessionBytes: 1_000 } }).owner("a");
+      await make(sessions, "s");
+      const log = await sessions.open("s");
+      for (let turn = 0; turn < 20; turn++) {
+        for (const entry of [prompted(`${turn}`), said(`answer ${turn}`), ended]) await log.append(entry);
+      }
+      const entries = await sessions.read("s");
+      expect(JSON.stringify(entries.map(({ entry }) => entry)).length).toBeLessThan(1_100);
+      expect(entries[0]?.entry.type).toBe("prompt");
+      expect(await textsOf(sessions, "s")).toContain("answer 19");
+      await log.append(prompted("x".repeat(5_000)));
+      await log.append(said("still here"));
+      expect(await textsOf(sessions, "s")).toEqual(["prompt", "still here"]);
+    });
+
+    test("remove the sessions that were written to longest ago, but none that is held", async () => {
+      let time = 0;
+      const store = makeStore({ limits: { maxSessions: 2 }, now: () => time++ });
+      const sessions = store.owner("a");
+      await make(sessions, "held");
+      await sessions.open("held");
+      await make(sessions, "old");
+      await make(sessions, "new");
+      expect(await idsOf(sessions)).toEqual(["new", "held"]);
+      await make(store.owner("b"), "other");
+      expect(await idsOf(sessions)).toEqual(["new", "held"]);
+    });
+
+    test("remove sessions that are too old", async () => {
+      let time = 0;
+      const store = makeStore({ limits: { maxAgeMs: 1_000 }, now: () => time });
+      const sessions = store.owner("a");
+      await make(sessions, "old");
+      await make(sessions, "used");
+      time = 900;
+      const log = await sessions.open("used");
+      await log.append(said("x"));
+      await log.release();
+      time = 1_500;
+      await store.prune();
+      expect(await idsOf(sessions)).toEqual(["used"]);
+    });
+  });
+}
