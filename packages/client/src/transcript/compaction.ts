@@ -1,4 +1,5 @@
-import type { IncomingCompactionUpdate } from "@acp-kit/schema";
+import type { IncomingCompactionUpdate, IncomingContentBlock } from "@acp-kit/schema";
+import { isPlainText } from "./message-draft.js";
 import type { CompactionEntry } from "./transcript-entry.js";
 
 /** A compaction that has just been heard of. */
@@ -17,6 +18,15 @@ export function mergeCompaction(before: CompactionEntry, update: IncomingCompact
     ...keptOr("error", before.error, error),
     ...keptOr("meta", before.meta, meta),
   };
+}
+
+/** A piece of the summary. Plain text continues the text before it. */
+export function addToSummary(before: CompactionEntry, block: IncomingContentBlock): CompactionEntry {
+  const last = before.summary.at(-1);
+  if (last === undefined || !isPlainText(last) || !isPlainText(block)) {
+    return { ...before, summary: [...before.summary, block] };
+  }
+  return { ...before, summary: before.summary.with(-1, { type: "text", text: last.text + block.text }) };
 }
 
 /** The member after a patch, or nothing. */

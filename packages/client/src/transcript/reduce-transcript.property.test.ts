@@ -168,11 +168,7 @@ function split(event: TranscriptEvent, at: () => number): TranscriptEvent[] {
     content?: { type?: string; text?: string; annotations?: unknown };
     _meta?: object;
   };
-  if (
-    content?.type === "text" &&
-    content.annotations === undefined &&
-    event.update.sessionUpdate.endsWith("message_chunk")
-  ) {
+  if (content?.type === "text" && content.annotations === undefined && event.update.sessionUpdate.endsWith("_chunk")) {
     const { text = "" } = content;
     const cut = at();
     return [text.slice(0, cut), text.slice(cut)].map((text) => {

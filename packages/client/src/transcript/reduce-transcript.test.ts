@@ -361,10 +361,10 @@ describe("plans, notices, compaction", () => {
       content: text(words),
     });
     const open = [told({ status: "in_progress", _meta: { a: 1 } }), said("A"), chunk("x"), chunk("y")];
-    expect(reduce(...open).entries[0]).toMatchObject({ status: "in_progress", summary: [text("x"), text("y")] });
+    expect(reduce(...open).entries[0]).toMatchObject({ status: "in_progress", summary: [text("xy")] });
     expect(reduce(...open, told({ status: "completed" })).entries[0]).toMatchObject({
       status: "completed",
-      summary: [text("x"), text("y")],
+      summary: [text("xy")],
       meta: { a: 1 },
     });
     expect(reduce(...open, told({ status: "completed", summary: [text("z")] })).entries[0]).toMatchObject({

@@ -1,6 +1,15 @@
-import type { IncomingToolCallUpdate } from "@acp-kit/schema";
-import type { ToolCallEntry } from "./transcript-entry.js";
+import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/schema";
+import type { PermissionState, ToolCallEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
+
+/** A tool call that has just been heard of, by its id alone. */
+export function newToolCall(
+  toolCallId: string,
+  position: Pick<ToolCallEntry, "key" | "turn" | "replayed">,
+): ToolCallEntry {
+  const nothing = { title: "", kind: "other", status: "pending", content: [], locations: [], terminalIds: [] } as const;
+  return { ...position, type: "tool_call", toolCallId, ...nothing };
+}
 
 /**
  * A tool call after an update, which may be the first that is heard of it.
@@ -43,6 +52,16 @@ export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): vo
 /** Nobody has said what became of it. */
 export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
   return (status === "pending" || status === "in_progress") && unfinished === undefined;
+}
+
+/** A request for permission that has its answer. */
+export function answeredPermission(
+  { requestId, options }: PermissionState,
+  outcome: RequestPermissionOutcome,
+): PermissionState {
+  const optionId = outcome.outcome === "selected" ? outcome.optionId : undefined;
+  const chosen = options.find((option) => option.optionId === optionId);
+  return { requestId, state: "answered", options, outcome, ...(chosen && { chosen }) };
 }
 
 /** The names under which agents tell about terminals of their own, in the `_meta` of tool calls. */

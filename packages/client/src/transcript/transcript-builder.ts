@@ -5,13 +5,14 @@ import {
   isKnownSessionUpdate,
   type KnownSessionUpdate,
 } from "@acp-kit/schema";
-import { mergeCompaction, newCompaction } from "./compaction.js";
+import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
+import { heardEcho } from "./prompt-echo.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
-import { addTerminal, isOpen, mergeToolCall } from "./tool-call.js";
+import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall } from "./tool-call.js";
 import type { CompactionEntry, MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type {
   PermissionAnsweredEvent,
@@ -132,7 +133,7 @@ export class TranscriptBuilder {
         this.#compaction(update.compactionId, (entry) => mergeCompaction(entry, update));
         break;
       case "compaction_summary_chunk":
-        this.#compaction(update.compactionId, (entry) => ({ ...entry, summary: [...entry.summary, update.content] }));
+        this.#compaction(update.compactionId, (entry) => addToSummary(entry, update.content));
         break;
       default:
         applySessionUpdate(this.#draft(), update);
@@ -192,21 +193,14 @@ export class TranscriptBuilder {
 
   /** Right after a prompt, the agent may say it again. That is no message, unless it goes on to be something else. */
   #echo(turn: TranscriptTurn, prompt: MessageEntry, chunk: Omit<Chunk, "sessionUpdate">): void {
-    const { content, messageId } = chunk;
+    const { content } = chunk;
     if (isPlainText(content) && content.text === "") return;
-    const { echo, ...rest } = turn;
-    const id = messageId ?? echo?.messageId;
-    const named = id !== undefined && { messageId: id };
-    const isSame = echo === undefined || id === echo.messageId;
-    const before = isSame && echo !== undefined ? echo.text : "";
-    const heard = before + textOf([content]);
-    if (isSame && prompt.text.startsWith(heard) && isPartOf(content, prompt.content)) {
-      this.#setLastTurn({ ...rest, echo: { text: heard, ...named } });
-      return;
+    const { echo, own } = heardEcho(turn.echo, prompt, chunk);
+    if (echo !== turn.echo) {
+      const { echo: _, ...rest } = turn;
+      this.#setLastTurn({ ...rest, ...(echo && { echo }) });
     }
-    if (isSame && echo !== undefined) this.#setLastTurn(rest);
-    if (before !== "") this.#chunk("user_message", { content: { type: "text", text: before }, ...named });
-    this.#chunk("user_message", { ...chunk, ...named });
+    for (const said of own) this.#chunk("user_message", said);
   }
 
   // ── what is done ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -223,24 +217,13 @@ export class TranscriptBuilder {
 
   #changeToolCall(toolCallId: string, change: (entry: ToolCallEntry) => ToolCallEntry): void {
     const known = this.#entries.find("tool_call", toolCallId);
-    const before = known === undefined ? this.#newToolCall(toolCallId) : (this.#entries.at(known) as ToolCallEntry);
+    const before =
+      known === undefined ? newToolCall(toolCallId, this.#position()) : (this.#entries.at(known) as ToolCallEntry);
     const entry = change(before);
     const index = known ?? this.#entries.push(entry);
     if (known !== undefined) this.#entries.set(index, entry);
     if (isOpen(entry)) this.#open.add(index);
     else this.#open.delete(index);
-  }
-
-  #newToolCall(toolCallId: string): ToolCallEntry {
-    const nothing = {
-      title: "",
-      kind: "other",
-      status: "pending",
-      content: [],
-      locations: [],
-      terminalIds: [],
-    } as const;
-    return { ...this.#position(), type: "tool_call", toolCallId, ...nothing };
   }
 
   #permissionAsked({ requestId, toolCall, options }: PermissionAskedEvent): void {
@@ -253,10 +236,7 @@ export class TranscriptBuilder {
     const index = this.#entries.find("tool_call", toolCallId);
     const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
     if (index === undefined || entry?.permission?.requestId !== requestId) return;
-    const { options } = entry.permission;
-    const chosen =
-      outcome.outcome === "selected" ? options.find(({ optionId }) => optionId === outcome.optionId) : undefined;
-    const permission = { requestId, state: "answered", options, outcome, ...(chosen && { chosen }) } as const;
+    const permission = answeredPermission(entry.permission, outcome);
     this.#entries.set(index, { ...entry, permission });
   }
 
@@ -384,14 +364,9 @@ export class TranscriptBuilder {
 
   #findOpen(): void {
     this.#open = new Set();
-    for (const [index, entry] of this.#snapshotEntries()) {
-      if (entry.type === "tool_call" && isOpen(entry)) this.#open.add(index);
-    }
-  }
-
-  *#snapshotEntries(): Generator<[number, TranscriptEntry]> {
     for (let index = 0; index < this.#entries.length; index++) {
-      yield [index, this.#entries.at(index) as TranscriptEntry];
+      const entry = this.#entries.at(index);
+      if (entry?.type === "tool_call" && isOpen(entry)) this.#open.add(index);
     }
   }
 
@@ -422,9 +397,4 @@ export class TranscriptBuilder {
       ...(isReplayed && { replayed: true as const }),
     };
   }
-}
-
-/** Whether a prompt holds such a block: text is compared as a whole, other blocks by what they are. */
-function isPartOf(block: IncomingContentBlock, prompt: readonly IncomingContentBlock[]): boolean {
-  return block.type === "text" || prompt.some(({ type }) => type === block.type);
 }
