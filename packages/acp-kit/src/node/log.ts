@@ -23,12 +23,18 @@ export function defaultLogLevel({ stderr }: Host): LogLevel {
   return stderr.isTerminal ? "info" : "warn";
 }
 
-/** A log that writes to the standard error of the host. */
-export function createLog({ stderr }: Host, level: LogLevel): Log {
+/** A log that writes to the standard error of the host, never into a line of the result that is on the same terminal. */
+export function createLog({ stdout, stderr }: Host, level: LogLevel): Log {
   const { red, yellow, dim } = stderr.colours;
   const at = (least: LogLevel, format: (message: string) => string) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
-    return (message: string) => stderr.line(format(message));
+    return (message: string) => {
+      if (stdout.isTerminal && stderr.isTerminal && stdout.isMidLine) {
+        stderr.line();
+        stdout.lineEnded();
+      }
+      stderr.line(format(message));
+    };
   };
   return {
     level,

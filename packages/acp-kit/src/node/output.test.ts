@@ -34,6 +34,17 @@ it("tells when the reader is behind, and when it has caught up", async () => {
   expect(output.full).toBeUndefined();
 });
 
+it("knows whether it is in the middle of a line", () => {
+  const output = new Output(new PassThrough(), {});
+  const isMidLine = ["", "one", "", " line\n", "two"].map((text) => {
+    output.write(text);
+    return output.isMidLine;
+  });
+  expect(isMidLine).toEqual([false, true, true, false, true]);
+  output.lineEnded();
+  expect(output.isMidLine).toBe(false);
+});
+
 it.each([
   [true, {}, true],
   [false, {}, false],

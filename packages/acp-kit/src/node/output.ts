@@ -14,6 +14,7 @@ export class Output {
   readonly colours: Colours;
   readonly #stream: OutputStream;
   readonly #gone = new AbortController();
+  #midLine = false;
 
   constructor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>) {
     this.#stream = stream;
@@ -33,8 +34,19 @@ export class Output {
     return this.#stream.columns ?? 80;
   }
 
+  /** The last thing written was no whole line. */
+  get isMidLine(): boolean {
+    return this.#midLine;
+  }
+
+  /** Says that something else has ended the line: another stream, on the same terminal. */
+  lineEnded(): void {
+    this.#midLine = false;
+  }
+
   /** Writes text as it is. */
   write(text: string): void {
+    if (text !== "") this.#midLine = !text.endsWith("\n");
     if (!this.#gone.signal.aborted && !this.#stream.writableEnded) this.#stream.write(text);
   }
 

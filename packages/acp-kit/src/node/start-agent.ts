@@ -22,8 +22,8 @@ export interface StartOptions {
   readonly kill?: AbortSignal;
   /** How long the agent may take to exit when its input ends, before it is told to. */
   readonly exitGraceMs?: number;
-  /** What goes beyond what every command wants: handlers, a tap, the signal that ends connecting. */
-  readonly connect?: Omit<ConnectAgentOptions, "info">;
+  /** What goes beyond what every command wants: handlers, a tap. */
+  readonly connect?: Omit<ConnectAgentOptions, "info" | "signal">;
 }
 
 /** An agent that runs and is initialized. */

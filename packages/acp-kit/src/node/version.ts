@@ -1,9 +1,18 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this package. */
+/** The version of this package. Its manifest is looked for upwards, since the build decides how deep this file lies. */
 export function version(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-  );
-  return manifest.version;
+  for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
+    const manifest = manifestIn(folder);
+    if (manifest?.name === "acp-kit") return manifest.version;
+    if (folder.pathname === new URL("..", folder).pathname) throw new Error("acp-kit: its package.json is missing");
+  }
+}
+
+function manifestIn(folder: URL): { readonly name: string; readonly version: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
+  } catch {
+    return undefined; // a folder of the build
+  }
 }

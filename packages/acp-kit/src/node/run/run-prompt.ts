@@ -10,6 +10,7 @@ import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
 import { processLedger } from "../process-ledger.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
+import { abortable } from "./abortable.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
 import { applyChoice, openSession } from "./open-session.js";
 import { type AnsweredPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
@@ -103,7 +104,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     const choice = { setup: { cwd, mcpServers }, sessionId, mode, model };
     session = await openSession(agent.connection, choice, { onUpdate, signal: stop });
     record.opened(session);
-    await applyChoice(session, choice);
+    await abortable(applyChoice(session, choice), stop);
     stop.throwIfAborted();
     const response = await session.prompt(request.prompt, { signal: stop, cancelTimeoutMs }).result;
     stopReason = response.stopReason;
