@@ -1,5 +1,5 @@
 // For applications: files.
-export type { Environment } from "@acp-kit/stdio/node"; // it appears in our signatures
+export type { AgentLedger, Environment } from "@acp-kit/stdio/node"; // they appear in our signatures
 export { essentialEnvironment } from "@acp-kit/stdio/node"; // what commands see by default: a list to add to
 export { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files/files-options.js";
 export type { Overlay, OverlayFile } from "./files/overlay.js";
