@@ -1,14 +1,19 @@
 import type { Recording } from "../src/recording/format.js";
 import { readRecording } from "../src/recording/read-recording.js";
 import { type Recorder, recorder } from "../src/recording/recorder.js";
+import type { RecorderOptions } from "../src/recording/recorder-options.js";
 import { memorySink } from "../src/recording/sink.js";
 
 /** A recorder whose time is told by the test. */
-export function timed(): { readonly tape: Recorder; at(ms: number): Recorder; recording(): Recording } {
+export function timed(options: Partial<RecorderOptions> = {}): {
+  readonly tape: Recorder;
+  at(ms: number): Recorder;
+  recording(): Recording;
+} {
   const sink = memorySink();
   let now = 0;
   const clock = { now: () => now, date: () => new Date("2026-11-21T12:00:00Z") };
-  const tape = recorder({ in: "between", sink, clock });
+  const tape = recorder({ in: "between", sink, clock, ...options });
   return {
     tape,
     at(ms) {

@@ -218,4 +218,12 @@ describe("recordings of real agents", () => {
       expect(sent).toBeGreaterThan(2);
     },
   );
+
+  it.each(turns)("$name is said again, all of it, by both sides to each other", async ({ run }) => {
+    const { transport, connection } = createReplayer(run, { strict: true }).open();
+    const client = await createReplayer(run, { as: "client", strict: true }).connect(transport).closed;
+    const agent = await connection.closed;
+    expect(formatDifferences([...client.differences, ...agent.differences])).toBe("");
+    expect([client.sent, agent.sent]).toEqual([client.recorded, agent.recorded]);
+  });
 });

@@ -22,7 +22,7 @@ export function formatDifferences(differences: readonly Difference[]): string {
 
 /** One difference, in one or more lines. */
 export function formatDifference({ kind, from, method, part, entry, changes }: Difference): string {
-  const what = part === "response" ? `the answer to ${method}` : method || "a message";
+  const what = part === "response" ? `the answer to ${method || "nothing"}` : method || "a message";
   const where = entry === undefined ? "" : ` (entry ${entry + 1} of the recording)`;
   if (kind === "unexpected") return `+ ${from}: ${what}, which the recording has not\n`;
   if (kind === "missing") return `- ${from}: ${what}, which did not come${where}\n`;

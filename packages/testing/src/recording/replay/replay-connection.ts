@@ -1,11 +1,12 @@
 import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { otherSide, type RecordedMessage, type Recording, type Side } from "../format.js";
 import { type Difference, formatDifference } from "./difference.js";
+import { clientIsDone, deathOf, isDying, missingOf } from "./ending.js";
 import { IdMap } from "./id-map.js";
-import { isAwake, Lane } from "./lane.js";
+import { Lane } from "./lane.js";
 import { Matcher } from "./matcher.js";
 import { type Change, compare } from "./meaning.js";
-import type { ReplayOptions, ReplayReport } from "./replay-options.js";
+import { type ReplayOptions, type ReplayReport, replayDefaults } from "./replay-options.js";
 import { type Step, stepsOf } from "./step.js";
 
 /** One replay, to one live peer. Made by a `Replayer`. */
@@ -29,6 +30,7 @@ export class ReplayConnection implements TransportReceiver {
   #sent = 0;
   #heard = 0;
   #over = false;
+  #linger: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<ReplayReport> | undefined;
   #resolveClosed: (report: ReplayReport) => void = () => {};
 
@@ -120,8 +122,8 @@ export class ReplayConnection implements TransportReceiver {
   #answered(message: RecordedMessage): void {
     const request = this.#asked.get(message.id);
     this.#asked.delete(message.id);
-    const answer = request?.response;
-    if (request === undefined || answer === undefined) {
+    const answer = request === undefined ? this.#answerToNothing() : request.response;
+    if (answer === undefined) {
       const method = request?.method ?? "";
       this.#differs({ kind: "unexpected", from: otherSide(this.#side), method, part: "response", changes: [] });
       return;
@@ -132,6 +134,12 @@ export class ReplayConnection implements TransportReceiver {
     for (const binding of bindings) this.#ids.bind(binding);
     this.#take(answer, changes);
     this.#laneOf(answer)?.giveUpBefore(answer);
+  }
+
+  #answerToNothing(): Step | undefined {
+    return this.#steps.find(
+      ({ ours, kind, request, state }) => !ours && kind === "response" && !request && state !== "done",
+    );
   }
 
   #take(step: Step, changes: readonly Change[]): void {
@@ -157,9 +165,17 @@ export class ReplayConnection implements TransportReceiver {
     return { kind: "changed", from, method, part, entry: closest.step.index, changes: closest.changes };
   }
 
-  #differs(difference: Difference): void {
+  #tell(difference: Difference): void {
     this.#differences.push(difference);
-    this.#options.onDifference?.(difference);
+    try {
+      this.#options.onDifference?.(difference);
+    } catch {
+      // A listener that throws changes nothing.
+    }
+  }
+
+  #differs(difference: Difference): void {
+    this.#tell(difference);
     if (this.#options.strict) void this.close();
   }
 
@@ -197,10 +213,10 @@ export class ReplayConnection implements TransportReceiver {
   #say(step: Step): void {
     step.state = "done";
     this.#sent += 1;
-    const live = this.#ids.toLive(step.message) as Message;
+    const live = step.leftOut ? outlineToLive(step) : (this.#ids.toLive(step.message) as Message);
     if (step.kind === "response" && step.request !== undefined) {
       this.#send({ ...live, id: this.#liveIds.get(step.request) ?? null } as Message);
-    } else {
+    } else if (live !== undefined) {
       if (step.kind === "request") this.#asked.set(step.message.id, step);
       this.#send(live);
     }
@@ -215,28 +231,23 @@ export class ReplayConnection implements TransportReceiver {
   #endIfDone(): void {
     if (this.#over) return;
     if (this.#side === "client") {
-      const left = this.#steps.some((step) => {
-        if (step.state === "done") return false;
-        if (step.ours) return step.kind !== "response" || step.request?.state === "done";
-        return step.kind === "response" && step.request?.state === "done";
-      });
-      if (!left) void this.close();
-    } else if (this.#died !== undefined) {
-      const speechless = this.#steps.every((step) => !step.ours || step.state === "done" || !isAwake(step));
-      const waiting = this.#steps.some((step) => isUnanswered(step) && step.state === "done");
-      if (speechless && waiting) void this.close();
+      const done = clientIsDone(this.#steps);
+      if (done === true) void this.close();
+      else if (done === "almost") this.#leaveSoon();
+    } else if (this.#died !== undefined && isDying(this.#steps)) {
+      void this.close();
     }
+  }
+
+  #leaveSoon(): void {
+    const { lingerMs = replayDefaults.lingerMs } = this.#options;
+    this.#linger ??= setTimeout(() => void this.close(), lingerMs);
   }
 
   async #close(): Promise<ReplayReport> {
     this.#over = true;
-    for (const step of this.#steps) {
-      if (step.ours || step.state === "done" || (step.kind === "response" && step.request?.state !== "done")) continue;
-      const { from, method, kind, index } = step;
-      const difference: Difference = { kind: "missing", from, method, part: kind, entry: index, changes: [] };
-      this.#differences.push(difference);
-      this.#options.onDifference?.(difference);
-    }
+    clearTimeout(this.#linger);
+    for (const difference of missingOf(this.#steps)) this.#tell(difference);
     await this.#transport.close();
     const { report } = this;
     this.#resolveClosed(report);
@@ -245,6 +256,16 @@ export class ReplayConnection implements TransportReceiver {
 }
 
 const INTERNAL_ERROR = -32603;
+
+/** Of a message that was too large for the recording only an outline is there, which can't be said: an answer becomes an error. */
+function outlineToLive(step: Step): Message | undefined {
+  if (step.kind === "response") {
+    const error = { code: INTERNAL_ERROR, message: "The recording has left out this answer: it was too large." };
+    return { jsonrpc: "2.0", id: null, error };
+  }
+  if (step.response !== undefined) step.response.state = "done"; // nobody will answer what nobody asks
+  return undefined;
+}
 
 function lanesOf(steps: readonly Step[], side: Side): ReadonlyMap<string, Lane> {
   if (side === "client") return new Map([["", new Lane(steps)]]);
@@ -255,13 +276,4 @@ function lanesOf(steps: readonly Step[], side: Side): ReadonlyMap<string, Lane> 
 
 function outcomeOf({ result, error }: RecordedMessage): unknown {
   return error === undefined ? { result } : { error };
-}
-
-const isUnanswered = (step: Step): boolean => !step.ours && step.kind === "request" && step.response === undefined;
-
-/** How the recorded agent ended, if it owed answers when it did. */
-function deathOf(run: Recording, steps: readonly Step[]): ReplayReport["died"] {
-  const exit = run.entries.find((entry) => entry.kind === "process" && entry.event === "exited");
-  if (exit?.kind !== "process" || exit.event !== "exited" || !steps.some(isUnanswered)) return undefined;
-  return { exitCode: exit.exitCode, signal: exit.signal };
 }

@@ -15,9 +15,16 @@ export interface ReplayOptions {
   readonly paths?: PathMapping;
   /** Say things with the pauses that there were. Default: at once, when it is their turn. */
   readonly clock?: ReplayClock;
+  /**
+   * As a client, when all is said and answered: how long what the agent was to tell after that is still waited for, in milliseconds. Default 250.
+   */
+  readonly lingerMs?: number;
   /** Each difference, when it shows. Those that are missing show at the end. */
   readonly onDifference?: (difference: Difference) => void;
 }
+
+/** The named defaults of a replay. */
+export const replayDefaults = { lingerMs: 250 } as const;
 
 /** Waits, in whatever time. */
 export interface ReplayClock {

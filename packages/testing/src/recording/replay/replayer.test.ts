@@ -1,5 +1,6 @@
 import type { RequestId, Transport } from "@acp-kit/jsonrpc";
 import { describe, expect, it } from "vitest";
+import { lively, timed } from "../../../test/recordings.js";
 import type { Side } from "../format.js";
 import { readRecording } from "../read-recording.js";
 import { formatDifferences } from "./difference.js";
@@ -273,5 +274,32 @@ describe("a recording that is a client", () => {
     expect(formatDifferences(differences)).toBe(
       "- agent: session/update, which did not come (entry 5 of the recording)\n",
     );
+  });
+});
+
+describe("a recording that talks to itself", () => {
+  it("says all of it again, from both sides", async () => {
+    const { transport, connection } = createReplayer(lively(), { strict: true }).open();
+    const client = createReplayer(lively(), { as: "client", strict: true }).connect(transport);
+    const [asClient, asAgent] = await Promise.all([client.closed, connection.closed]);
+    expect(formatDifferences([...asClient.differences, ...asAgent.differences])).toBe("");
+    expect([asClient.sent, asClient.heard]).toEqual([asClient.recorded, asClient.expected]);
+    expect([asAgent.sent, asAgent.heard]).toEqual([asAgent.recorded, asAgent.expected]);
+  });
+
+  it("says that an answer was left out, and goes on", async () => {
+    const { tape, recording } = timed({ maxMessageBytes: 120 });
+    tape.message("client", call(0, "a"));
+    tape.message("agent", answer(0, { text: "x".repeat(200) }));
+    tape.message("agent", note("b", { text: "x".repeat(200) }));
+    tape.message("client", call(1, "c"));
+    tape.message("agent", answer(1, {}));
+    const { transport, connection } = createReplayer(recording()).open();
+    const client = handPlayed(transport);
+    client.say(call(5, "a"));
+    client.say(call(6, "c"));
+    expect(await client.hear(2)).toMatchObject([{ id: 5, error: { code: -32603 } }, answer(6, {})]);
+    await client.close();
+    expect((await connection.closed).differences).toEqual([]);
   });
 });

@@ -36,8 +36,7 @@ export function stepsOf(run: Recording, side: Side): readonly Step[] {
   const open = { client: new Map<unknown, Step>(), agent: new Map<unknown, Step>() };
   for (const [index, entry] of run.entries.entries()) {
     if (entry.kind !== "message" || !isObject(entry.message)) continue;
-    const step = stepOf(entry, index, side, open);
-    if (step !== undefined) steps.push(step);
+    steps.push(stepOf(entry, index, side, open));
   }
   const sessions = sessionsOf(steps);
   const placed = steps.map((step) => Object.assign(step, { session: sessions.get(step) ?? "" }));
@@ -51,7 +50,7 @@ function stepOf(
   index: number,
   side: Side,
   open: Readonly<Record<Side, Map<unknown, Step>>>,
-): Step | undefined {
+): Step {
   const message = entry.message as RecordedMessage;
   const ours = entry.from === side;
   const { id, method } = message;
@@ -64,8 +63,8 @@ function stepOf(
   }
   const asker = open[entry.from === "client" ? "agent" : "client"];
   const request = asker.get(id);
-  // An answer to nothing: said again by us in its place, of no use from the other side.
-  if (request === undefined) return ours ? { ...base, ...state, method: "", kind: "notification" } : undefined;
+  // An answer to nothing: said again by us in its place; from the other side it is heard, and never waited for.
+  if (request === undefined) return { ...base, ...state, method: "", kind: ours ? "notification" : "response" };
   asker.delete(id);
   const step: Step = { ...base, ...state, method: request.method, kind: "response", request };
   request.response = step;
@@ -99,7 +98,8 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
 function findCauses(steps: readonly Step[]): void {
   const asked = new Map<string, Step[]>();
   const last = new Map<string, Step>();
-  for (const [at, step] of steps.entries()) {
+  let before: Step | undefined;
+  for (const step of steps) {
     const open = asked.get(step.session) ?? [];
     if (step.kind === "response") {
       const answered = step.request === undefined ? -1 : open.indexOf(step.request);
@@ -109,10 +109,10 @@ function findCauses(steps: readonly Step[]): void {
       last.set(step.session, step);
     } else {
       const cause = step.session === "" ? undefined : (open[0] ?? last.get(step.session));
-      const before = steps[at - 1];
       if (cause !== undefined) step.cause = cause;
       else if (before !== undefined) step.before = before;
     }
+    if (step.kind !== "response" || step.request !== undefined) before = step;
   }
 }
 
