@@ -28,3 +28,12 @@ export { agentScenarios } from "./agent/agent-scenarios.js";
 export { agentWatches } from "./agent/agent-watches.js";
 export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
+
+// Clients.
+
+export type { AgentLink, AgentLinkListener } from "./client/agent-link.js";
+export type { ClientScenarioContext } from "./client/client-context.js";
+export { type ClientDriving, clientDrivingDefaults } from "./client/client-options.js";
+export type { ClientProcess, ExitStatus, LaunchClient, LaunchOptions } from "./client/client-process.js";
+export { clientScenarios, clientWatches } from "./client/client-scenarios.js";
+export { notTestableForClients } from "./client/not-testable.js";

@@ -1,2 +1,4 @@
 // For everybody: test a peer.
+export type { ClientCommandOptions } from "./client/launch-client.js";
+export { type TestClientOptions, testClient } from "./client/test-client.js";
 export { type TestAgentOptions, testAgent } from "./test-agent.js";

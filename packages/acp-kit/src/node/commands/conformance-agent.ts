@@ -4,6 +4,7 @@ import { agentCommand, takesAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
+import { count, list, seconds } from "./conformance-arguments.js";
 
 type Preset = keyof typeof promptPresets;
 
@@ -73,25 +74,6 @@ function addPrompt(text: string, before: [PromptPurpose, string][] = []): [Promp
     );
   }
   return [...before, [purpose as PromptPurpose, words]];
-}
-
-function list(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("It takes seconds: a number over 0.");
-  return value * 1000;
-}
-
-function count(text: string): number {
-  const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("It takes a whole number over 0.");
-  return jobs;
 }
 
 const afterHelp = `

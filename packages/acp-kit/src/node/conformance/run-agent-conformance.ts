@@ -1,23 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import {
-  type PromptPurpose,
-  type Prompts,
-  promptPresets,
-  promptPurposes,
-  reportHtml,
-  reportJUnit,
-  reportText,
-} from "@acp-kit/conformance";
+import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
-import { ExitCode } from "../exit-code.js";
+import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { type ReportFiles, read, readIds, tellReport } from "./report-files.js";
 
 /** What `acp-kit conformance agent` was told. */
-export interface AgentConformanceOptions {
+export interface AgentConformanceOptions extends ReportFiles {
   readonly agent: AgentCommand;
   readonly preset?: keyof typeof promptPresets;
   readonly prompts: Prompts;
@@ -27,9 +18,6 @@ export interface AgentConformanceOptions {
   readonly authMethod?: string;
   readonly cwd?: string;
   readonly jobs?: number;
-  readonly json?: string;
-  readonly junit?: string;
-  readonly html?: string;
   readonly expectedFailures?: string;
   readonly config?: string;
 }
@@ -76,11 +64,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   if (!report.scenarios.some(({ kind }) => kind === "scenario")) {
     throw usageFailure("There is no scenario with such an id: --only and --skip leave none.");
   }
-  host.stdout.write(reportText(report, host.stdout.colours));
-  write(host, options.json, `${JSON.stringify(report, undefined, 2)}\n`);
-  write(host, options.junit, reportJUnit(report));
-  write(host, options.html, reportHtml(report));
-  return report.conformant ? ExitCode.ok : ExitCode.error;
+  return tellReport(host, report, options);
 }
 
 function readConfig(host: Host, file: string): Config {
@@ -103,29 +87,4 @@ function readConfig(host: Host, file: string): Config {
     }
   }
   return config;
-}
-
-/** Ids, one on a line; what comes after `#` is for people. */
-function readIds(host: Host, file: string): readonly string[] {
-  return read(host, file)
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim())
-    .filter((id) => id !== "");
-}
-
-function read(host: Host, file: string): string {
-  try {
-    return readFileSync(resolve(host.cwd, file), "utf8");
-  } catch (cause) {
-    throw usageFailure(`Can't read ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
-}
-
-function write(host: Host, file: string | undefined, text: string): void {
-  if (file === undefined) return;
-  try {
-    writeFileSync(resolve(host.cwd, file), text);
-  } catch (cause) {
-    throw usageFailure(`Can't write ${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
 }
