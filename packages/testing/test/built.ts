@@ -29,7 +29,9 @@ export interface Built extends Disposable {
   readonly directory: string;
   /** The built `@acp-kit/testing/node`, which knows the commands beside it. */
   load(): Promise<typeof import("../src/node/index.js")>;
-  /** The path of a script of `fixtures`. */
+  /** The example of the README, with what it imports. */
+  example(): Promise<typeof import("../src/node/readme.examples.js")>;
+  /** The path of a script: of `fixtures`, or of the README. */
   script(name: string): string;
 }
 
@@ -44,6 +46,8 @@ export async function built(): Promise<Built> {
       index: source("node/index.ts"),
       "acp-script": source("node/acp-script.ts"),
       "acp-faulty": source("node/acp-faulty.ts"),
+      readme: source("node/readme.examples.ts"),
+      "readme-script": source("node/readme-script.examples.ts"),
       ...Object.fromEntries(
         scripts.map((name) => [name, fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url))]),
       ),
@@ -60,6 +64,7 @@ export async function built(): Promise<Built> {
   return {
     directory,
     load: () => import(join(directory, "index.js")) as Promise<typeof import("../src/node/index.js")>,
+    example: () => import(join(directory, "readme.js")) as Promise<typeof import("../src/node/readme.examples.js")>,
     script: (name) => join(directory, `${name}.js`),
     [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
   };

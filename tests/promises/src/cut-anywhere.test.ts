@@ -18,7 +18,7 @@ async function play(atByte: number) {
   const ends: string[] = [];
   const errors: unknown[] = [];
   try {
-    const client = await connectAgent(transport, { permissions: () => "allow_once" });
+    const client = await connectAgent(transport, { permissions: async () => "allow_once" });
     ends.push("connected");
     const session = await client.newSession({ cwd: "/work" });
     ends.push("opened");

@@ -209,3 +209,11 @@ describe("a faulty agent's process", () => {
     });
   });
 });
+
+it("the README's example is prompted as a process, with and without faults", async () => {
+  const { prompt } = await made.example();
+  const { command, args } = kit.scriptCommand(made.script("readme-script"));
+  expect(await prompt(command, args, [])).toMatch(/^end_turn\n/);
+  const told = await prompt(command, args, [{ fault: "mistype", method: "session/prompt", kind: "request" }]);
+  expect(told).toMatch(/mistype: message 3 of the client \(request session\/prompt\): params\S* is /);
+});

@@ -46,14 +46,14 @@ export class Conversation {
         deadlines: { initializeMs: deadlineMs, requestMs: deadlineMs },
         limits: { cancelGraceMs: deadlineMs, drainTimeoutMs: deadlineMs, stallTimeoutMs: deadlineMs },
         onDiagnostic: (diagnostic) => this.diagnostics.push(diagnostic),
-        permissions: () => "allow_once",
+        permissions: async () => "allow_once",
         files: { readTextFile: () => ({ content: "source" }), writeTextFile() {} },
       }),
     );
     this.client = client;
     if (client === undefined) return;
     const sessions = [1, 2].map((n) => this.#settled(`new session ${n}`, client.newSession({ cwd: "/work" })));
-    const others = [
+    const others: Promise<unknown>[] = [
       this.#settled("list sessions", all(client.listSessions())),
       this.#settled("load session", client.loadSession({ sessionId: "saved-1", cwd: "/work" })),
     ];

@@ -1,0 +1,49 @@
+import { connectAgent, isConnectionError } from "@acp-kit/client";
+import { agentScript, createClock, faulty, forEachSeed, randomPlan } from "@acp-kit/testing";
+import { expect, test } from "vitest";
+
+const script = agentScript().onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.say(word)));
+
+// #region plan
+test("a turn survives lost and doubled updates", async () => {
+  const agent = script.inMemory();
+  const transport = faulty(agent.transport, [
+    { fault: "banner", from: "agent", at: 1 },
+    { fault: "drop", method: "session/update", at: 2 },
+    { fault: "duplicate", method: "session/update", at: 3 },
+  ]);
+  await using client = await connectAgent(transport);
+  const session = await client.newSession({ cwd: "/work" });
+  const texts: string[] = [];
+  for await (const update of session.prompt("count")) {
+    if (update.sessionUpdate === "agent_message_chunk" && "text" in update.content)
+      texts.push(`${update.content.text}`);
+  }
+  expect(texts).toEqual(["one", "three", "three"]);
+  expect(transport.injected.map(({ fault }) => fault)).toEqual(["banner", "drop", "duplicate"]);
+});
+// #endregion plan
+
+// #region seeds
+test("every prompt settles, whatever goes wrong", async () => {
+  await forEachSeed({ runs: 50 }, async (seed) => {
+    const clock = createClock(); // of the faults; your runner's fake timers own the deadlines of what you test
+    const agent = script.inMemory();
+    const transport = faulty(
+      agent.transport,
+      randomPlan(seed, { faults: ["drop", "reorder", "garbage", "cut", "die"] }),
+      {
+        seed,
+        clock,
+      },
+    );
+    const settled = connectAgent(transport, { deadlines: { initializeMs: 50, requestMs: 50 } })
+      .then((client) => client.newSession({ cwd: "/work" }))
+      .then((session) => session.prompt("count", { idleTimeoutMs: 50, cancelTimeoutMs: 50 }).result)
+      .catch((error: unknown) => expect(isConnectionError(error), transport.describe()).toBe(true));
+    await clock.runAll();
+    await settled;
+    await transport.close();
+  });
+});
+// #endregion seeds

@@ -1,0 +1,9 @@
+// #region process
+import { type AgentScript, agentScript } from "@acp-kit/testing";
+
+const script: AgentScript = agentScript()
+  .onPrompt("hello", (turn) => turn.say("Hi!"))
+  .onPrompt("crash", () => process.exit(3));
+
+export default script;
+// #endregion process
