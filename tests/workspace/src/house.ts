@@ -82,7 +82,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/sessions": {
-    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema"],
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
   },

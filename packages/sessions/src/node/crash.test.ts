@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { SessionUpdate } from "@acp-kit/schema";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundle } from "../../test/bundle.js";
+import { connect, load, prompt } from "../../test/connect.js";
+import { withSessions } from "../with-sessions.js";
+import { sqliteStore } from "./sqlite-store.js";
+
+interface Message {
+  readonly id?: number;
+  readonly result?: { readonly sessionId?: string };
+  readonly error?: unknown;
+  readonly params?: { readonly update: SessionUpdate };
+}
+
+/** An agent's process, spoken to by hand: nothing of ours reads what it says. */
+class RawAgent {
+  readonly child: ChildProcess;
+  readonly updates: SessionUpdate[] = [];
+  readonly #answers = new Map<number, (message: Message) => void>();
+  #next = 0;
+  #killAt = Number.POSITIVE_INFINITY;
+
+  constructor(program: string, store: string) {
+    this.child = spawn(process.execPath, [program, store], { stdio: ["pipe", "pipe", "inherit"] });
+    const { stdout } = this.child;
+    if (stdout === null) throw new TypeError("the agent has no stdout");
+    createInterface({ input: stdout }).on("line", (line) => {
+      const message = JSON.parse(line) as Message;
+      if (message.params !== undefined) this.updates.push(message.params.update);
+      else if (message.id !== undefined) this.#answers.get(message.id)?.(message);
+      if (this.updates.length >= this.#killAt) this.child.kill("SIGKILL");
+    });
+  }
+
+  request(method: string, params: object): Promise<Message> {
+    const id = this.#next++;
+    this.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return new Promise((resolve) => this.#answers.set(id, resolve));
+  }
+
+  async start(): Promise<string> {
+    await this.request("initialize", { protocolVersion: 1 });
+    const { result } = await this.request("session/new", { cwd: "/work", mcpServers: [] });
+    return result?.sessionId ?? "";
+  }
+
+  prompt(sessionId: string, text: string): Promise<Message> {
+    return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+  }
+
+  /** Prompts, and kills the process with SIGKILL when so many updates have come. Resolves when all that it had sent has been read. */
+  async crash(sessionId: string, updates: number): Promise<void> {
+    this.#killAt = updates;
+    const ended = once(this.child, "close");
+    void this.prompt(sessionId, "go");
+    await ended;
+  }
+}
+
+/** Pseudo-random numbers from a seed, so that a failure can be had again. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+const textOf = (update: SessionUpdate) => (update as { content?: { text?: string } }).content?.text ?? "";
+const spoken = (updates: readonly SessionUpdate[]) =>
+  updates.flatMap((update) => (update.sessionUpdate === "agent_message_chunk" ? textOf(update) : [])).join("");
+
+describe("an agent that is killed in the middle of a turn", () => {
+  let folder = "";
+  let path = "";
+  beforeAll(async () => {
+    ({ folder, path } = await bundle("crashing-agent.ts"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const seed = 20_261_121;
+
+  test(`loses no update that it had sent, and leaves a log that loads: 100 times (seed ${seed})`, {
+    timeout: 300_000,
+  }, async () => {
+    const next = random(seed);
+    const crashes = Array.from({ length: 100 }, () => 1 + Math.floor(next() ** 3 * 2_000));
+    const store = join(folder, "crashes.sqlite");
+    const sent = new Map<string, RawAgent>();
+    const lane = async (): Promise<void> => {
+      for (let updates = crashes.pop(); updates !== undefined; updates = crashes.pop()) {
+        const agent = new RawAgent(path, store);
+        const sessionId = await agent.start();
+        await agent.crash(sessionId, updates);
+        expect(agent.updates.length).toBeGreaterThanOrEqual(updates);
+        sent.set(sessionId, agent);
+      }
+    };
+    await Promise.all([lane(), lane(), lane()]);
+    expect(sent.size).toBe(100);
+
+    const reopened = sqliteStore({ path: store });
+    const connected = await connect(
+      withSessions(
+        {
+          info: { name: "after", version: "1.0.0" },
+          newSession: () => ({ sessionId: "x" }),
+          prompt: async (turn) => void (await turn.message("back again")),
+        },
+        reopened,
+      ),
+    );
+    for (const [sessionId, { updates }] of sent) {
+      const before = connected.updates.length;
+      await load(connected, sessionId); // the process that held it is gone, so it passes on at once
+      const replayed = connected.updates.slice(before);
+      expect(spoken(replayed).startsWith(spoken(updates))).toBe(true);
+      const calls = replayed.filter(({ sessionUpdate }) => sessionUpdate === "tool_call");
+      const known = new Map(calls.map((call) => [(call as { toolCallId: string }).toolCallId, call]));
+      for (const update of updates) {
+        if (update.sessionUpdate === "tool_call")
+          expect(known.get(update.toolCallId)).toMatchObject({ status: "failed" });
+      }
+      await expect(prompt(connected, sessionId, "hello")).resolves.toEqual({ stopReason: "end_turn" });
+    }
+    await reopened.close();
+  });
+
+  test("leaves its session to the next process, and to one process at a time", async () => {
+    const store = join(folder, "two.sqlite");
+    const first = new RawAgent(path, store);
+    const sessionId = await first.start();
+    const second = new RawAgent(path, store);
+    await second.start();
+    const load = { sessionId, cwd: "/work", mcpServers: [] };
+    expect((await second.request("session/load", load)).error).toMatchObject({
+      code: -32600,
+      message: "The session is open in another process",
+    });
+    await first.crash(sessionId, 20);
+    expect((await second.request("session/load", load)).result).toEqual({});
+    expect(spoken(second.updates).startsWith(spoken(first.updates))).toBe(true);
+    expect((await second.prompt(sessionId, "hello")).result).toEqual({ stopReason: "end_turn" });
+    second.child.stdin?.end();
+    await once(second.child, "close");
+  });
+});

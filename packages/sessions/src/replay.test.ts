@@ -1,0 +1,137 @@
+import type { SessionUpdate } from "@acp-kit/schema";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { LogEntry, StoredEntry } from "./log-entry.js";
+import { replayOf } from "./replay.js";
+
+const text = (text: string) => ({ type: "text", text }) as const;
+const chunk = (words: string, messageId?: string): SessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: text(words),
+  ...(messageId !== undefined && { messageId }),
+});
+const thought = (words: string): SessionUpdate => ({ sessionUpdate: "agent_thought_chunk", content: text(words) });
+const prompt = (words: string): LogEntry => ({ type: "prompt", prompt: [text(words)] });
+const end: LogEntry = { type: "end", stopReason: "end_turn" };
+const stored = (entries: readonly (LogEntry | SessionUpdate)[]): StoredEntry[] =>
+  entries.map((entry, index) => ({
+    seq: index + 1,
+    at: "2026-01-01T00:00:00.000Z",
+    entry: "sessionUpdate" in entry ? { type: "update", update: entry } : entry,
+  }));
+const replayed = (...entries: readonly (LogEntry | SessionUpdate)[]) => replayOf(stored(entries));
+
+describe("the replay of a log", () => {
+  test("SESS-16 tells prompts as user messages, each block, with an id of its own", () => {
+    const image = { type: "image", data: "", mimeType: "image/png" } as const;
+    const updates = replayed({ type: "prompt", prompt: [text("look"), image] }, chunk("I see"), end, prompt("more"));
+    expect(updates.map((update) => [update.sessionUpdate, (update as { messageId?: string }).messageId])).toEqual([
+      ["user_message_chunk", "user_1"],
+      ["user_message_chunk", "user_1"],
+      ["agent_message_chunk", undefined],
+      ["user_message_chunk", "user_4"],
+    ]);
+  });
+
+  test("joins the chunks of one message, and of no two", () => {
+    expect(
+      replayed(chunk("a"), chunk("b"), thought("c"), chunk("d"), chunk("e", "1"), chunk("f", "1"), chunk("g", "2")),
+    ).toEqual([chunk("ab"), thought("c"), chunk("d"), chunk("ef", "1"), chunk("g", "2")]);
+  });
+
+  test("says every word, however it was cut", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), fc.string({ minLength: 1 }))), (pieces) => {
+        const updates = replayed(...pieces.map(([thinks, words]) => (thinks ? thought(words) : chunk(words))));
+        const said = (kind: string) =>
+          updates
+            .filter(({ sessionUpdate }) => sessionUpdate === kind)
+            .map((update) => (update as { content: { text: string } }).content.text)
+            .join("");
+        expect(said("agent_message_chunk")).toBe(pieces.flatMap(([thinks, words]) => (thinks ? [] : words)).join(""));
+        expect(said("agent_thought_chunk")).toBe(pieces.flatMap(([thinks, words]) => (thinks ? words : [])).join(""));
+      }),
+    );
+  });
+
+  test("tells a tool call once, where it began, as it was in the end", () => {
+    const updates = replayed(
+      prompt("go"),
+      { sessionUpdate: "tool_call", toolCallId: "c", title: "Read", kind: "read", status: "pending" },
+      chunk("reading"),
+      {
+        sessionUpdate: "tool_call_update",
+        toolCallId: "c",
+        status: "in_progress",
+        rawInput: { path: "/a" },
+        title: null,
+      },
+      { sessionUpdate: "tool_call_update", toolCallId: "c", status: "completed", content: [] },
+      end,
+    );
+    expect(updates.slice(1)).toEqual([
+      {
+        sessionUpdate: "tool_call",
+        toolCallId: "c",
+        title: "Read",
+        kind: "read",
+        status: "completed",
+        rawInput: { path: "/a" },
+        content: [],
+      },
+      chunk("reading"),
+    ]);
+  });
+
+  test.each([
+    ["ends in the middle of a turn", []],
+    ["goes on with another prompt after a crash", [prompt("again"), end]],
+  ])("tells a call as failed that was open when the log %s", (_, more) => {
+    const updates = replayed(prompt("go"), { sessionUpdate: "tool_call", toolCallId: "c", title: "Run" }, ...more);
+    expect(updates[1]).toMatchObject({ toolCallId: "c", status: "failed" });
+  });
+
+  test("leaves a call open that its turn left open", () => {
+    const updates = replayed(
+      prompt("go"),
+      { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", status: "pending" },
+      end,
+    );
+    expect(updates[1]).toMatchObject({ status: "pending" });
+  });
+
+  test("tells of plans and settings only the last, in its place", () => {
+    const plan = (content: string): SessionUpdate => ({
+      sessionUpdate: "plan",
+      entries: [{ content, priority: "medium", status: "pending" }],
+    });
+    const mode = (currentModeId: string): SessionUpdate => ({ sessionUpdate: "current_mode_update", currentModeId });
+    expect(replayed(plan("a"), mode("x"), chunk("1"), plan("b"), chunk("2"), mode("y"))).toEqual([
+      chunk("1"),
+      plan("b"),
+      chunk("2"),
+      mode("y"),
+    ]);
+  });
+
+  test("INFO-02 keeps what an info update leaves out", () => {
+    const info = (fields: object) => ({ sessionUpdate: "session_info_update", ...fields }) as SessionUpdate;
+    expect(replayed(info({ title: "T" }), info({ updatedAt: "2026-01-01T00:00:00Z" }))).toEqual([
+      info({ title: "T", updatedAt: "2026-01-01T00:00:00Z" }),
+    ]);
+  });
+
+  test("SESS-20 has no notices", () => {
+    expect(
+      replayed({ sessionUpdate: "notice", message: "Slow today", severity: "info" } as unknown as SessionUpdate),
+    ).toEqual([]);
+  });
+
+  test("keeps text with annotations and blocks apart", () => {
+    const annotated: SessionUpdate = {
+      sessionUpdate: "agent_message_chunk",
+      content: { ...text("b"), annotations: { priority: 1 } },
+    };
+    expect(replayed(chunk("a"), annotated, chunk("c"))).toEqual([chunk("a"), annotated, chunk("c")]);
+  });
+});

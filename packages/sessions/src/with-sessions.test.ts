@@ -1,0 +1,287 @@
+import type { AgentDefinition, Turn } from "@acp-kit/agent";
+import { describe, expect, test } from "vitest";
+import { type Connected, connect, load, newSession, prompt, resume, signal } from "../test/connect.js";
+import { memoryStore } from "./memory-store.js";
+import type { SessionStore } from "./session-store.js";
+import { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";
+
+interface Setup extends WithSessionsOptions {
+  readonly store?: SessionStore;
+  readonly definition?: Partial<AgentDefinition>;
+}
+
+/** An agent that answers with what it was asked. */
+function echoing({ store = memoryStore(), definition = {}, ...options }: Setup = {}): AgentDefinition {
+  let next = 0;
+  return withSessions(
+    {
+      info: { name: "test", version: "1" },
+      newSession: () => ({ sessionId: `s${next++}` }),
+      prompt: async (turn) => {
+        await turn.message(`You said: ${turn.text}`);
+      },
+      ...definition,
+    },
+    store,
+    options,
+  );
+}
+
+const sessionIdsOf = async ({ peer }: Connected, params: object = {}) =>
+  (await peer.request("session/list", params)).sessions.map(({ sessionId }) => sessionId);
+
+describe("an agent with sessions", () => {
+  test("advertises what it gets", async () => {
+    const { initialized } = await connect(echoing());
+    expect(initialized.agentCapabilities).toMatchObject({
+      loadSession: true,
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+    });
+  });
+
+  test("refuses a definition with handlers of its own for that", () => {
+    const definition = {
+      newSession: () => ({ sessionId: "s" }),
+      prompt: async () => {},
+      info: { name: "x", version: "1" },
+    };
+    expect(() => withSessions({ ...definition, loadSession: () => {} } as never, memoryStore())).toThrow(
+      new TypeError("withSessions provides loadSession: leave it out of the definition"),
+    );
+  });
+
+  test("SESS-14 SESS-15 tells the whole conversation on load, before the answer", async () => {
+    const definition = echoing();
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    await prompt(first, sessionId, "one");
+    await prompt(first, sessionId, "two");
+    const second = await connect(definition);
+    const order: string[] = [];
+    second.peer.hear("session/update", ({ update }) => void order.push(update.sessionUpdate));
+    await load(second, sessionId);
+    order.push("answer");
+    const turn = ["user_message_chunk", "agent_message_chunk"];
+    expect(order).toEqual([...turn, ...turn, "answer"]);
+  });
+
+  test("tells on load what was said, in order, and goes on from there", async () => {
+    const definition = echoing();
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    await prompt(first, sessionId, "one");
+    const second = await connect(definition);
+    await load(second, sessionId);
+    expect(second.heard()).toEqual(["one", "You said: one"]);
+    await prompt(second, sessionId, "two");
+    const third = await connect(definition);
+    await load(third, sessionId);
+    expect(third.heard()).toEqual(["one", "You said: one", "two", "You said: two"]);
+  });
+
+  test("SESS-23 tells nothing of the past on resume", async () => {
+    const definition = echoing();
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    await prompt(first, sessionId, "one");
+    const second = await connect(definition);
+    await resume(second, sessionId);
+    expect(second.heard()).toEqual([]);
+    await prompt(second, sessionId, "two");
+    expect(second.heard()).toEqual(["You said: two"]);
+  });
+
+  test("SESS-34 tells usage after resume, where it is known", async () => {
+    const definition = echoing({
+      definition: { prompt: async (turn) => void (await turn.usage({ used: 5, size: 10 })) },
+    });
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    await prompt(first, sessionId, "one");
+    const second = await connect(definition);
+    await resume(second, sessionId);
+    await sessionIdsOf(second);
+    expect(second.updates).toEqual([{ sessionUpdate: "usage_update", used: 5, size: 10 }]);
+  });
+
+  test("restores what the agent knows, and answers what it says", async () => {
+    const restored: RestoredSession[] = [];
+    const modes = { currentModeId: "a", availableModes: [{ id: "a", name: "A" }] };
+    const definition = echoing({
+      restore: (session) => {
+        restored.push(session);
+        return { modes };
+      },
+    });
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    await prompt(first, sessionId, "one");
+    await expect(load(await connect(definition), sessionId)).resolves.toEqual({ modes });
+    expect(restored[0]).toMatchObject({ sessionId, record: { cwd: "/work", title: "one" } });
+    expect(restored[0]?.history.map(({ entry }) => entry.type)).toEqual(["prompt", "update", "end"]);
+  });
+
+  test("SESS-31 knows no session that isn't there", async () => {
+    const connected = await connect(echoing());
+    for (const open of [load, resume]) {
+      await expect(open(connected, "nope")).rejects.toMatchObject({ code: -32002, data: { sessionId: "nope" } });
+    }
+  });
+
+  test("LIST-06 lists sessions with title and time, newest first, in pages, by cwd", async () => {
+    const connected = await connect(echoing({ pageSize: 2 }));
+    const { peer } = connected;
+    const ids = [await newSession(connected), await newSession(connected), await newSession(connected)];
+    await prompt(connected, ids[2] ?? "", "Fix the typo\nin a.ts");
+    const first = await peer.request("session/list", {});
+    expect(first.sessions).toEqual([
+      { sessionId: "s2", cwd: "/work", title: "Fix the typo", updatedAt: expect.stringMatching(/Z$/) },
+      { sessionId: "s1", cwd: "/work", updatedAt: expect.any(String) },
+    ]);
+    expect(await sessionIdsOf(connected, { cursor: first.nextCursor })).toEqual(["s0"]);
+    expect(await sessionIdsOf(connected, { cwd: "/elsewhere" })).toEqual([]);
+    await expect(peer.request("session/list", { cursor: "mine" })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  test("keeps the title that the agent told", async () => {
+    const connected = await connect(
+      echoing({ definition: { prompt: async (turn) => void (await turn.title("Typo")) } }),
+    );
+    const sessionId = await newSession(connected);
+    await prompt(connected, sessionId, "Fix the typo");
+    await prompt(connected, sessionId, "more");
+    expect((await connected.peer.request("session/list", {})).sessions[0]?.title).toBe("Typo");
+  });
+
+  test("SESS-27 cancels the turn of a session that is closed; it can be loaded again", async () => {
+    const { happened, happen } = signal();
+    const definition = echoing({
+      definition: {
+        prompt: async (turn) => {
+          await turn.message("working");
+          happen();
+          await new Promise((_, reject) => turn.signal.addEventListener("abort", () => reject(turn.signal.reason)));
+        },
+      },
+    });
+    const connected = await connect(definition);
+    const sessionId = await newSession(connected);
+    const turn = prompt(connected, sessionId, "go");
+    await happened;
+    await connected.peer.request("session/close", { sessionId });
+    await expect(turn).resolves.toEqual({ stopReason: "cancelled" });
+    await expect(prompt(connected, sessionId, "x")).rejects.toMatchObject({ code: -32002 });
+    await load(connected, sessionId);
+    expect(connected.heard()).toEqual(["working", "go", "working"]);
+  });
+
+  test("DEL-03 deletes a session, open or not", async () => {
+    const connected = await connect(echoing());
+    const sessionId = await newSession(connected);
+    await connected.peer.request("session/delete", { sessionId });
+    await connected.peer.request("session/delete", { sessionId });
+    expect(await sessionIdsOf(connected)).toEqual([]);
+    await expect(load(connected, sessionId)).rejects.toMatchObject({ code: -32002 });
+  });
+
+  test("LIST-13 shows each owner their own sessions", async () => {
+    const owners = ["ann", "bob"];
+    const byConnection = new Map<unknown, string>();
+    const definition = echoing({
+      owner: (connection) => {
+        const known = byConnection.get(connection) ?? owners.shift() ?? "";
+        byConnection.set(connection, known);
+        return known;
+      },
+    });
+    const [ann, bob] = [await connect(definition), await connect(definition)];
+    const sessionId = await newSession(ann);
+    expect(await sessionIdsOf(bob)).toEqual([]);
+    await expect(load(bob, sessionId)).rejects.toMatchObject({ code: -32002 });
+    await bob.peer.request("session/delete", { sessionId });
+    expect(await sessionIdsOf(ann)).toEqual([sessionId]);
+  });
+
+  test("writes down what is said outside of turns, too", async () => {
+    const definition = echoing();
+    const connected = await connect(definition);
+    const sessionId = await newSession(connected);
+    await connected.connection.session(sessionId).message("by the way");
+    const second = await connect(definition);
+    await load(second, sessionId);
+    expect(second.heard()).toEqual(["by the way"]);
+  });
+});
+
+describe("a turn that goes on when its client goes", () => {
+  /** An agent whose turn says what it is told to say. */
+  function slow(): { definition: AgentDefinition; turns: Turn[]; started: Promise<void>; finish: () => void } {
+    const turns: Turn[] = [];
+    const { happened: started, happen: start } = signal();
+    const { happened: finished, happen: finish } = signal();
+    const definition = echoing({
+      definition: {
+        keepTurns: true,
+        prompt: async (turn) => {
+          if (turn.text !== "go") return void (await turn.message(turn.text));
+          turns.push(turn);
+          await turn.message("started");
+          start();
+          const aborted = new Promise((_, reject) =>
+            turn.signal.addEventListener("abort", () => reject(turn.signal.reason)),
+          );
+          await Promise.race([finished, aborted]);
+          await turn.message("finished");
+        },
+      },
+    });
+    return { definition, turns, started, finish };
+  }
+
+  test("is joined by resume: what it says from then on", async () => {
+    const { definition, turns, started, finish } = slow();
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    prompt(first, sessionId, "go").catch(() => {});
+    await started;
+    await first.peer.connection.close();
+    const second = await connect(definition);
+    await resume(second, sessionId);
+    await turns[0]?.message("still here");
+    finish();
+    await prompt(second, sessionId, "after"); // waits for the turn
+    expect(second.heard()).toEqual(["still here", "finished", "after"]);
+  });
+
+  test("is joined by load: what it said, then what it says", async () => {
+    const { definition, turns, started, finish } = slow();
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    const answer = prompt(first, sessionId, "go");
+    await started;
+    const second = await connect(definition);
+    await load(second, sessionId);
+    await turns[0]?.message("to both");
+    finish();
+    await answer;
+    expect(second.heard()).toEqual(["go", "started", "to both", "finished"]);
+    expect(first.heard()).toEqual(["started", "to both", "finished"]);
+    const third = await connect(definition);
+    await load(third, sessionId);
+    expect(third.heard()).toEqual(["go", "startedto bothfinished"]); // each once
+  });
+
+  test("is cancelled by whoever joined it, and by nobody else", async () => {
+    const { definition, started } = slow();
+    const first = await connect(definition);
+    const sessionId = await newSession(first);
+    const answer = prompt(first, sessionId, "go");
+    await started;
+    const stranger = await connect(definition);
+    await stranger.peer.notify("session/cancel", { sessionId });
+    const second = await connect(definition);
+    await resume(second, sessionId);
+    await second.peer.notify("session/cancel", { sessionId });
+    await expect(answer).resolves.toEqual({ stopReason: "cancelled" });
+  });
+});

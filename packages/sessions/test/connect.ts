@@ -1,0 +1,63 @@
+import {
+  type AgentConnection,
+  type AgentDefinition,
+  createAgent,
+  type Diagnostic,
+  linkedTransports,
+} from "@acp-kit/agent";
+import { Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
+import type { InitializeResponse, SessionNotification } from "@acp-kit/schema";
+import { afterEach } from "vitest";
+
+/** A client that is a bare peer, and what it heard, in order: texts of chunks, other updates by kind. */
+export interface Connected {
+  readonly connection: AgentConnection;
+  readonly peer: Peer<V1ClientCalls>;
+  readonly initialized: InitializeResponse;
+  readonly updates: SessionNotification["update"][];
+  readonly diagnostics: Diagnostic[];
+  heard(): string[];
+}
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((end) => end.close()));
+});
+
+export async function connect(definition: AgentDefinition): Promise<Connected> {
+  const [agentSide, clientSide] = linkedTransports();
+  const updates: SessionNotification["update"][] = [];
+  const diagnostics: Diagnostic[] = [];
+  const connection = createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide);
+  const peer: Peer<V1ClientCalls> = new Peer(clientSide, v1Client, {});
+  peer.hear("session/update", ({ update }) => void updates.push(update as SessionNotification["update"]));
+  open.push(connection, peer.connection);
+  peer.connection.listen();
+  const initialized = (await peer.request("initialize", { protocolVersion: 1 })) as InitializeResponse;
+  peer.agree({ protocolVersion: 1, capabilities: initialized.agentCapabilities });
+  const heard = () =>
+    updates.map((update) =>
+      "content" in update && update.sessionUpdate.endsWith("_chunk")
+        ? ((update.content as { text?: string }).text ?? "?")
+        : update.sessionUpdate,
+    );
+  return { connection, peer, initialized, updates, diagnostics, heard };
+}
+
+export const newSession = async ({ peer }: Connected): Promise<string> =>
+  (await peer.request("session/new", { cwd: "/work", mcpServers: [] })).sessionId;
+export const load = ({ peer }: Connected, sessionId: string) =>
+  peer.request("session/load", { sessionId, cwd: "/work", mcpServers: [] });
+export const resume = ({ peer }: Connected, sessionId: string) =>
+  peer.request("session/resume", { sessionId, cwd: "/work", mcpServers: [] });
+export const prompt = ({ peer }: Connected, sessionId: string, text: string) =>
+  peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+
+/** Something a test lets happen. */
+export function signal(): { readonly happened: Promise<void>; readonly happen: () => void } {
+  let happen = (): void => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  return { happened, happen };
+}
