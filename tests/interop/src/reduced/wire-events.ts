@@ -1,4 +1,5 @@
-import type { TranscriptEvent } from "@acp-kit/client";
+import type { PermissionAskedEvent, PromptSentEvent, TranscriptEvent } from "@acp-kit/client";
+import type { RequestPermissionOutcome, SessionConfigOption, SessionModeState, StopReason } from "@acp-kit/schema";
 import { clientDecoders } from "@acp-kit/schema/decode";
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 
@@ -10,7 +11,22 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-type Params = Record<string, never>;
+/** Members of recorded messages, under the names of the protocol. */
+interface Params {
+  readonly sessionId: string;
+  readonly prompt: PromptSentEvent["prompt"];
+  readonly toolCall: PermissionAskedEvent["toolCall"];
+  readonly options: PermissionAskedEvent["options"];
+  readonly modeId: string;
+}
+
+interface Result {
+  readonly sessionId: string;
+  readonly stopReason: StopReason;
+  readonly outcome: RequestPermissionOutcome;
+  readonly modes: SessionModeState;
+  readonly configOptions: SessionConfigOption[];
+}
 
 /** The transcripts' events of a recorded wire, session by session, as a client would tell them. */
 export function wireEvents(entries: readonly RecordingEntry[]): Map<string, TranscriptEvent[]> {
@@ -59,7 +75,7 @@ function answered(
   tell: (sessionId: unknown, event: TranscriptEvent) => void,
 ): void {
   const { sessionId, toolCall } = (params ?? {}) as Params;
-  const answer = (result ?? {}) as Params;
+  const answer = (result ?? {}) as Result;
   if (method === "session/prompt") {
     const why = error === undefined ? { stopReason: answer.stopReason, response: answer } : { error };
     tell(sessionId, { type: "turn_ended", ...why });
@@ -69,7 +85,7 @@ function answered(
     if (error === undefined) tell(sessionId, { type: "session_opened", ...answer, sessionId });
     if (method === "session/load") tell(sessionId, { type: "replay_ended", failed: error !== undefined });
   } else if (method === "session/request_permission") {
-    const { toolCallId } = toolCall as unknown as { toolCallId: string };
+    const { toolCallId } = toolCall;
     tell(sessionId, { type: "permission_answered", requestId: String(id), toolCallId, outcome: answer.outcome });
   } else if (method === "session/set_mode" && error === undefined) {
     const { modeId } = params as Params;
