@@ -1,16 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { entries, packages } from "@acp-kit/configs/packages";
 import { build, type Plugin } from "esbuild";
 
 const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
-const sources = new Map(
-  packages().flatMap(({ name, directory }) =>
-    entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), join(directory, source)] as const),
-  ),
-);
+/** The source of an entry of ours: its export map says what is built of it. */
+function sourceOf(specifier: string): string {
+  const [, name = "", ...rest] = specifier.split("/");
+  const manifest = new URL(`../../${name}/package.json`, import.meta.url);
+  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: Record<string, { default: string }> };
+  const target = exports[[".", ...rest].join("/")]?.default ?? "";
+  return fileURLToPath(new URL(target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"), manifest));
+}
 
 /** Packages of this workspace are their sources: nothing has to be built first. The commands import `./node` as a file beside them. */
 const ourSources: Plugin = {
@@ -18,8 +20,7 @@ const ourSources: Plugin = {
   setup(build) {
     build.onResolve({ filter: /^@acp-kit\// }, ({ path, importer }) => {
       if (/acp-(script|faulty)\.ts$/.test(importer)) return { path: "./index.js", external: true };
-      const source = sources.get(path);
-      return source === undefined ? undefined : { path: source };
+      return { path: sourceOf(path) };
     });
   },
 };
