@@ -6,8 +6,8 @@ import { house } from "./house.js";
 import { importsOf, type SourceFile, sourcesOf } from "./sources.js";
 
 const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.ts$|^test\//.test(path);
-const isOurs = (specifier: string) => specifier.startsWith("@acp-kit/");
-const packageOf = (specifier: string) => specifier.split("/", 2).join("/");
+const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+const isOurs = (specifier: string) => specifier.startsWith("@acp-kit/") || packageOf(specifier) === "acp-kit";
 
 it("knows every published package", () => {
   expect(
@@ -28,18 +28,24 @@ it("sees every way of importing", () => {
 });
 
 describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, directory, manifest }) => {
+  const rooms = house[name] ?? { imports: [], entries: {}, unpackedKb: 0 };
   const sources = sourcesOf(directory).filter(({ path }) => path.startsWith("src/") || path.startsWith("test/"));
   const uses = (files: SourceFile[]) => files.flatMap(({ path, imports }) => imports.map((to) => ({ path, to })));
 
   it("imports only the packages below it, tests included", () => {
-    const allowed = [name, ...(house[name]?.imports ?? [])];
-    const wrong = uses(sources).filter(({ to }) => isOurs(to) && !allowed.includes(packageOf(to)));
+    const allowed = [name, ...(rooms.imports ?? [])];
+    const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs"];
+    const wrong = sources.flatMap((file) =>
+      uses([file]).filter(({ to }) => isOurs(to) && !(isTest(file) ? inTests : allowed).includes(packageOf(to))),
+    );
     expect(wrong).toEqual([]);
   });
 
   it("depends on exactly the packages that it may import, and on nobody else's", () => {
-    const expected = Object.fromEntries([...(house[name]?.imports ?? [])].sort().map((to) => [to, "workspace:^"]));
-    expect(manifest.dependencies ?? {}).toEqual(expected);
+    const ours = rooms.imports.map((to) => [to, "workspace:^"] as const);
+    const theirs = (rooms.thirdParty ?? []).map((to) => [to, "catalog:"] as const);
+    expect(manifest.dependencies ?? {}).toEqual(Object.fromEntries([...ours, ...theirs]));
+    expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual([...(rooms.peers ?? [])].sort());
   });
 
   it("uses Node only behind ./node", () => {
@@ -52,12 +58,14 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
   });
 
   it("imports nothing else than its own files, our packages and, in tests, what its manifest lists", () => {
-    const listed = Object.keys(manifest.devDependencies ?? {});
+    const inTests = Object.keys(manifest.devDependencies ?? {});
+    const inCode = [...(rooms.thirdParty ?? []), ...(rooms.peers ?? [])];
     const wrong = sources.flatMap((file) =>
       uses([file]).filter(({ path, to }) => {
         if (to.startsWith(".")) return posix.join(posix.dirname(path), to).startsWith("..");
         if (isOurs(to) || isBuiltin(to)) return false;
-        return !isTest(file) || !listed.some((dependency) => to === dependency || to.startsWith(`${dependency}/`));
+        const listed = isTest(file) ? [...inCode, ...inTests] : inCode;
+        return !listed.some((dependency) => to === dependency || to.startsWith(`${dependency}/`));
       }),
     );
     expect(wrong).toEqual([]);

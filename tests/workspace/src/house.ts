@@ -5,6 +5,12 @@ export type Platform = "neutral" | "node";
 export interface Rooms {
   /** Our packages that it may import: in code, in types and in tests. */
   readonly imports: readonly string[];
+  /** Our packages that only its tests may import. */
+  readonly testImports?: readonly string[];
+  /** Other people's packages that its code imports; the commit that added one says why. */
+  readonly thirdParty?: readonly string[];
+  /** Other people's packages that its users install, in a version of theirs. */
+  readonly peers?: readonly string[];
   /** The code in its export map, and where that code runs. */
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
@@ -82,7 +88,9 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/sessions": {
-    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema"],
+    testImports: ["@acp-kit/stdio"],
+    thirdParty: ["libsql"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
   },
@@ -92,6 +100,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "acp-kit": {
+    thirdParty: ["commander"],
     imports: [
       "@acp-kit/client",
       "@acp-kit/conformance",
