@@ -226,6 +226,7 @@ export class AgentConnection {
 
   /** Ends the connection and with it the transport: an agent that was spawned ends too. Idempotent; never rejects. */
   close(): Promise<void> {
+    this.#permissions.cancel("connection_closed");
     return this.#link.close();
   }
 

@@ -1,0 +1,25 @@
+// #region permissions
+import {
+  type AskUser,
+  allow,
+  allowReads,
+  askUser,
+  type PermissionRule,
+  reject,
+  rememberChoices,
+} from "@acp-kit/client";
+
+/** Decided from top to bottom: the first that answers wins. */
+export function permissionsFor(user: AskUser): PermissionRule[] {
+  return [
+    reject({ touching: [".git", ".env"] }),
+    rememberChoices(), // "always", until the session ends
+    allowReads({ within: "session" }),
+    allow({ names: ["edit_file"], within: ["/tmp/drafts"] }, { name: "drafts" }),
+    user,
+  ];
+}
+
+/** Nobody has to be shown anything: a user interface lists `user.questions` and answers them. */
+export const user: AskUser = askUser({}, { deadlineMs: 10 * 60_000 });
+// #endregion permissions

@@ -1,0 +1,11 @@
+// #region prompt
+import { prompt, type Session, type Turn } from "@acp-kit/client";
+
+export function explain(session: Session, path: string, unsaved: string): Turn {
+  const built = prompt()
+    .text("Explain this")
+    .file(path) // a link: file:///work/a%20b.ts, text/typescript
+    .resource({ path, text: unsaved }); // its content
+  return session.prompt(built, { unsupportedBlocks: "link" }); // an agent that takes no content is sent a link
+}
+// #endregion prompt
