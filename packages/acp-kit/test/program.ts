@@ -1,25 +1,24 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { entries, packages } from "@acp-kit/configs/packages";
 import { build, type Plugin } from "esbuild";
 
 const directory = fileURLToPath(new URL("..", import.meta.url));
 
-const sources = new Map(
-  packages().flatMap(({ name, directory }) =>
-    entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), join(directory, source)] as const),
-  ),
-);
+/** The source of an entry of ours: its export map says what is built of it. */
+function sourceOf(specifier: string): string {
+  const [, name = "", ...rest] = specifier.split("/");
+  const manifest = join(directory, "..", name, "package.json");
+  const { exports } = JSON.parse(readFileSync(manifest, "utf8")) as { exports: Record<string, { default: string }> };
+  const target = exports[[".", ...rest].join("/")]?.default ?? "";
+  return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
+}
 
 /** Packages of this workspace are their sources, as in the tests themselves: nothing has to be built first. */
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
-    build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => {
-      const source = sources.get(path);
-      return source === undefined ? undefined : { path: source };
-    });
+    build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => ({ path: sourceOf(path) }));
   },
 };
 
