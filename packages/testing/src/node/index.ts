@@ -1,5 +1,7 @@
 // Scripts and faults as processes; recordings: files, an agent that is recorded, a process between client and agent.
 
+export type { AgentProcess } from "@acp-kit/stdio/node"; // what spawnRecordedAgent() returns
+export type { Recording, RecordingEntry } from "../recording/format.js"; // what the readers return
 export type { AgentScript } from "../script/agent-script.js"; // what runScript() takes
 export type { ClientScript } from "../script/client-script.js";
 export { type FaultyProcessOptions, faultyArguments, faultyCommand, readFaultyArguments } from "./faulty-arguments.js";

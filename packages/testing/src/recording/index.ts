@@ -1,4 +1,6 @@
 // For everybody: record a connection, read it again.
+
+export type { TapEvent, Transport } from "@acp-kit/jsonrpc"; // they appear in our signatures
 export type {
   LeftOutEntry,
   MessageEntry,

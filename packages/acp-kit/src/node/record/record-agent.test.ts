@@ -98,6 +98,21 @@ describe("acp-kit record", () => {
     },
   );
 
+  it("leaves a recording that can be read when it is killed in the middle", async () => {
+    const child = record(
+      "let n = 0; const go = () => process.stdout.write(JSON.stringify({ n: n++ }) + '\\n', go); go()",
+      "-o",
+      "killed.jsonl",
+    );
+    await once(child.stdout, "data");
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const { entries, problems } = await readRecordingFile(join(directory, "killed.jsonl"));
+    expect(entries.length).toBeGreaterThan(2);
+    expect(problems.filter(({ kind }) => kind !== "torn")).toEqual([]);
+  });
+
   it("says that there is no such agent, as a shell does", async () => {
     const words = [acpKit, "record", "-o", join(directory, "none.jsonl"), "--", "no-such-agent"];
     const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"] });

@@ -28,7 +28,8 @@ export const pageScript: string = String.raw`
 
   const sessions = [...new Set(rows.map((row) => row.session).filter(Boolean))];
   const sessionName = (id) => "s" + (sessions.indexOf(id) + 1);
-  const hue = (id) => "oklch(0.6 0.13 " + ((sessions.indexOf(id) * 137 + 250) % 360) + ")";
+  const hues = [250, 160, 310, 85, 205, 340, 130, 280]; // none is the red of errors
+  const hue = (id) => "oklch(0.6 0.13 " + hues[sessions.indexOf(id) % hues.length] + ")";
   const option = (select, value, label) => {
     const element = make("option", "", label);
     element.value = value;
