@@ -23,13 +23,12 @@ function whichOf(name: string): string | undefined {
   }
 }
 
+if (path === undefined) console.log(`Not run: the trace page in a real browser, because ${reason}.`);
+
 let browser: Browser;
 let directory: string;
 beforeAll(async () => {
-  if (path === undefined) {
-    console.log(`Not run: the trace page in a real browser, because ${reason}.`);
-    return;
-  }
+  if (path === undefined) return;
   directory = mkdtempSync(join(tmpdir(), "acp-kit-trace-"));
   // It shows a page of our own making from a file; a container has no sandbox to give.
   browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu"] });
