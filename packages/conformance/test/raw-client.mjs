@@ -445,7 +445,7 @@ export class RawClient {
     }
     this.openIds.delete(id);
     const isTest = method === "_acp-kit.test/alive";
-    if (this.is("dies-of-failed-reads") && answer.error && method === "fs/read_text_file") return this.leave(9);
+    if (this.is("dies-of-failed-reads") && answer.error && typeof params?.path === "number") return this.leave(9);
     if (this.is("errors-without-message") && isTest) answer = { error: { code: answer.error.code } };
     if (this.is("reserved-code") && isTest) answer = { error: { ...answer.error, code: -32050 } };
     if (this.is("result-beside-error") && isTest) answer = { ...answer, result: {} };
@@ -496,7 +496,7 @@ export class RawClient {
       const optionId = this.is("invents-option") && announced ? "whatever" : options[0].optionId;
       const selected = { outcome: "selected", optionId };
       const outcome = this.is("flat-outcome") && announced ? selected : { outcome: selected };
-      const timer = setTimeout(() => settle({ result: outcome }), 60);
+      const timer = setTimeout(() => settle({ result: outcome }), announced ? 5 : 600);
       this.permissions.set(key, settle);
     });
   }

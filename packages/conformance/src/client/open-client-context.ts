@@ -48,9 +48,10 @@ export function openClientContext(
             stepMs: driving.stepMs,
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
-            noAnswer: (sent) =>
+            noAnswer: (sent, rule) =>
               telling.fail({
-                requirement,
+                // A client that has ended broke what the scenario is about; one that lives owes an answer.
+                requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
                 received: `No answer within ${driving.stepMs} ms${started.silence()}.`,
                 explanation: "A client that is in a turn reads what the agent sends, and answers its requests.",

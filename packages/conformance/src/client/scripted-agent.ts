@@ -18,7 +18,7 @@ export interface ScriptedAgentOptions {
   /** How long the client may take for an answer. */
   readonly stepMs: number;
   /** Fails the scenario because an answer is missing. */
-  noAnswer(sent: string): never;
+  noAnswer(sent: string, requirement?: string): never;
   onTurn(turn: Turn): void;
   /** Called for each request of the client, before it is answered. */
   onRequest(call: Call): void;
@@ -69,8 +69,8 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   /** Fails the scenario, because the client has not answered what was sent. */
-  noAnswer(sent: string): never {
-    return this.#options.noAnswer(sent);
+  noAnswer(sent: string, requirement?: string): never {
+    return this.#options.noAnswer(sent, requirement);
   }
 
   /** Answers a request of the client. */

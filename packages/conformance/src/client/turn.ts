@@ -36,7 +36,7 @@ export class Turn {
   /** Asks the client, with this session's id in front of the other params. Fails the scenario when no answer comes. */
   async ask(method: string, params: JsonObject, id?: unknown): Promise<Answer> {
     const answer = await this.tryToAsk(method, params, id);
-    return answer ?? this.agent.noAnswer(`\`${method}\` with ${show(params)}`);
+    return answer ?? this.agent.noAnswer(`\`${method}\` with ${show(params)}`, "RPC-04");
   }
 
   /** As {@link ask}; `undefined` when no answer comes. */

@@ -30,6 +30,12 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
     because:
       "The schema leaves its objects open, so a member that a newer schema declares can't be told from a custom one.",
   },
+  "WIRE-04": {
+    tier: "advisory",
+    because: "The schema says so to its decoders alone; no page asks a receiver to refuse a request that its sender got wrong.",
+  },
+  "FS-06": { tier: "advisory", because: "As WIRE-04; and it was otherwise until late in 2026." },
+  "PERM-13": { tier: "advisory", because: "As WIRE-04; and it was otherwise until the middle of 2026." },
   "TRANS-07": {
     tier: "advisory",
     because: "That stderr may be ignored is allowed; that it must be drained is our inference.",

@@ -179,13 +179,13 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "read-relative",
     title: "A relative path is refused on reading",
-    verifies: ["FS-03"],
+    verifies: ["WIRE-04", "FS-03"],
     capability: "fs.readTextFile",
     play: async (context, { turn }) => {
       refused(
         context,
         await turn.ask("fs/read_text_file", { path: "package.json" }),
-        "FS-03",
+        "WIRE-04",
         "`fs/read_text_file` of a relative path",
         [],
       );
@@ -194,17 +194,17 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "read-without-session",
     title: "Reading without a `sessionId`, or without a path, is refused",
-    verifies: ["FS-11"],
+    verifies: ["WIRE-04", "FS-11"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
       const answer = await turn.agent.request("fs/read_text_file", { path });
       if (!answer) return turn.agent.noAnswer("`fs/read_text_file` without a `sessionId`");
-      refused(context, answer, "FS-11", "`fs/read_text_file` without a `sessionId`", [-32602]);
+      refused(context, answer, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
       refused(
         context,
         await turn.ask("fs/read_text_file", {}),
-        "FS-11",
+        "WIRE-04",
         "`fs/read_text_file` without a path",
         [-32602],
       );
@@ -265,7 +265,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "write-relative",
     title: "A relative path is refused on writing",
-    verifies: ["FS-03"],
+    verifies: ["WIRE-04", "FS-03"],
     capability: "fs.writeTextFile",
     play: async (context, { turn }) => {
       // It leads nowhere: should it be taken, then nothing is left behind.
@@ -273,7 +273,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       refused(
         context,
         await turn.ask("fs/write_text_file", { path, content: "" }),
-        "FS-03",
+        "WIRE-04",
         "`fs/write_text_file` to a relative path",
         [],
       );

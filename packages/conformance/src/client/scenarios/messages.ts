@@ -337,14 +337,14 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "messages/positional-params",
     title: "Positional params are refused",
-    verifies: ["RPC-10"],
+    verifies: ["WIRE-04", "RPC-10"],
     run: async (context) => {
       const turn = await context.turn();
       const answer = await turn.agent.request("session/request_permission", [turn.sessionId, {}, []]);
       if (!answer) turn.agent.noAnswer("`session/request_permission` with positional params");
       if (answer?.error) return;
       context.fail({
-        requirement: "RPC-10",
+        requirement: "WIRE-04",
         sent: "`session/request_permission` with positional params",
         received: show(answer),
         explanation: "No method takes them, so they are no valid params: -32602 or -32600.",

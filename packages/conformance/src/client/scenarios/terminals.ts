@@ -312,7 +312,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "malformed",
     title: "A terminal without a command, or with malformed arguments, is refused",
-    verifies: ["TERM-03"],
+    verifies: ["WIRE-04", "TERM-03"],
     play: async (context, turn) => {
       const { command } = context.host.script;
       for (const params of [
@@ -324,7 +324,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         const answer = await turn.ask("terminal/create", params);
         if (answer.error?.code === -32602) continue;
         context.note({
-          requirement: "TERM-03",
+          requirement: "WIRE-04",
           sent: `\`terminal/create\` with ${show(params)}`,
           received: show(answer),
           explanation: "Its params are refused with -32602.",
