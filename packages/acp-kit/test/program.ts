@@ -44,7 +44,7 @@ async function bundle(): Promise<string> {
     format: "esm",
     platform: "node",
     target: "node20",
-    external: ["commander"],
+    external: ["commander", "diff", "marked", "string-width", "wrap-ansi"],
     plugins: [ourSources],
     logLevel: "error",
   });

@@ -100,7 +100,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "acp-kit": {
-    thirdParty: ["commander"],
+    thirdParty: ["commander", "diff", "marked", "string-width", "wrap-ansi"],
     imports: [
       "@acp-kit/client",
       "@acp-kit/conformance",

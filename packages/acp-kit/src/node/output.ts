@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import { type Colours, createColours, wantsColours } from "./colours.js";
 
 /** A stream that may be a terminal. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 /**
  * Where a command writes: standard output for its result and nothing else, standard error for everything else.
@@ -32,6 +32,17 @@ export class Output {
   /** How wide lines may be. */
   get columns(): number {
     return this.#stream.columns ?? 80;
+  }
+
+  /** How many lines are seen at once. */
+  get rows(): number {
+    return this.#stream.rows ?? 24;
+  }
+
+  /** Hears that {@link columns} or {@link rows} have changed. Returns how to stop. */
+  onResize(listener: () => void): () => void {
+    this.#stream.on("resize", listener);
+    return () => void this.#stream.off("resize", listener);
   }
 
   /** The last thing written was no whole line. */
