@@ -59,7 +59,7 @@ async function serve() {
     checkOutgoing: checkV1Client,
     files: workspaceFiles({ onAccess: (access) => accesses.push(access), deny: [".env"] }),
     terminals,
-    permissions: () => "allow_once",
+    permissions: async () => "allow_once",
   });
   open.push(terminals, client);
   return { client, terminals, accesses, output };
@@ -124,6 +124,7 @@ describe("the workspace and an agent of ours", () => {
   ): Promise<AgentConnection> {
     const [ours, theirs] = linkedTransports();
     createAgent({
+      info: { name: "agent", version: "1.0.0" },
       newSession: () => ({ sessionId: crypto.randomUUID() }),
       closeSession: () => {},
       prompt: play,

@@ -5,6 +5,14 @@ export { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } f
 export type { Overlay, OverlayFile } from "./files/overlay.js";
 export type { FileRefusalReason } from "./files/refusal.js";
 export { type WorkspaceFiles, workspaceFiles } from "./files/workspace-files.js";
+// For agents.
+export {
+  type LocalCommand,
+  type LocalCommandResult,
+  type LocalEnvironment,
+  type LocalEnvironmentOptions,
+  localEnvironment,
+} from "./local-environment.js";
 // For both.
 export type { Root, Roots } from "./roots.js";
 export {

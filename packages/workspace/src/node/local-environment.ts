@@ -1,0 +1,116 @@
+// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { randomUUID } from "node:crypto";
+import type { WorkspaceFilesOptions } from "./files/files-options.js";
+import { workspaceFiles } from "./files/workspace-files.js";
+import type { Root } from "./roots.js";
+import type { WorkspaceTerminalsOptions } from "./terminals/terminals-options.js";
+import { workspaceTerminals } from "./terminals/workspace-terminals.js";
+import type { WorkspaceContext } from "./workspace-context.js";
+
+/** Where an agent works with its own hands, and within which bounds. */
+export interface LocalEnvironmentOptions {
+  /** The session's `cwd` and its other directories. Nothing outside is read or written; commands start inside, in the first by default. */
+  readonly roots: readonly (string | Root)[];
+  readonly files?: Omit<WorkspaceFilesOptions, "roots">;
+  readonly terminals?: Omit<WorkspaceTerminalsOptions, "roots">;
+}
+
+/** A command for {@link LocalEnvironment.run}. */
+export interface LocalCommand {
+  /** The program; with no `args`, a whole command line for the shell. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** End it after that long; what it has written is answered all the same. */
+  readonly timeoutMs?: number;
+  /** Keep that much of its output, the end of it. */
+  readonly outputByteLimit?: number;
+  /** Ends the command; `run` rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of a command. */
+export interface LocalCommandResult {
+  readonly output: string;
+  readonly truncated: boolean;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+}
+
+/** Files and commands of this machine: the `local` of `toolEnvironment` of `@acp-kit/agent`. */
+export interface LocalEnvironment extends AsyncDisposable {
+  /** @throws {RpcError} `-32002` for a file that isn't there, `-32602` for one outside the roots. */
+  readTextFile(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
+  writeTextFile(path: string, content: string): Promise<void>;
+  run(command: LocalCommand): Promise<LocalCommandResult>;
+  /** Ends the commands that still run, and lets no new ones start. */
+  close(): Promise<void>;
+}
+
+/**
+ * An agent's own hands, for what its client doesn't offer: the same files and terminals that a client would offer with this package, and as
+ * confined.
+ */
+export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnvironmentOptions): LocalEnvironment {
+  const theFiles = workspaceFiles({ ...files, roots });
+  const theTerminals = workspaceTerminals({ ...terminals, roots });
+  const sessionId = randomUUID();
+  const never = new AbortController().signal;
+  const context: WorkspaceContext = { session: undefined, signal: never, sessionSignal: never };
+
+  const run = async (command: LocalCommand): Promise<LocalCommandResult> => {
+    const { timeoutMs, signal } = command;
+    signal?.throwIfAborted();
+    const { terminalId } = await theTerminals.createTerminal({ sessionId, ...paramsOf(command) }, context);
+    const terminal = { sessionId, terminalId };
+    const limit = new AbortController();
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => limit.abort(), timeoutMs);
+    try {
+      const until = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+      await theTerminals.waitForTerminalExit(terminal, { ...context, signal: until }).catch(async (error: unknown) => {
+        if (!limit.signal.aborted || signal?.aborted) throw error;
+        await theTerminals.killTerminal(terminal, context);
+        await theTerminals.waitForTerminalExit(terminal, context);
+      });
+      const { output, truncated, exitStatus } = await theTerminals.terminalOutput(terminal, context);
+      const { exitCode = null, signal: by = null } = exitStatus ?? {};
+      return { output, truncated, exitCode, signal: by, timedOut: limit.signal.aborted };
+    } finally {
+      clearTimeout(timer);
+      await theTerminals.releaseTerminal(terminal, context);
+    }
+  };
+
+  return {
+    async readTextFile(path, range) {
+      return (await theFiles.readTextFile({ sessionId, path, ...range }, context)).content;
+    },
+    async writeTextFile(path, content) {
+      if (theFiles.writeTextFile === undefined) throw new TypeError("This environment is read-only");
+      await theFiles.writeTextFile({ sessionId, path, content }, context);
+    },
+    run,
+    close: () => theTerminals.close(),
+    [Symbol.asyncDispose]: () => theTerminals.close(),
+  };
+}
+
+function paramsOf({ command, args, cwd, env, outputByteLimit }: LocalCommand): {
+  command: string;
+  args?: string[];
+  cwd?: string;
+  env?: { name: string; value: string }[];
+  outputByteLimit?: number;
+} {
+  return {
+    command,
+    ...(args !== undefined && { args: [...args] }),
+    ...(cwd !== undefined && { cwd }),
+    ...(env !== undefined && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
+    ...(outputByteLimit !== undefined && { outputByteLimit }),
+  };
+}
