@@ -10,7 +10,7 @@ import { isUpdate, says, stopReason } from "./harness/wire.js";
 const unknown = [
   { sessionUpdate: "future_thing", nested: { list: [1, null, { a: true }] }, zzz: "kept" },
   { sessionUpdate: "_vendor.com/progress", percent: 42 },
-  { sessionUpdate: "config_options_update", configOptions: [] },
+  { sessionUpdate: "config_options_replaced", configOptions: [] },
   { sessionUpdate: "agent_message_chunk", content: { type: "hologram", data: "…" } },
   { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x", future: 1 }, other: [2] },
   { sessionUpdate: "tool_call", toolCallId: "t", title: "T", content: [{ type: "canvas", strokes: 3 }] },

@@ -75,7 +75,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   "@acp-kit/testing": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
     entries: { ".": "neutral", "./recording": "neutral", "./vitest": "neutral", "./node": "node" },
-    unpackedKb: 250,
+    unpackedKb: 350,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/testing"],

@@ -30,6 +30,8 @@ class Faulty implements FaultyTransport {
   readonly #us: Side;
   readonly #injector: FaultInjector;
   #receiver: TransportReceiver | undefined;
+  /** A frame of which only the first bytes have arrived. */
+  #torn: { readonly frame: Frame; readonly end: number } | undefined;
   #inputEnded = false;
   #over = false;
   #paused = false;
@@ -135,9 +137,6 @@ class Faulty implements FaultyTransport {
       },
     };
   }
-
-  /** A frame of which only the first bytes have arrived. */
-  #torn: { readonly frame: Frame; readonly end: number } | undefined;
 
   #leaving(): LaneEnd {
     const inner = this.#inner;
