@@ -13,6 +13,7 @@ export class ClientRun {
   readonly #skip: (reason: string) => never;
   readonly #turns: Turn[] = [];
   readonly #watchers = new Set<() => void>();
+  #answersPrompts = false;
   #process: ClientProcess | undefined;
   #status: ExitStatus | undefined;
 
@@ -108,9 +109,16 @@ export class ClientRun {
     this.#look();
   }
 
+  /** Answers every prompt that nobody has taken, also those to come, so that a client which has more to ask gets on. */
+  answerOtherPrompts(): void {
+    this.#answersPrompts = true;
+    for (const turn of this.#turns.splice(0)) turn.end();
+  }
+
   /** @internal */
   turnCame(turn: Turn): void {
-    this.#turns.push(turn);
+    if (this.#answersPrompts) turn.end();
+    else this.#turns.push(turn);
     this.#look();
   }
 

@@ -40,6 +40,7 @@ export async function learnFacts(launch: LaunchClient, host: Host, driving: Clie
     const turn = opened && (await run.nextTurn());
     turn?.say("Hello.");
     turn?.end();
+    run.answerOtherPrompts();
     const status = turn && (await run.exit());
     return {
       initialize: isObject(initialize?.params) ? initialize.params : undefined,

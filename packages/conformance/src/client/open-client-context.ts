@@ -83,6 +83,7 @@ export function openClientContext(
   const survived = async (ended: Turn, cited: string, after: string): Promise<void> => {
     await ended.checkAlive(after);
     ended.end();
+    run?.answerOtherPrompts();
     if (facts.exitCode === undefined || !run) return;
     const status = await run.exit();
     if (status?.code === facts.exitCode) return;
@@ -100,6 +101,7 @@ export function openClientContext(
     if (facts.exitCode === undefined) {
       telling.skip("The client doesn't end by itself after a turn, so nothing shows outside whether it still waits.");
     }
+    run?.answerOtherPrompts();
     if (await run?.exit()) return;
     telling.fail({
       requirement: cited,
