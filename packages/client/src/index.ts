@@ -1,48 +1,7 @@
-// For applications.
-export {
-  CapabilityError,
-  ConnectionError,
-  type ConnectionErrorCode,
-  DecodeError,
-  type Diagnostic,
-  ErrorCode,
-  type Extension,
-  type Extensions,
-  extension,
-  extensionNotification,
-  fromMessageStream,
-  invalidParams,
-  isCapabilityError,
-  isConnectionError,
-  isDecodeError,
-  isRpcError,
-  isVersionError,
-  type LinkedTransport,
-  linkedTransports,
-  type MessageStream,
-  RpcError,
-  resourceNotFound,
-  type StandardSchema,
-  type Tap,
-  type Transport,
-  toMessageStream,
-  VersionError,
-} from "@acp-kit/protocol"; // re-exported: they are thrown at applications, or handlers throw them
-export type { PermissionOption } from "@acp-kit/schema";
+// For applications: connecting.
+
 export { AgentConnection, type ListOptions } from "./agent-connection.js";
 export type { AgentSource } from "./agent-link.js";
-export { AuthRequiredError, isAuthRequired } from "./authentication/auth-required-error.js";
-export type { LoginHandlers } from "./authentication/login.js";
-export type {
-  AgentLogin,
-  EnvVarLogin,
-  LoginMethod,
-  LoginVariable,
-  TerminalLogin,
-  UnknownLogin,
-} from "./authentication/login-method.js";
-// For people who build on us.
-export type { ClientPeer } from "./client-peer.js";
 export { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
 export type {
   ClientContext,
@@ -55,8 +14,37 @@ export type {
   UpdateListener,
 } from "./connect-options.js";
 export { type DialectName, type DialectRule, type DialectSetting, dialectRules } from "./dialect/dialect-rules.js";
-export { isNotFound } from "./errors.js";
 export { type ClientLimits, clientDefaults } from "./limits.js";
+
+// Sessions and turns.
+
+export type { Session, SessionOrigin } from "./session.js";
+export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
+export type { OpenOptions } from "./sessions/session-opener.js";
+export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./sessions/session-option.js";
+export type { OptionValues, SessionOptions } from "./sessions/session-options.js";
+export type { SessionSetup } from "./sessions/session-params.js";
+export type { SteerOutcome } from "./sessions/steer.js";
+export type { PromptOptions, Turn, TurnState } from "./turn.js";
+
+// Prompts.
+
+export { fileUri } from "./prompt/file-uri.js";
+export { mimeTypeOf } from "./prompt/mime-type.js";
+export {
+  type BlockOptions,
+  type LinkOptions,
+  type MediaOptions,
+  PromptBuilder,
+  prompt,
+  type ResourceContent,
+  type ResourceSource,
+} from "./prompt/prompt-builder.js";
+export type { PromptInput, UnsupportedBlocks } from "./prompt/prompt-content.js";
+
+// Permissions.
+
+export type { PermissionOption } from "@acp-kit/schema";
 export {
   type AskUser,
   type AskUserOptions,
@@ -90,25 +78,22 @@ export {
   sameTool,
 } from "./permissions/remember-choices.js";
 export { toolCallPaths } from "./permissions/tool-call-paths.js";
-export { fileUri } from "./prompt/file-uri.js";
-export { mimeTypeOf } from "./prompt/mime-type.js";
-export {
-  type BlockOptions,
-  type LinkOptions,
-  type MediaOptions,
-  PromptBuilder,
-  prompt,
-  type ResourceContent,
-  type ResourceSource,
-} from "./prompt/prompt-builder.js";
-export type { PromptInput, UnsupportedBlocks } from "./prompt/prompt-content.js";
-export type { Session, SessionOrigin } from "./session.js";
-export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
-export type { OpenOptions } from "./sessions/session-opener.js";
-export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./sessions/session-option.js";
-export type { OptionValues, SessionOptions } from "./sessions/session-options.js";
-export type { SessionSetup } from "./sessions/session-params.js";
-export type { SteerOutcome } from "./sessions/steer.js";
+
+// Logins.
+
+export { AuthRequiredError, isAuthRequired } from "./authentication/auth-required-error.js";
+export type { LoginHandlers } from "./authentication/login.js";
+export type {
+  AgentLogin,
+  EnvVarLogin,
+  LoginMethod,
+  LoginVariable,
+  TerminalLogin,
+  UnknownLogin,
+} from "./authentication/login-method.js";
+
+// Transcripts, and whatever else changes.
+
 export { readTranscript } from "./transcript/read-transcript.js";
 export type { Readable } from "./transcript/readable.js";
 export { reduceTranscript } from "./transcript/reduce-transcript.js";
@@ -145,4 +130,40 @@ export {
   type TranscriptTurn,
   type TranscriptUsage,
 } from "./transcript/transcript-snapshot.js";
-export type { PromptOptions, Turn, TurnState } from "./turn.js";
+
+// Errors and transports; re-exported are those that are thrown at applications, or that handlers throw.
+
+export {
+  CapabilityError,
+  ConnectionError,
+  type ConnectionErrorCode,
+  DecodeError,
+  type Diagnostic,
+  ErrorCode,
+  type Extension,
+  type Extensions,
+  extension,
+  extensionNotification,
+  fromMessageStream,
+  invalidParams,
+  isCapabilityError,
+  isConnectionError,
+  isDecodeError,
+  isRpcError,
+  isVersionError,
+  type LinkedTransport,
+  linkedTransports,
+  type MessageStream,
+  RpcError,
+  resourceNotFound,
+  type StandardSchema,
+  type Tap,
+  type Transport,
+  toMessageStream,
+  VersionError,
+} from "@acp-kit/protocol";
+export { isNotFound } from "./errors.js";
+
+// For people who build on us.
+
+export type { ClientPeer } from "./client-peer.js";

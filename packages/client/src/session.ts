@@ -13,7 +13,8 @@ import { AnnouncedCalls } from "./permissions/announced-calls.js";
 import { type PromptInput, promptBlocks } from "./prompt/prompt-content.js";
 import { type Heard, SessionUpdates } from "./session-updates.js";
 import { PromptQueue } from "./sessions/prompt-queue.js";
-import { SessionOptions, type SessionState } from "./sessions/session-options.js";
+import type { SessionOptions } from "./sessions/session-options.js";
+import { SessionSettings, type SessionState } from "./sessions/session-settings.js";
 import { cannotSteer, type SteerOutcome, steer } from "./sessions/steer.js";
 import type { Readable } from "./transcript/readable.js";
 import { SessionTranscript, type TranscriptSetting } from "./transcript/session-transcript.js";
@@ -66,6 +67,7 @@ export interface SessionControl {
   catchUp(): void;
   /** What comes is history, told again: to the listeners; when they know it already, to the one who doesn't, or to nobody. */
   replaying(to: "listeners" | "nobody" | UpdateListener | undefined): void;
+  readonly settings: SessionSettings;
   opened(origin: SessionOrigin, state: SessionState): void;
 }
 
@@ -76,13 +78,12 @@ export interface SessionControl {
  */
 export class Session {
   readonly sessionId: string;
-  /** Its mode, its model and whatever else can be set, as one list. */
-  readonly options: SessionOptions;
   readonly #host: SessionHost;
   readonly #updates: SessionUpdates;
   readonly #calls = new AnnouncedCalls();
   readonly #transcript: SessionTranscript;
   readonly #queue: PromptQueue;
+  readonly #settings: SessionSettings;
   #replaying: "listeners" | "nobody" | UpdateListener | undefined;
   #closed = false;
   #origin: SessionOrigin = "new";
@@ -111,7 +112,7 @@ export class Session {
       answered: (response) => this.#transcript.turnAnswered(response),
       failed: (error) => this.#transcript.turnFailed(error),
     });
-    this.options = new SessionOptions({
+    this.#settings = new SessionSettings({
       sessionId,
       get peer() {
         return host.peer;
@@ -135,14 +136,19 @@ export class Session {
     return this.#origin;
   }
 
+  /** Its mode, its model and whatever else can be set, as one list. */
+  get options(): SessionOptions {
+    return this.#settings;
+  }
+
   /** The modes as the agent told them; `undefined` when it has none. {@link options} has them too. */
   get modes(): SessionModeState | undefined {
-    return this.options.state.modes;
+    return this.#settings.state.modes;
   }
 
   /** The config options as the agent told them; `undefined` when it has none. {@link options} has them too. */
   get configOptions(): readonly IncomingSessionConfigOption[] | undefined {
-    return this.options.state.configOptions;
+    return this.#settings.state.configOptions;
   }
 
   /**
@@ -205,12 +211,12 @@ export class Session {
 
   /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
   setMode(modeId: string): Promise<void> {
-    return this.#attached(() => this.options.setMode(modeId));
+    return this.#attached(() => this.#settings.setMode(modeId));
   }
 
   /** Changes one of {@link configOptions} and returns them all: options may depend on each other. */
   setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
-    return this.#attached(() => this.options.setConfigOption(configId, value));
+    return this.#attached(() => this.#settings.setConfigOption(configId, value));
   }
 
   /**
@@ -286,7 +292,7 @@ export class Session {
   #note(update: IncomingSessionUpdate): void {
     this.#calls.note(update);
     this.#transcript.update(update);
-    this.options.heard(update);
+    this.#settings.heard(update);
   }
 
   /** @internal Made by the connection. */
@@ -314,10 +320,11 @@ export class Session {
         session.#replaying = to;
         session.#transcript.replaying(typeof to === "function" ? "listeners" : to);
       },
+      settings: session.#settings,
       opened(origin, answer) {
         const { modes, configOptions } = answer;
         session.#origin = origin;
-        session.options.opened(answer);
+        session.#settings.opened(answer);
         session.#transcript.opened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
       },
     };

@@ -6,8 +6,9 @@ import { isNotFound } from "../errors.js";
 import type { Session, SessionControl, SessionOrigin } from "../session.js";
 import { SessionLostError } from "../session-lost-error.js";
 import type { SessionRegistry } from "../session-registry.js";
-import type { OptionValues, SessionState } from "./session-options.js";
+import type { OptionValues } from "./session-options.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
+import type { SessionState } from "./session-settings.js";
 
 /** How a session is opened. */
 export interface OpenOptions {
@@ -161,16 +162,15 @@ export class SessionOpener {
     return this.#applied(control, options);
   }
 
-  async #applied({ session }: SessionControl, { options }: OpenOptions): Promise<Session> {
-    if (this.#reapplies) await session.options.reapply();
-    if (options !== undefined) await session.options.apply(options);
+  async #applied({ session, settings }: SessionControl, { options }: OpenOptions): Promise<Session> {
+    if (this.#reapplies) await settings.reapply();
+    if (options !== undefined) await settings.apply(options);
     return session;
   }
 
   async #again(control: SessionControl, setup: SessionSetup): Promise<void> {
     const { peer } = this.#link.current;
-    const { session } = control;
-    const { sessionId } = session;
+    const { sessionId } = control.session;
     if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
       control.opened("resumed", await peer.request("session/resume", params));
@@ -186,7 +186,7 @@ export class SessionOpener {
       throw new SessionLostError(sessionId);
     }
     this.#sessions.remember(sessionId, setup, this.#link.generation);
-    if (this.#reapplies) await session.options.reapply();
+    if (this.#reapplies) await control.settings.reapply();
   }
 }
 

@@ -1,30 +1,8 @@
-import { isRpcError } from "@acp-kit/protocol";
-import type { IncomingSessionConfigOption, IncomingSessionUpdate, SessionModeState } from "@acp-kit/schema";
-import { isAuthRequired } from "../authentication/auth-required-error.js";
-import { Cell } from "../cell.js";
-import type { ClientPeer } from "../client-peer.js";
 import type { Readable } from "../transcript/readable.js";
-import { modelStateOf } from "./model-state.js";
-import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
-
-/** What new, load and resume answer about a session. */
-export interface SessionState {
-  readonly modes?: SessionModeState | null;
-  readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
-}
+import type { SessionOption } from "./session-option.js";
 
 /** Values by the id of their option: what an app stores, and hands over as `options` when it opens a session. */
 export type OptionValues = Readonly<Record<string, string | boolean>>;
-
-/** What a {@link SessionOptions} needs of its session. */
-export interface SessionOptionsHost {
-  readonly sessionId: string;
-  readonly peer: ClientPeer;
-  /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
-  attached<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Something was set here. It is told as the update that the agent would have sent, had it set it itself. */
-  changed(update: IncomingSessionUpdate): void;
-}
 
 /**
  * What can be set about a session: its mode, its model and everything else, whichever way the agent tells it.
@@ -35,170 +13,19 @@ export interface SessionOptionsHost {
  * await session.options.set("model", "opus"); // an id, or a category
  * ```
  */
-export class SessionOptions implements Readable<readonly SessionOption[]>, Iterable<SessionOption> {
-  readonly #host: SessionOptionsHost;
-  readonly #options: Cell<readonly SessionOption[]> = new Cell<readonly SessionOption[]>([]);
-  /** What was set here, in that order. */
-  readonly #chosen = new Set<string>();
-  /** The values of what was set here, before the session was opened again. */
-  #before: OptionValues = {};
-  /** The agent did not tell what they are now. */
-  #untold = false;
-  #state: OptionState = {};
-
-  /** @internal */
-  constructor(host: SessionOptionsHost) {
-    this.#host = host;
-  }
-
+export interface SessionOptions extends Readable<readonly SessionOption[]>, Iterable<SessionOption> {
   /** All of them, in the agent's order: the most important ones first. */
-  get snapshot(): readonly SessionOption[] {
-    return this.#options.snapshot;
-  }
-
-  readonly getSnapshot = (): readonly SessionOption[] => this.#options.snapshot;
-
-  readonly subscribe = (listener: () => void): (() => void) => this.#options.subscribe(listener);
-
-  [Symbol.iterator](): Iterator<SessionOption> {
-    return this.snapshot[Symbol.iterator]();
-  }
-
+  readonly snapshot: readonly SessionOption[];
   /** The option with this id, else the first of this category. */
-  get(idOrCategory: string): SessionOption | undefined {
-    const options = this.snapshot;
-    return options.find(({ id }) => id === idOrCategory) ?? options.find(({ category }) => category === idOrCategory);
-  }
-
+  get(idOrCategory: string): SessionOption | undefined;
   /** The options of a category, in the agent's order. */
-  byCategory(category: string): readonly SessionOption[] {
-    return this.snapshot.filter((option) => option.category === category);
-  }
-
+  byCategory(category: string): readonly SessionOption[];
   /** The values of what was set here: what to store. What the agent changed since is in it as the agent changed it. */
-  get chosen(): OptionValues {
-    const values = [...this.#chosen].map((id) => [id, this.get(id)?.value] as const);
-    return Object.fromEntries(values.filter((entry): entry is [string, string | boolean] => entry[1] !== undefined));
-  }
-
+  readonly chosen: OptionValues;
   /**
    * Sets an option, by its id or its category; others may change with it.
    *
    * @throws {TypeError} when there is no such option, or it doesn't have this value; nothing is sent.
    */
-  async set(idOrCategory: string, value: string | boolean): Promise<void> {
-    const option = this.#settable(idOrCategory, value);
-    await this.#host.attached(() => this.#send(option, value));
-    this.#chosen.add(option.id);
-  }
-
-  /** @internal The raw parts. */
-  get state(): OptionState {
-    return this.#state;
-  }
-
-  /** @internal The agent told something. */
-  note(state: OptionState): void {
-    this.#state = { ...this.#state, ...state };
-    this.#options.set(sessionOptions(this.#state));
-  }
-
-  /** @internal The agent changed something by itself. */
-  heard(update: IncomingSessionUpdate): void {
-    const { modes } = this.#state;
-    if (update.sessionUpdate === "config_option_update") this.note({ configOptions: update.configOptions });
-    else if (update.sessionUpdate === "current_mode_update" && modes !== undefined)
-      this.note({ modes: { ...modes, currentModeId: update.currentModeId } });
-  }
-
-  /** @internal The session was opened. What the agent doesn't tell again stays as it was. */
-  opened(answer: SessionState): void {
-    this.#before = this.chosen;
-    const models = modelStateOf(answer);
-    const { modes, configOptions } = answer;
-    this.note({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
-    this.#untold = !modes && !configOptions && !models;
-  }
-
-  /** @internal Sets what was set before the session was opened again, where it is different now. */
-  reapply(): Promise<void> {
-    return this.apply(this.#before, { anyway: this.#untold });
-  }
-
-  /**
-   * @internal Sets several, one after the other because they may depend on each other. What can't be set is reported and left as it is.
-   * `anyway`: even what seems to have the value.
-   */
-  async apply(values: OptionValues, { anyway = false }: { readonly anyway?: boolean } = {}): Promise<void> {
-    for (const [id, value] of Object.entries(values)) {
-      try {
-        const option = this.#settable(id, value);
-        if (anyway || option.value !== value) await this.#send(option, value);
-        this.#chosen.add(option.id);
-      } catch (cause) {
-        if (isAuthRequired(cause) || !(isRpcError(cause) || cause instanceof TypeError)) throw cause;
-        const message = `Session ${this.#host.sessionId}: ${id} could not be set to ${JSON.stringify(value)}`;
-        this.#host.peer.report({ code: "option_not_applied", message, cause, data: { id, value } });
-      }
-    }
-  }
-
-  #settable(idOrCategory: string, value: string | boolean): SessionOption {
-    const option = this.get(idOrCategory);
-    if (option === undefined) {
-      const ids = this.snapshot.map(({ id }) => id).join(", ");
-      throw new TypeError(`The session has no option "${idOrCategory}"; it has ${ids || "none"}`);
-    }
-    if (option.type === "boolean") {
-      if (typeof value !== "boolean") throw new TypeError(`Option "${option.id}" is true or false, not "${value}"`);
-    } else if (!option.choices.some((choice) => choice.value === value)) {
-      const values = option.choices.map((choice) => choice.value).join(", ");
-      throw new TypeError(`Option "${option.id}" has no value ${JSON.stringify(value)}; it has ${values}`);
-    }
-    return option;
-  }
-
-  async #send(option: SessionOption, value: string | boolean): Promise<void> {
-    const { sessionId, peer } = this.#host;
-    const { id, source } = option;
-    if (source === "config") {
-      await this.setConfigOption(id, value);
-    } else if (source === "modes") {
-      await this.setMode(String(value));
-    } else {
-      // Not in the protocol any more; who answered `models` has it.
-      await peer.connection.request(
-        "session/set_model",
-        { sessionId, modelId: value },
-        { timeoutMs: setModelTimeoutMs },
-      );
-      const { models } = this.#state;
-      if (models !== undefined) this.note({ models: { ...models, currentModelId: String(value) } });
-    }
-  }
-
-  /** @internal */
-  async setMode(modeId: string): Promise<void> {
-    const { sessionId, peer } = this.#host;
-    await peer.request("session/set_mode", { sessionId, modeId });
-    const { modes } = this.#state;
-    if (modes !== undefined) this.note({ modes: { ...modes, currentModeId: modeId } });
-    this.#host.changed({ sessionUpdate: "current_mode_update", currentModeId: modeId });
-  }
-
-  /** @internal */
-  async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
-    const { sessionId, peer } = this.#host;
-    const params =
-      typeof value === "boolean"
-        ? { sessionId, configId, type: "boolean" as const, value }
-        : { sessionId, configId, value };
-    const { configOptions } = await peer.request("session/set_config_option", params);
-    this.note({ configOptions });
-    this.#host.changed({ sessionUpdate: "config_option_update", configOptions });
-    return configOptions;
-  }
+  set(idOrCategory: string, value: string | boolean): Promise<void>;
 }
-
-/** As long as for requests of the protocol. */
-const setModelTimeoutMs = 120_000;

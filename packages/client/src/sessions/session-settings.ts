@@ -1,0 +1,181 @@
+import { isRpcError } from "@acp-kit/protocol";
+import type { IncomingSessionConfigOption, IncomingSessionUpdate, SessionModeState } from "@acp-kit/schema";
+import { isAuthRequired } from "../authentication/auth-required-error.js";
+import { Cell } from "../cell.js";
+import type { ClientPeer } from "../client-peer.js";
+import { modelStateOf } from "./model-state.js";
+import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
+import type { OptionValues, SessionOptions } from "./session-options.js";
+
+/** What new, load and resume answer about a session. */
+export interface SessionState {
+  readonly modes?: SessionModeState | null;
+  readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
+}
+
+/** What {@link SessionSettings} need of their session. */
+export interface SessionSettingsHost {
+  readonly sessionId: string;
+  readonly peer: ClientPeer;
+  /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
+  attached<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Something was set here. It is told as the update that the agent would have sent, had it set it itself. */
+  changed(update: IncomingSessionUpdate): void;
+}
+
+/** The options of a session, and what happens to them. Kept apart from {@link SessionOptions}, so that applications can't. */
+export class SessionSettings implements SessionOptions {
+  readonly #host: SessionSettingsHost;
+  readonly #options: Cell<readonly SessionOption[]> = new Cell<readonly SessionOption[]>([]);
+  /** What was set here, in that order. */
+  readonly #chosen = new Set<string>();
+  /** The values of what was set here, before the session was opened again. */
+  #before: OptionValues = {};
+  /** The agent did not tell what they are now. */
+  #untold = false;
+  #state: OptionState = {};
+
+  constructor(host: SessionSettingsHost) {
+    this.#host = host;
+  }
+
+  get snapshot(): readonly SessionOption[] {
+    return this.#options.snapshot;
+  }
+
+  readonly getSnapshot = (): readonly SessionOption[] => this.#options.snapshot;
+
+  readonly subscribe = (listener: () => void): (() => void) => this.#options.subscribe(listener);
+
+  [Symbol.iterator](): Iterator<SessionOption> {
+    return this.snapshot[Symbol.iterator]();
+  }
+
+  get(idOrCategory: string): SessionOption | undefined {
+    const options = this.snapshot;
+    return options.find(({ id }) => id === idOrCategory) ?? options.find(({ category }) => category === idOrCategory);
+  }
+
+  byCategory(category: string): readonly SessionOption[] {
+    return this.snapshot.filter((option) => option.category === category);
+  }
+
+  get chosen(): OptionValues {
+    const values = [...this.#chosen].map((id) => [id, this.get(id)?.value] as const);
+    return Object.fromEntries(values.filter((entry): entry is [string, string | boolean] => entry[1] !== undefined));
+  }
+
+  async set(idOrCategory: string, value: string | boolean): Promise<void> {
+    const option = this.#settable(idOrCategory, value);
+    await this.#host.attached(() => this.#send(option, value));
+    this.#chosen.add(option.id);
+  }
+
+  /** The raw parts. */
+  get state(): OptionState {
+    return this.#state;
+  }
+
+  /** The agent told something. */
+  note(state: OptionState): void {
+    this.#state = { ...this.#state, ...state };
+    this.#options.set(sessionOptions(this.#state));
+  }
+
+  /** The agent changed something by itself. */
+  heard(update: IncomingSessionUpdate): void {
+    const { modes } = this.#state;
+    if (update.sessionUpdate === "config_option_update") this.note({ configOptions: update.configOptions });
+    else if (update.sessionUpdate === "current_mode_update" && modes !== undefined)
+      this.note({ modes: { ...modes, currentModeId: update.currentModeId } });
+  }
+
+  /** The session was opened. What the agent doesn't tell again stays as it was. */
+  opened(answer: SessionState): void {
+    this.#before = this.chosen;
+    const models = modelStateOf(answer);
+    const { modes, configOptions } = answer;
+    this.note({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
+    this.#untold = !modes && !configOptions && !models;
+  }
+
+  /** Sets what was set before the session was opened again, where it is different now. */
+  reapply(): Promise<void> {
+    return this.apply(this.#before, { anyway: this.#untold });
+  }
+
+  /**
+   * Sets several, one after the other because they may depend on each other. What can't be set is reported and left as it is.
+   * `anyway`: even what seems to have the value.
+   */
+  async apply(values: OptionValues, { anyway = false }: { readonly anyway?: boolean } = {}): Promise<void> {
+    for (const [id, value] of Object.entries(values)) {
+      try {
+        const option = this.#settable(id, value);
+        if (anyway || option.value !== value) await this.#send(option, value);
+        this.#chosen.add(option.id);
+      } catch (cause) {
+        if (isAuthRequired(cause) || !(isRpcError(cause) || cause instanceof TypeError)) throw cause;
+        const message = `Session ${this.#host.sessionId}: ${id} could not be set to ${JSON.stringify(value)}`;
+        this.#host.peer.report({ code: "option_not_applied", message, cause, data: { id, value } });
+      }
+    }
+  }
+
+  #settable(idOrCategory: string, value: string | boolean): SessionOption {
+    const option = this.get(idOrCategory);
+    if (option === undefined) {
+      const ids = this.snapshot.map(({ id }) => id).join(", ");
+      throw new TypeError(`The session has no option "${idOrCategory}"; it has ${ids || "none"}`);
+    }
+    if (option.type === "boolean") {
+      if (typeof value !== "boolean") throw new TypeError(`Option "${option.id}" is true or false, not "${value}"`);
+    } else if (!option.choices.some((choice) => choice.value === value)) {
+      const values = option.choices.map((choice) => choice.value).join(", ");
+      throw new TypeError(`Option "${option.id}" has no value ${JSON.stringify(value)}; it has ${values}`);
+    }
+    return option;
+  }
+
+  async #send(option: SessionOption, value: string | boolean): Promise<void> {
+    const { sessionId, peer } = this.#host;
+    const { id, source } = option;
+    if (source === "config") {
+      await this.setConfigOption(id, value);
+    } else if (source === "modes") {
+      await this.setMode(String(value));
+    } else {
+      // Not in the protocol any more; who answered `models` has it.
+      await peer.connection.request(
+        "session/set_model",
+        { sessionId, modelId: value },
+        { timeoutMs: setModelTimeoutMs },
+      );
+      const { models } = this.#state;
+      if (models !== undefined) this.note({ models: { ...models, currentModelId: String(value) } });
+    }
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    const { sessionId, peer } = this.#host;
+    await peer.request("session/set_mode", { sessionId, modeId });
+    const { modes } = this.#state;
+    if (modes !== undefined) this.note({ modes: { ...modes, currentModeId: modeId } });
+    this.#host.changed({ sessionUpdate: "current_mode_update", currentModeId: modeId });
+  }
+
+  async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
+    const { sessionId, peer } = this.#host;
+    const params =
+      typeof value === "boolean"
+        ? { sessionId, configId, type: "boolean" as const, value }
+        : { sessionId, configId, value };
+    const { configOptions } = await peer.request("session/set_config_option", params);
+    this.note({ configOptions });
+    this.#host.changed({ sessionUpdate: "config_option_update", configOptions });
+    return configOptions;
+  }
+}
+
+/** As long as for requests of the protocol. */
+const setModelTimeoutMs = 120_000;
