@@ -1,0 +1,64 @@
+import { expectTypeOf, test } from "vitest";
+import {
+  askUser,
+  type ConnectAgentOptions,
+  isAuthRequired,
+  type LoginMethod,
+  type PermissionAuthor,
+  type PermissionHandler,
+  type PermissionRule,
+  prompt,
+  rememberChoices,
+  type Session,
+  type SessionOption,
+} from "./index.js";
+
+test("a rule answers with a kind that exists, or with nothing", () => {
+  expectTypeOf(async () => "allow_once" as const).toExtend<PermissionHandler>();
+  expectTypeOf(async () => undefined).toExtend<PermissionHandler>();
+  expectTypeOf(askUser()).toExtend<PermissionRule>();
+  expectTypeOf(rememberChoices()).toExtend<NonNullable<ConnectAgentOptions["permissions"]>>();
+  // @ts-expect-error there is no such kind
+  const misspelled: PermissionHandler = async () => "allow_ones";
+  void misspelled;
+});
+
+test("ways to log in, settings and authors are told apart by one member, without a cast", () => {
+  const label = (method: LoginMethod): string => {
+    switch (method.kind) {
+      case "agent":
+        return method.name;
+      case "terminal":
+        return method.args.join(" ");
+      case "env_var":
+        return method.variables.map(({ name }) => name).join(" ");
+      case "unknown":
+        expectTypeOf(method.wire.whatever).toBeUnknown();
+        return method.type;
+    }
+  };
+  const value = (option: SessionOption): string | boolean => {
+    return option.type === "select" ? (option.choices[0]?.value ?? option.value) : !option.value;
+  };
+  const who = (by: PermissionAuthor): string => (by.type === "nobody" ? by.reason : by.rule);
+  void [label, value, who];
+});
+
+test("an error that wants a login tells the ways", () => {
+  const error: unknown = undefined;
+  if (isAuthRequired(error)) expectTypeOf(error.methods).toEqualTypeOf<readonly LoginMethod[] | undefined>();
+});
+
+test("media say what they are, and an app can't reach what only the connection may do", () => {
+  // @ts-expect-error a MIME type is needed
+  prompt().image("AA==", {});
+  // @ts-expect-error a resource has text or bytes
+  prompt().resource({ path: "/a.ts" });
+  const poke = (session: Session): void => {
+    // @ts-expect-error only the connection says what the agent told
+    session.options.note({});
+    // @ts-expect-error the state of a turn is read
+    if (session.turn) session.turn.state = "settled";
+  };
+  void poke;
+});
