@@ -4,13 +4,24 @@ import type { Observation, Scenario, Watch } from "../scenario.js";
 import type { Finding } from "../verdict.js";
 import { type Conversation, readConversation } from "../wire/conversation.js";
 import type { AgentContext } from "./agent-context.js";
+import type { PromptPurpose } from "./prompt-purposes.js";
 
 /** A scenario that tests agents. */
 export type AgentScenario = Scenario<AgentContext>;
 
 /** Fills in what follows from the rules that a scenario verifies. */
 export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "tier">): AgentScenario {
-  return { ...scenario, kind: "scenario", role: "agent", tier: heaviestTier(scenario.verifies) };
+  const purposes = (scenario.needs ?? []).flatMap((need) => /^prompt: (\w+)$/.exec(need)?.[1] ?? []) as PromptPurpose[];
+  return {
+    ...scenario,
+    kind: "scenario",
+    role: "agent",
+    tier: heaviestTier(scenario.verifies),
+    async run(context) {
+      for (const purpose of purposes) context.text(purpose); // skips before anything is started
+      await scenario.run(context);
+    },
+  };
 }
 
 /** Tells a watch what it sees. */

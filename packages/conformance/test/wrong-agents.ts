@@ -1,0 +1,958 @@
+// biome-ignore-all lint/complexity/noCommaOperator: a table of mistakes, each a line; what it changes and what it lets pass stand together
+// biome-ignore-all lint/suspicious/noAssignInExpressions: the same
+import type { Message, Mutation, RightAgent } from "./right-agent.js";
+
+/** A way to be wrong, and what has to notice it. */
+export interface WrongAgent {
+  /** The scenario, or the watch, that has to fail. */
+  readonly fails: string;
+  /** Others that see the same mistake by its nature. */
+  readonly also?: readonly string[];
+  /** What is run beside the tour; for a scenario, its own area. */
+  readonly areas?: readonly string[];
+  readonly mutation: Mutation;
+}
+
+type Change = (message: Message, agent: RightAgent) => void;
+
+const isPrompt = (message: Message, text: string): boolean =>
+  message.method === "session/prompt" && message.params?.prompt?.[0]?.text?.startsWith(text) === true;
+
+/** Answers a request otherwise. */
+const answers = (
+  method: string,
+  reply: Message | ((message: Message, agent: RightAgent) => Message | undefined),
+): Mutation => ({
+  receive(message, agent) {
+    if (message.method !== method || !("id" in message)) return false;
+    const made = typeof reply === "function" ? reply(message, agent) : reply;
+    if (!made) return false;
+    agent.send({ jsonrpc: "2.0", id: message.id, ...made });
+    return true;
+  },
+});
+
+/** Changes every message of a kind before it is written. */
+const changes = (wanted: (message: Message) => boolean, change: Change): Mutation => ({
+  write(message, agent) {
+    if (!wanted(message)) return undefined;
+    const copy = structuredClone(message);
+    change(copy, agent);
+    return [copy];
+  },
+});
+
+const isUpdate =
+  (...tags: readonly string[]) =>
+  (message: Message): boolean =>
+    message.method === "session/update" && tags.includes(message.params.update.sessionUpdate);
+const isCall =
+  (method: string) =>
+  (message: Message): boolean =>
+    message.method === method;
+const isResult =
+  (name: string) =>
+  (message: Message): boolean =>
+    message.result !== undefined && message.result?.[name] !== undefined;
+
+/** Changes updates of a kind. */
+const update = (tag: string, change: (update: Message) => void): Mutation =>
+  changes(isUpdate(tag), ({ params }) => change(params.update));
+
+/** Writes more after a message of a kind. */
+const adds = (
+  wanted: (message: Message) => boolean,
+  more: (message: Message, agent: RightAgent) => readonly (Message | string)[],
+): Mutation => ({
+  write: (message, agent) => (wanted(message) ? [message, ...more(message, agent)] : undefined),
+});
+
+const once = (mutation: Mutation): Mutation => {
+  const done = new WeakSet<RightAgent>();
+  return {
+    write(message, agent) {
+      if (done.has(agent)) return undefined;
+      const made = mutation.write?.(message, agent);
+      if (made) done.add(agent);
+      return made;
+    },
+  };
+};
+
+/** Plays something else for a prompt. */
+const plays = (text: string, play: (message: Message, agent: RightAgent) => void | Promise<void>): Mutation => ({
+  receive(message, agent) {
+    if (!isPrompt(message, text)) return false;
+    void play(message, agent);
+    return true;
+  },
+});
+
+const ok = (message: Message): Message => ({ jsonrpc: "2.0", id: message.id, result: { stopReason: "end_turn" } });
+const said = (message: Message, update: Message): Message => ({
+  jsonrpc: "2.0",
+  method: "session/update",
+  params: { sessionId: message.params.sessionId, update },
+});
+const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "late" } };
+const failed = { error: { code: -32603, message: "No" } };
+const swallows = (text: string): Mutation => ({ receive: (message) => isPrompt(message, text) });
+
+/** One wrong agent for each scenario and each watch. */
+export const wrongAgents: readonly WrongAgent[] = [
+  // initialize
+  {
+    fails: "initialize/agrees-on-version-1",
+    mutation: answers("initialize", ({ params }) =>
+      params.protocolVersion === 1 &&
+      params.clientInfo === undefined &&
+      Object.keys(params.clientCapabilities ?? { x: 1 }).length === 0
+        ? { result: { protocolVersion: 2, agentInfo: { name: "x", version: "1" } } }
+        : undefined,
+    ),
+  },
+  {
+    fails: "initialize/unsupported-version",
+    mutation: answers("initialize", ({ params }) => (params.protocolVersion === 1 ? undefined : failed)),
+  },
+  {
+    fails: "initialize/names-itself",
+    mutation: changes(isResult("agentInfo"), ({ result }) => delete result.agentInfo),
+  },
+  {
+    fails: "initialize/client-that-offers-nothing",
+    mutation: answers("initialize", ({ params }) => (params.clientCapabilities === undefined ? failed : undefined)),
+  },
+  {
+    fails: "initialize/unknown-members",
+    mutation: answers("initialize", ({ params }) => ("zzz" in params ? failed : undefined)),
+  },
+  {
+    fails: "initialize/malformed-optional-members",
+    mutation: answers("initialize", ({ params }) => (params.clientInfo === 5 ? failed : undefined)),
+  },
+  {
+    fails: "initialize/twice",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "initialize" && agent.initialized
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: { protocolVersion: 1 } }),
+            (agent.initialized = false),
+            true)
+          : false,
+    },
+  },
+  {
+    fails: "initialize/before-anything-else",
+    mutation: { receive: (message, agent) => ((agent.initialized ||= message.method === "session/new"), false) },
+  },
+  {
+    fails: "initialize/login-methods",
+    mutation: changes(isResult("authMethods"), ({ result }) => result.authMethods.push(result.authMethods[0])),
+  },
+  // JSON-RPC
+  {
+    fails: "json-rpc/ids",
+    also: ["watch/answers"],
+    mutation: changes(
+      (message) => message.id === "7" && "error" in message,
+      (message) => (message.id = 7),
+    ),
+  },
+  {
+    fails: "json-rpc/notifications",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "conformance/unknown"
+          ? (agent.send({ jsonrpc: "2.0", id: null, error: { code: -32601, message: "?" } }), true)
+          : false,
+    },
+  },
+  { fails: "json-rpc/unknown-method", mutation: answers("no/such", failed) },
+  { fails: "json-rpc/unknown-extension", mutation: answers("_conformance.example/unknown", { result: {} }) },
+  {
+    fails: "json-rpc/positional-params",
+    mutation: {
+      receive: (message) => (
+        Array.isArray(message.params) && (message.params = { cwd: message.params[0], mcpServers: [] }), false
+      ),
+    },
+  },
+  {
+    fails: "json-rpc/stray-response",
+    mutation: {
+      receive: (message, agent) =>
+        message.id === "ghost"
+          ? (agent.send({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "?" } }), true)
+          : false,
+    },
+  },
+  {
+    fails: "json-rpc/not-json",
+    mutation: changes(
+      (message) => message.error?.code === -32700,
+      ({ error }) => (error.code = -32603),
+    ),
+  },
+  {
+    fails: "json-rpc/not-a-request",
+    mutation: { write: (message) => (message.error?.code === -32600 && message.id === null ? [] : undefined) },
+  },
+  { fails: "json-rpc/batch", mutation: { receiveLine: (line, agent) => line.startsWith("[") && (agent.ended = true) } },
+  {
+    fails: "json-rpc/errors-end-nothing",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/new" && message.params.cwd === 5
+          ? ((agent.loggedOut = true), (agent.initialized = false), false)
+          : false,
+    },
+  },
+  {
+    fails: "json-rpc/while-a-turn-runs",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/new" && [...agent.sessions.values()].some(({ stop }) => stop !== undefined),
+    },
+  },
+  // transport
+  { fails: "transport/fragments", mutation: { receive: (message) => message.id === "many-19" } },
+  { fails: "transport/blank-lines", mutation: { receive: (message) => message.id === "crlf" } },
+  { fails: "transport/big-message", mutation: { receive: (message) => message.id === "big" } },
+  { fails: "transport/end-of-input", mutation: { immortal: true } },
+  {
+    fails: "transport/text-round-trip",
+    also: ["watch/one-line-per-message"],
+    mutation: {
+      receive: (message, agent) =>
+        message.params?.prompt?.[0]?.text?.includes("\u2028")
+          ? (agent.raw('{"torn":"'), agent.raw('"}'), false)
+          : false,
+    },
+  },
+  // capabilities
+  {
+    fails: "capabilities/advertised-methods",
+    mutation: answers("session/delete", { error: { code: -32601, message: "Method not found" } }),
+  },
+  {
+    fails: "capabilities/other-methods",
+    mutation: changes(
+      isResult("agentCapabilities"),
+      ({ result }) => delete result.agentCapabilities.sessionCapabilities.list,
+    ),
+  },
+  {
+    fails: "capabilities/client-with-nothing",
+    also: ["watch/capabilities/read-files"],
+    mutation: {
+      receive: (message, agent) => (
+        isPrompt(message, "/read") && Object.keys(agent.client).length === 0
+          ? (agent.client = { fs: { readTextFile: true } })
+          : 0,
+        false
+      ),
+    },
+  },
+  {
+    fails: "capabilities/client-with-empty-groups",
+    also: ["watch/capabilities/forms"],
+    mutation: {
+      receive: (message, agent) => (
+        isPrompt(message, "/form") && agent.client.elicitation && (agent.client.elicitation.form ??= {}), false
+      ),
+    },
+  },
+  { fails: "capabilities/login", also: ["watch/schema/login"], mutation: answers("authenticate", { result: null }) },
+  { fails: "capabilities/logout", mutation: answers("logout", { result: {} }) },
+  // sessions
+  {
+    fails: "session/unique-ids",
+    mutation: changes(
+      (message) => message.result?.sessionId !== undefined,
+      ({ result }, agent) => (result.sessionId = [...agent.sessions.keys()][0]),
+    ),
+  },
+  {
+    fails: "session/malformed-params",
+    mutation: {
+      receive: (message) => (
+        message.method === "session/new" && message.params.mcpServers === 5 && (message.params.mcpServers = []), false
+      ),
+    },
+  },
+  {
+    fails: "session/null-lists",
+    mutation: answers("session/new", ({ params }) => (params.mcpServers === null ? failed : undefined)),
+  },
+  {
+    fails: "session/unknown",
+    mutation: answers("session/prompt", ({ params }) =>
+      params.sessionId === "conformance-no-such-session" ? { result: { stopReason: "end_turn" } } : undefined,
+    ),
+  },
+  {
+    fails: "session/cwd",
+    mutation: changes(
+      isCall("fs/write_text_file"),
+      ({ params }) => (params.path = params.path.replace("/elsewhere/", "/work/")),
+    ),
+  },
+  {
+    fails: "session/load",
+    mutation: { write: (message) => (isUpdate("user_message_chunk")(message) ? [] : undefined) },
+  },
+  {
+    fails: "session/load-unknown",
+    mutation: answers("session/load", ({ params }) =>
+      params.sessionId.startsWith("0000") ? { result: {} } : undefined,
+    ),
+  },
+  {
+    fails: "session/resume",
+    mutation: {
+      receive: (message, agent) => (message.method === "session/resume" && agent.send(said(message, chunk)), false),
+    },
+  },
+  {
+    fails: "session/close",
+    mutation: answers("session/close", () => ({ result: {} })),
+    also: ["session/close-running"],
+  },
+  {
+    fails: "session/close-running",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/close" && agent.sessions.get(message.params.sessionId)?.stop
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), true)
+          : false,
+    },
+  },
+  {
+    fails: "session/additional-directories",
+    mutation: {
+      receive: (message) => (
+        Array.isArray(message.params?.additionalDirectories) &&
+          message.params.additionalDirectories[0] === "relative" &&
+          (message.params.additionalDirectories = []),
+        false
+      ),
+    },
+  },
+  {
+    fails: "session/list",
+    mutation: {
+      receive: (message) => (
+        message.method === "session/list" && typeof message.params?.cwd === "string" && (message.params = {}), false
+      ),
+    },
+  },
+  {
+    fails: "session/list-bad-cursor",
+    mutation: {
+      receive: (message) => (
+        message.method === "session/list" && (message.params = { ...message.params, cursor: null }), false
+      ),
+    },
+  },
+  {
+    fails: "session/delete",
+    mutation: answers("session/delete", ({ params }) => (params.sessionId.startsWith("0000") ? failed : undefined)),
+  },
+  {
+    fails: "session/mcp-server",
+    mutation: {
+      receive: (message) => (
+        message.method === "session/new" &&
+          Array.isArray(message.params?.mcpServers) &&
+          (message.params.mcpServers = []),
+        false
+      ),
+    },
+  },
+  // turns
+  {
+    fails: "prompt/text",
+    areas: ["prompt/text"],
+    mutation: {
+      write: (message) =>
+        isUpdate("agent_message_chunk")(message) && message.params.update.content.text === "hello" ? [] : undefined,
+    },
+  },
+  {
+    fails: "prompt/resource-link",
+    mutation: answers("session/prompt", ({ params }) =>
+      params.prompt.some(({ type }: Message) => type === "resource_link") ? failed : undefined,
+    ),
+  },
+  {
+    fails: "prompt/advertised-blocks",
+    mutation: answers("session/prompt", ({ params }) =>
+      params.prompt.some(({ type }: Message) => type === "image")
+        ? { error: { code: -32602, message: "No images" } }
+        : undefined,
+    ),
+  },
+  {
+    fails: "prompt/unknown-block",
+    mutation: {
+      receive: (message) => (message.params?.prompt?.[0]?.type === "hologram" && (message.params.prompt = []), false),
+    },
+  },
+  { fails: "prompt/empty", mutation: { receive: (message) => message.params?.prompt?.length === 0 } },
+  {
+    fails: "prompt/two-turns",
+    areas: ["prompt/two-turns"],
+    mutation: answers("session/prompt", ({ params }, agent) =>
+      agent.sessions.get(params.sessionId)?.turns === 1 ? failed : undefined,
+    ),
+  },
+  {
+    fails: "prompt/overlapping",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
+    },
+  },
+  {
+    fails: "prompt/two-sessions",
+    areas: ["prompt/two-sessions"],
+    also: ["watch/updates-before-the-answer"],
+    mutation: changes(
+      isUpdate("agent_message_chunk"),
+      ({ params }, agent) => (params.sessionId = [...agent.sessions.keys()][0]),
+    ),
+  },
+  { fails: "prompt/failure", mutation: plays("/error", (message, agent) => agent.send(ok(message))) },
+  // cancellation
+  {
+    fails: "cancel/running-turn",
+    areas: ["cancel/running-turn"],
+    mutation: changes(
+      (message) => message.result?.stopReason === "cancelled",
+      ({ result }) => (result.stopReason = "end_turn"),
+    ),
+  },
+  {
+    fails: "cancel/at-once",
+    areas: ["cancel/at-once"],
+    mutation: {
+      write: (message) =>
+        message.result?.stopReason === "cancelled" ? [{ jsonrpc: "2.0", id: message.id, ...failed }] : undefined,
+    },
+  },
+  {
+    fails: "cancel/while-asking",
+    mutation: {
+      write: (message, agent) =>
+        message.result?.stopReason === "cancelled" && [...agent.sessions.values()].some(({ calls }) => calls > 0)
+          ? [{ jsonrpc: "2.0", id: message.id, ...failed }]
+          : undefined,
+    },
+  },
+  {
+    fails: "cancel/idle-session",
+    mutation: {
+      receive(message, agent) {
+        const session = agent.sessions.get(message.params?.sessionId);
+        if (message.method === "session/cancel" && session?.turns === 0) (agent as Message).doomed = true;
+        if (message.method !== "session/prompt" || !(agent as Message).doomed) return false;
+        agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "cancelled" } });
+        return true;
+      },
+    },
+  },
+  {
+    fails: "cancel/one-of-two-sessions",
+    mutation: {
+      receive: (message, agent) => (message.method === "session/cancel" && stopAll(agent), false),
+    },
+  },
+  {
+    fails: "cancel/request",
+    mutation: {
+      receive(message, agent) {
+        if (
+          message.method !== "$/cancel_request" ||
+          message.params.requestId === 999_999 ||
+          typeof message.params.requestId !== "number"
+        )
+          return false;
+        agent.send({ jsonrpc: "2.0", id: message.params.requestId, ...failed });
+        const [session] = agent.sessions.values();
+        if (session) delete session.stop;
+        return true;
+      },
+    },
+  },
+  {
+    fails: "cancel/request-of-another-type",
+    mutation: {
+      receive: (message, agent) => (
+        message.method === "$/cancel_request" && typeof message.params.requestId === "string" && stopAll(agent), false
+      ),
+    },
+  },
+  // what the client serves
+  {
+    fails: "permission/allowed",
+    mutation: {
+      write: (message, agent) =>
+        isUpdate("tool_call_update")(message) && message.params.update.status === "in_progress" && agent.client.terminal
+          ? []
+          : undefined,
+    },
+  },
+  ...(["rejected", "cancelled", "unknown-option"] as const).map(
+    (id): WrongAgent => ({
+      fails: `permission/${id}`,
+      mutation: {
+        receive(message) {
+          const { outcome } = message.result ?? {};
+          const was =
+            outcome?.optionId === "no"
+              ? "rejected"
+              : outcome?.outcome === "cancelled"
+                ? "cancelled"
+                : outcome?.optionId === "yes"
+                  ? ""
+                  : "unknown-option";
+          if (outcome && was === id) outcome.optionId = "yes";
+          return false;
+        },
+      },
+    }),
+  ),
+  {
+    fails: "files/read",
+    also: ["watch/paths-for-the-client"],
+    mutation: changes(
+      isCall("fs/read_text_file"),
+      ({ params }, agent) => [...agent.sessions.values()][0]?.turns === 1 && (params.path = `.${params.path}`),
+    ),
+    areas: ["files/read", "files/write"],
+  },
+  { fails: "files/read-fails", mutation: { receive: (message) => message.error?.code === 1234 } },
+  {
+    fails: "files/write",
+    also: ["watch/schema/files"],
+    mutation: changes(isCall("fs/write_text_file"), ({ params }) => (params.sessionId = 5)),
+  },
+  {
+    fails: "terminals/released",
+    areas: ["terminals/released"],
+    also: ["terminals/released-after-cancel"],
+    mutation: { write: (message) => (message.method === "terminal/release" ? [] : undefined) },
+  },
+  {
+    fails: "terminals/released-after-cancel",
+    mutation: {
+      write: (message, agent) =>
+        message.method === "terminal/release" && (agent as Message).cancelled ? [] : undefined,
+      receive: (message, agent) => (
+        message.method === "session/cancel" && ((agent as Message).cancelled = true), false
+      ),
+    },
+  },
+  { fails: "terminals/refused", mutation: { receive: (message) => message.error?.message === "No more terminals" } },
+  ...(["form", "url"] as const).flatMap((mode) => [
+    ...(["accept", "decline", "cancel"] as const).map(
+      (action): WrongAgent => ({
+        fails: `elicitation/${mode}-${action}`,
+        areas: [`elicitation/${mode}-`],
+        mutation: {
+          receive: (message, agent) => message.result?.action === action && (agent as Message).mode === mode,
+          write: noteMode,
+        },
+      }),
+    ),
+    {
+      fails: `elicitation/${mode}-unknown-action`,
+      areas: [`elicitation/${mode}-`],
+      mutation: { receive: (message: Message) => message.result?.action?.startsWith("_") === true },
+    },
+    {
+      fails: `elicitation/${mode}-error`,
+      areas: [`elicitation/${mode}-`],
+      mutation: { receive: (message: Message) => message.error?.message === "No user here" },
+    },
+  ]),
+  {
+    fails: "elicitation/while-cancelled",
+    mutation: { receive: (message) => message.method === "session/cancel" || message.result?.action === "cancel" },
+    areas: ["elicitation/while-cancelled"],
+  },
+  // modes and options
+  {
+    fails: "modes/set",
+    also: ["watch/schema/modes"],
+    mutation: answers("session/set_mode", ({ params }) => (params.modeId === "code" ? { result: null } : undefined)),
+  },
+  {
+    fails: "modes/unknown",
+    mutation: answers("session/set_mode", ({ params }) =>
+      params.modeId.startsWith("conformance") ? { result: {} } : undefined,
+    ),
+  },
+  {
+    fails: "modes/while-a-turn-runs",
+    mutation: answers("session/set_mode", ({ params }, agent) =>
+      agent.sessions.get(params.sessionId)?.stop ? failed : undefined,
+    ),
+  },
+  {
+    fails: "options/set",
+    areas: ["options/set"],
+    mutation: changes(
+      (message) => message.result?.configOptions !== undefined && message.result.sessionId === undefined,
+      ({ result }) => (result.configOptions = result.configOptions.slice(0, 1)),
+    ),
+  },
+  {
+    fails: "options/unknown",
+    mutation: answers("session/set_config_option", ({ params }) =>
+      String(params.configId).startsWith("conformance") ? { result: { configOptions: [] } } : undefined,
+    ),
+  },
+  {
+    fails: "options/unknown-type",
+    mutation: answers("session/set_config_option", ({ params }) => (params.type === "select" ? failed : undefined)),
+  },
+  {
+    fails: "options/while-a-turn-runs",
+    mutation: answers("session/set_config_option", ({ params }, agent) =>
+      agent.sessions.get(params.sessionId)?.stop ? failed : undefined,
+    ),
+  },
+  {
+    fails: "options/untouched",
+    areas: ["options/untouched"],
+    mutation: answers("session/prompt", ({ params }, agent) =>
+      agent.sessions.get(params.sessionId)?.touched === false &&
+      params.prompt[0].text === "hello" &&
+      agent.client.terminal === true
+        ? failed
+        : undefined,
+    ),
+    also: ["prompt/text"],
+  },
+  // the tour: a turn of that kind that doesn't end
+  ...["plan", "tools", "think", "content", "usage", "title", "mode", "config", "commands", "notice", "compact"].map(
+    (command): WrongAgent => ({
+      fails: `tour/${command === "think" ? "thought" : command === "compact" ? "compaction" : command}`,
+      mutation: swallows(`/${command}`),
+    }),
+  ),
+  // watches: the envelope
+  {
+    fails: "watch/only-messages-on-stdout",
+    mutation: once(
+      adds(
+        (message) => message.result?.agentInfo,
+        () => ["Ready."],
+      ),
+    ),
+  },
+  { fails: "watch/one-line-per-message", mutation: adds(isUpdate("plan"), () => ["{", "}"]) },
+  { fails: "watch/utf-8", mutation: adds(isUpdate("plan"), () => ["\u0000"]), also: ["watch/json-rpc-2.0"] },
+  { fails: "watch/json-rpc-2.0", mutation: changes(isUpdate("plan"), (message) => delete message.jsonrpc) },
+  {
+    fails: "watch/kinds-of-messages",
+    mutation: adds(isUpdate("plan"), () => [{ jsonrpc: "2.0", id: 1, method: "_x", result: {} }]),
+  },
+  {
+    fails: "watch/ids",
+    mutation: adds(isUpdate("plan"), () => [{ jsonrpc: "2.0", id: 1.5, method: "_x", params: {} }]),
+  },
+  {
+    fails: "watch/answers",
+    mutation: adds(
+      (message) => message.result?.stopReason,
+      (message) => [message],
+    ),
+  },
+  {
+    fails: "watch/params",
+    mutation: adds(isUpdate("plan"), () => [{ jsonrpc: "2.0", method: "elicitation/complete", params: [1] }]),
+    also: ["watch/elicitation-complete"],
+  },
+  {
+    fails: "watch/method-names",
+    mutation: adds(isUpdate("plan"), () => [{ jsonrpc: "2.0", method: "session/progress", params: {} }]),
+  },
+  {
+    fails: "watch/errors",
+    areas: ["prompt/failure"],
+    also: ["prompt/failure"],
+    mutation: changes(
+      (message) => message.error?.message === "It failed",
+      ({ error }) => (error.code = "fail"),
+    ),
+  },
+  // watches: the schema
+  {
+    fails: "watch/schema/initialize",
+    mutation: changes(isResult("agentInfo"), ({ result }) => (result.agentInfo = { name: 5 })),
+  },
+  {
+    fails: "watch/schema/sessions",
+    mutation: answers("session/delete", { result: null }),
+    areas: ["capabilities/advertised"],
+  },
+  {
+    fails: "watch/schema/login",
+    areas: ["initialize/names"],
+    mutation: answers("authenticate", { result: [] }),
+    also: [],
+  },
+  {
+    fails: "watch/schema/session-list",
+    areas: ["capabilities/advertised"],
+    mutation: changes(isResult("sessions"), ({ result }) => result.sessions.push({ sessionId: 1, cwd: "/x" })),
+  },
+  {
+    fails: "watch/schema/stop-reason",
+    mutation: changes(
+      (message) => message.result?.stopReason === "end_turn",
+      ({ result }, agent) =>
+        [...agent.sessions.values()][0]?.history.some(({ sessionUpdate }) => sessionUpdate === "plan") &&
+        (result.stopReason = "error"),
+    ),
+  },
+  { fails: "watch/schema/updates", mutation: update("plan", (plan) => (plan.sessionUpdate = "scheme")), also: [] },
+  {
+    fails: "watch/schema/content-blocks",
+    mutation: update("agent_thought_chunk", (chunk) => (chunk.content = { type: "text" })),
+  },
+  {
+    fails: "watch/schema/tool-calls",
+    mutation: update("tool_call_update", (call) => call.content && (call.content = [{ type: "text", text: "bare" }])),
+  },
+  { fails: "watch/schema/plans", mutation: update("plan", (plan) => delete plan.entries[0].priority) },
+  {
+    fails: "watch/schema/commands",
+    mutation: update("available_commands_update", ({ availableCommands }) => delete availableCommands[0].description),
+  },
+  {
+    fails: "watch/schema/modes",
+    mutation: update("current_mode_update", (mode) => ((mode.modeId = mode.currentModeId), delete mode.currentModeId)),
+    also: ["watch/no-custom-members"],
+  },
+  {
+    fails: "watch/schema/config-options",
+    mutation: update("config_option_update", ({ configOptions }) => delete configOptions[0].currentValue),
+  },
+  { fails: "watch/schema/session-info", mutation: update("session_info_update", (info) => (info.title = 5)) },
+  { fails: "watch/schema/usage", mutation: update("usage_update", (usage) => (usage.size = null)) },
+  { fails: "watch/schema/notices", mutation: update("notice", (notice) => (notice.title = "")) },
+  {
+    fails: "watch/schema/compaction",
+    mutation: update(
+      "compaction_update",
+      (compaction) => compaction.status === "completed" && delete compaction.status,
+    ),
+    also: [],
+  },
+  {
+    fails: "watch/schema/permissions",
+    areas: ["permission/allowed"],
+    mutation: changes(isCall("session/request_permission"), ({ params }) => delete params.options[0].name),
+  },
+  {
+    fails: "watch/schema/files",
+    areas: ["files/read-fails"],
+    mutation: changes(isCall("fs/read_text_file"), ({ params }) => (params.line = "1")),
+  },
+  {
+    fails: "watch/schema/terminals",
+    areas: ["terminals/released"],
+    mutation: changes(isCall("terminal/create"), ({ params }) => (params.args = "x")),
+  },
+  {
+    fails: "watch/schema/elicitations",
+    areas: ["elicitation/form-accept"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.message),
+  },
+  // watches: capabilities
+  ...Object.entries({
+    "read-files": { method: "fs/read_text_file", params: { path: "/x" } },
+    "write-files": { method: "fs/write_text_file", params: { path: "/x", content: "" } },
+    terminals: { method: "terminal/create", params: { command: "x" } },
+    forms: {
+      method: "elicitation/create",
+      params: { mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } },
+    },
+    urls: {
+      method: "elicitation/create",
+      params: { mode: "url", message: "?", elicitationId: "e", url: "https://example.com" },
+    },
+  }).map(
+    ([id, { method, params }]): WrongAgent => ({
+      fails: `watch/capabilities/${id}`,
+      areas: ["initialize/client-that"],
+      mutation: once(
+        adds(
+          (message) => isUpdate("agent_message_chunk")(message),
+          (message, agent) =>
+            agent.client.terminal === true
+              ? []
+              : [{ jsonrpc: "2.0", id: 99, method, params: { sessionId: message.params.sessionId, ...params } }],
+        ),
+      ),
+    }),
+  ),
+  {
+    fails: "watch/capabilities/boolean-options",
+    areas: ["initialize/client-that"],
+    mutation: changes(
+      isResult("configOptions"),
+      ({ result }, agent) =>
+        agent.client.terminal !== true &&
+        result.configOptions.push({ id: "loud", name: "Loud", type: "boolean", currentValue: true }),
+    ),
+  },
+  {
+    fails: "watch/capabilities/terminal-logins",
+    mutation: changes(isResult("authMethods"), ({ result }) =>
+      result.authMethods.push({ id: "t", name: "T", type: "terminal" }),
+    ),
+  },
+  {
+    fails: "watch/capabilities/notices",
+    areas: ["initialize/client-that"],
+    mutation: adds(isUpdate("agent_message_chunk"), (message, agent) =>
+      agent.client.terminal === true ? [] : [said(message, { sessionUpdate: "notice", severity: "info", title: "x" })],
+    ),
+  },
+  {
+    fails: "watch/capabilities/compaction",
+    areas: ["initialize/client-that"],
+    mutation: once(
+      adds(isUpdate("agent_message_chunk"), (message, agent) =>
+        agent.client.terminal === true
+          ? []
+          : [said(message, { sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" })],
+      ),
+    ),
+  },
+  // watches: sessions and turns
+  {
+    fails: "watch/updates-of-known-sessions",
+    mutation: adds(isUpdate("plan"), () => [said({ params: { sessionId: "a stranger" } }, chunk)]),
+  },
+  {
+    fails: "watch/updates-before-the-answer",
+    mutation: {
+      write: (message, agent) =>
+        message.result?.stopReason === "end_turn"
+          ? [message, said({ params: { sessionId: [...agent.sessions.keys()].at(-1) } }, chunk)]
+          : undefined,
+    },
+  },
+  {
+    fails: "watch/updates-before-cancelled",
+    areas: ["cancel/at-once"],
+    mutation: {
+      write: (message, agent) =>
+        message.result?.stopReason === "cancelled"
+          ? [message, said({ params: { sessionId: [...agent.sessions.keys()][0] } }, chunk)]
+          : undefined,
+    },
+  },
+  {
+    fails: "watch/message-ids",
+    areas: ["prompt/two-turns"],
+    mutation: update("agent_message_chunk", (each) => (each.messageId = "always")),
+  },
+  {
+    fails: "watch/tool-call-ids",
+    areas: ["capabilities/client-with-empty"],
+    mutation: adds(isUpdate("agent_message_chunk"), (message) => [
+      said(message, { sessionUpdate: "tool_call", toolCallId: "always", title: "X" }),
+    ]),
+  },
+  { fails: "watch/tool-calls-end", mutation: update("tool_call_update", (call) => delete call.status), areas: [] },
+  {
+    fails: "watch/tool-call-names",
+    mutation: update("tool_call_update", (call) => call.name && (call.name = "other")),
+  },
+  {
+    fails: "watch/tool-call-paths",
+    mutation: update("tool_call", (call) => (call.locations = [{ path: "relative" }])),
+  },
+  {
+    fails: "watch/terminals-in-tool-calls",
+    mutation: update("tool_call", (call) => (call.content = [{ type: "terminal", terminalId: "never created" }])),
+  },
+  {
+    fails: "watch/whole-plans",
+    mutation: update("plan", (plan) => plan.entries[0].status === "in_progress" && plan.entries.pop()),
+  },
+  { fails: "watch/cost-grows", mutation: update("usage_update", (usage) => (usage.cost.amount = 1 / usage.used)) },
+  {
+    fails: "watch/session-info-members",
+    mutation: update("session_info_update", (info) => (info.updatedAt = "yesterday")),
+  },
+  {
+    fails: "watch/session-list-entries",
+    areas: ["capabilities/advertised"],
+    mutation: changes(isResult("sessions"), ({ result }) => result.sessions.push({ sessionId: "s", cwd: "relative" })),
+  },
+  {
+    fails: "watch/compaction-order",
+    mutation: adds(isUpdate("compaction_update"), (message) =>
+      message.params.update.status === "completed" ? [message] : [],
+    ),
+  },
+  {
+    fails: "watch/no-notices-in-replay",
+    areas: ["session/load"],
+    mutation: {
+      receive: (message, agent) => (
+        message.method === "session/load" &&
+          agent.store.has(message.params.sessionId) &&
+          agent.send(said(message, { sessionUpdate: "notice", severity: "info", title: "old" })),
+        false
+      ),
+    },
+  },
+  {
+    fails: "watch/paths-for-the-client",
+    areas: ["terminals/released"],
+    mutation: changes(isCall("terminal/create"), ({ params }) => (params.cwd = "relative")),
+  },
+  {
+    fails: "watch/elicitation-scope",
+    areas: ["elicitation/form-accept"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => (params.requestId = 1)),
+  },
+  {
+    fails: "watch/elicitation-forms",
+    areas: ["elicitation/form-accept"],
+    mutation: changes(
+      isCall("elicitation/create"),
+      ({ params }) => (params.requestedSchema.properties.password = { type: "string" }),
+    ),
+  },
+  {
+    fails: "watch/elicitation-urls",
+    areas: ["elicitation/url-accept"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => (params.url = "https://me:secret@example.com/")),
+  },
+  {
+    fails: "watch/elicitation-complete",
+    areas: ["elicitation/url-accept"],
+    mutation: changes(isCall("elicitation/complete"), ({ params }) => (params.elicitationId = "another")),
+  },
+  { fails: "watch/no-custom-members", mutation: update("plan", (plan) => (plan.vendor = 1)) },
+];
+
+function stopAll(agent: RightAgent): void {
+  for (const { stop } of agent.sessions.values()) stop?.();
+}
+
+/** Which kind of elicitation is open. */
+function noteMode(message: Message, agent: RightAgent): undefined {
+  if (message.method === "elicitation/create") (agent as Message).mode = message.params.mode;
+  return undefined;
+}
