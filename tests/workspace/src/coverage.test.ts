@@ -84,8 +84,14 @@ describe("the build", () => {
   });
 
   it.each(packages())("of $name is a script of its own", ({ manifest, directory }) => {
-    const node = existsSync(join(directory, "src", "node")) ? " tsconfig.node.json" : "";
-    expect(manifest.scripts?.build).toBe(`tsup && tsc -b tsconfig.lib.json${node}`);
+    const parts = ["tsconfig.lib.json", "tsconfig.node.json"].filter((name) => existsSync(join(directory, name)));
+    expect(manifest.scripts?.build).toBe(`tsup && tsc -b ${parts.join(" ")}`);
+    // The neutral part is built where there is one.
+    const sources = filesBelow(directory).filter((path) =>
+      /^src\/(?!node\/).+(?<!\.test|\.test-d|\.examples)\.ts$/.test(path),
+    );
+    expect(parts.includes("tsconfig.lib.json")).toBe(sources.length > 0);
+    expect(parts.includes("tsconfig.node.json")).toBe(existsSync(join(directory, "src", "node")));
   });
 });
 

@@ -96,6 +96,8 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/protocol", "@acp-kit/schema"],
+    testImports: ["@acp-kit/stdio"],
+    peers: ["ai"],
     entries: { ".": "neutral" },
     unpackedKb: 150,
   },
