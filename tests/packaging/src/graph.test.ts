@@ -54,8 +54,10 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
       .flatMap((path) => importsOf(readFileSync(join(directory, path), "utf8")));
     const outside = [...code.flatMap((entry) => entry.outside), ...declared];
     const packagesUsed = unique(outside.filter((to) => !to.startsWith(".") && !isBuiltin(to)).map(packageOf));
-    expect(packagesUsed).toEqual([...rooms.imports].sort());
-    expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...rooms.imports].sort());
+    const { imports, thirdParty = [], peers = [] } = rooms;
+    expect(packagesUsed).toEqual([...imports, ...thirdParty, ...peers].sort());
+    expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...imports, ...thirdParty].sort());
+    expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual([...peers].sort());
   });
 
   const neutral = Object.keys(rooms.entries).filter((subpath) => rooms.entries[subpath] === "neutral");

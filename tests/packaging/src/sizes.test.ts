@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { agent, house } from "@acp-kit/workspace-tests/house";
+import { gzipSync } from "node:zlib";
+import { agent, bundled, house } from "@acp-kit/workspace-tests/house";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { build } from "esbuild";
 import { expect, inject, it } from "vitest";
@@ -44,3 +45,20 @@ it("loads no more code than the table allows for a stdio agent", async () => {
   const loaded = Object.values(metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
   expect(loaded).toBeLessThanOrEqual(agent.loadedKb);
 });
+
+it.each(Object.entries(bundled))(
+  "bundles %s into no more than the table allows, minified and gzipped",
+  async (_, program) => {
+    const { outputFiles } = await build({
+      stdin: { contents: program.source, resolveDir: home, loader: "js" },
+      absWorkingDir: home,
+      bundle: true,
+      minify: true,
+      platform: "node",
+      target: "node20",
+      format: "esm",
+      write: false,
+    });
+    expect(gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).byteLength / 1000).toBeLessThanOrEqual(program.kb);
+  },
+);

@@ -127,3 +127,23 @@ export const agent = {
   /** In memory: the code that Node reads to run one. */
   loadedKb: 300,
 } as const;
+
+/** What the smallest programs weigh when they are bundled for Node, minified and gzipped, in kB. */
+export const bundled = {
+  "the smallest agent": {
+    source: `import { createAgent } from "@acp-kit/agent";
+      import { serveStdio } from "@acp-kit/stdio/node";
+      const prompt = async (turn) => { await turn.message(turn.text); };
+      await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
+    kb: 27,
+  },
+  "the smallest client": {
+    source: `import { connectAgent } from "@acp-kit/client";
+      import { spawnAgent } from "@acp-kit/stdio/node";
+      const agent = await connectAgent(spawnAgent({ command: "a" }));
+      const session = await agent.newSession({ cwd: "/" });
+      for await (const update of session.prompt("hi")) console.log(update);
+      await agent.close();`,
+    kb: 47,
+  },
+} as const;
