@@ -36,8 +36,8 @@ export type Prompts = { readonly [Purpose in PromptPurpose]?: string };
 const plain: Prompts = {
   text: "Answer with the single word PONG. Use no tools.",
   long: "Count from 1 to 2000 in words, one number per line, without leaving any out. Use no tools.",
-  permission: "Create the file {path} with the content hello. Use your file writing tool.",
-  edit: "Create the file {path} with the content hello. Use your file writing tool.",
+  permission: "Replace the content of the file {path} by the word hello. Use your file writing tool.",
+  edit: "Replace the content of the file {path} by the word hello. Use your file writing tool.",
   read: "Read the file {path} with your file reading tool and tell me its first line.",
   write: "Write the text hello into the file {path} with your file writing tool.",
   terminal: "Run the shell command: echo conformance",

@@ -103,6 +103,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession({ permission: () => "hold" });
       const path = context.files.join(context.files.cwd, "permission.txt");
+      await context.files.write(path, "before\n"); // some agents fail on a file that isn't there
       const turn = context.prompt(session, context.text("permission", { path }));
       const request = await context.requestIn(session, turn, "session/request_permission");
       if (!request) context.skip("the agent never asked for permission: --prompt permission=…");

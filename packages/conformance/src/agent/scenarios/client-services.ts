@@ -12,17 +12,20 @@ interface Served {
   readonly path: string;
 }
 
+/** What is in the file that a prompt names: some agents fail on one that isn't there. */
+const before = "before\n";
+
 /** Prompts for something that makes the agent ask its client. Skips when it doesn't. */
 async function served(
   context: AgentContext,
   purpose: PromptPurpose,
   method: string,
   manners: ClientManners = {},
-  fileText?: string,
+  fileText: string = before,
 ): Promise<Served> {
   const session = await context.openSession(manners);
   const path = context.files.join(context.files.cwd, `${purpose}.txt`);
-  if (fileText !== undefined) await context.files.write(path, fileText);
+  await context.files.write(path, fileText);
   const turn = context.prompt(session, context.text(purpose, { path }));
   const request = await context.requestIn(session, turn, method);
   if (!request) context.skip(`the agent never sent ${method}: --prompt ${purpose}=…`);
@@ -103,7 +106,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
           permission,
         });
         const answer = await context.endOf(session, turn);
-        const wrote = (await context.files.read(path)) !== undefined;
+        const wrote = (await context.files.read(path)) !== before;
         const run = context
           .updates(session, request.seq)
           .find(
@@ -114,7 +117,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
         context.fail({
           requirement: "PERM-07",
           sent: `${choice}, as the answer to the request for permission`,
-          received: `the file ${path}, written all the same`,
+          received: `a change of the file ${path}, all the same`,
           explanation: "What isn't allowed isn't done.",
           where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
         });

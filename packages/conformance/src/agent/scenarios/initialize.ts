@@ -17,7 +17,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "initialize/agrees-on-version-1",
     title: "The agent answers initialize with the version that was asked for",
-    verifies: ["INIT-05", "INIT-07", "INIT-11"],
+    verifies: ["INIT-05", "INIT-07", "INIT-11", "TRANS-02", "TRANS-08"],
     async run(context) {
       const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
       const version = member(answer.result, "protocolVersion");

@@ -363,7 +363,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "session/additional-directories",
     title: "Lists of further directories that are no lists of absolute paths are refused, others accepted",
-    verifies: ["DIR-03", "DIR-07"],
+    verifies: ["DIR-03"],
     needs: ["agentCapabilities.sessionCapabilities.additionalDirectories"],
     async run(context) {
       const agent = await context.ready();

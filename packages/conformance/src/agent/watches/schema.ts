@@ -63,6 +63,8 @@ const ofResults: Readonly<Record<string, string>> = {
 function updateRule(params: unknown, { path }: Issue): string {
   const tag = String(member(params, "update", "sessionUpdate"));
   const [, name, index, inner] = path;
+  if (path.at(-1) === "size" && path.includes("content")) return "CONT-08";
+  if (name === "content" && path.includes("resource")) return "CONT-03";
   if (path[0] !== "update") return "UPD-01";
   if (name === "messageId") return "MSG-01";
   if (tag.startsWith("tool_call")) {
@@ -99,6 +101,7 @@ function resultRule(method: string, { path }: Issue): string {
         ? "CFG-15"
         : "CFG-02";
   if (method === "initialize" && path[0] === "authMethods") return "AUTH-01";
+  if (method === "session/list" && path[0] === "nextCursor") return "LIST-09";
   if (method === "session/list" && path.length < 2) return "LIST-05";
   return ofResults[method] ?? "RPC-18";
 }
@@ -124,7 +127,9 @@ function faultOf({ from, kind, seq, method, params, message, other }: Spoken): F
         ? updateRule(params, issue)
         : method === "elicitation/create"
           ? elicitationRule(params, issue)
-          : (ofRequests[method] ?? "RPC-18");
+          : method === "session/request_permission" && issue.path.at(-1) === "kind" && issue.path[0] === "options"
+            ? "PERM-03"
+            : (ofRequests[method] ?? "RPC-18");
     return {
       seq,
       requirement: kind === "request" && method === "session/update" ? "UPD-01" : requirement,
@@ -202,7 +207,7 @@ export const schemaWatches: readonly Watch[] = [
   schemaWatch(
     "session-list",
     "Lists of sessions are what the schema says",
-    ["LIST-05", "LIST-06"],
+    ["LIST-05", "LIST-06", "LIST-09"],
     result("session/list"),
   ),
   schemaWatch(
@@ -214,13 +219,13 @@ export const schemaWatches: readonly Watch[] = [
   schemaWatch(
     "updates",
     "Updates are notifications with a sessionId and a known kind of update",
-    ["UPD-01", "UPD-02"],
+    ["UPD-01", "UPD-02", "RPC-18"],
     ({ method }) => method === "session/update",
   ),
   schemaWatch(
     "content-blocks",
     "Content blocks are what the schema says",
-    ["CONT-01", "MSG-01"],
+    ["CONT-01", "CONT-03", "CONT-08", "MSG-01"],
     update("user_message_chunk", "agent_message_chunk", "agent_thought_chunk"),
   ),
   schemaWatch(
@@ -255,7 +260,7 @@ export const schemaWatches: readonly Watch[] = [
   schemaWatch(
     "permissions",
     "Requests for permission are what the schema says",
-    ["PERM-02"],
+    ["PERM-02", "PERM-03"],
     request("session/request_permission"),
   ),
   schemaWatch("files", "Requests for files are what the schema says", ["FS-11"], request("fs/")),
