@@ -3,6 +3,7 @@ import { heaviestTier } from "../heaviest-tier.js";
 import type { Observation, Scenario, Watch } from "../scenario.js";
 import type { Finding } from "../verdict.js";
 import { type Conversation, readConversation } from "../wire/conversation.js";
+import { member } from "../wire/values.js";
 import type { AgentContext } from "./agent-context.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 
@@ -47,7 +48,9 @@ export function agentWatch({
     watch(dialogue: Dialogue): Observation {
       const findings: Finding[] = [];
       let seen = 0;
-      look(readConversation(dialogue), {
+      const conversation = readConversation(dialogue);
+      if (agreedOnAnotherVersion(conversation)) return { seen: 0, findings };
+      look(conversation, {
         see: () => void seen++,
         wrong: (requirement, seqs, received, explanation, sent = "what the dialogue shows") =>
           void findings.push({ requirement, sent, received, explanation, where: { dialogue: dialogue.name, seqs } }),
@@ -55,4 +58,12 @@ export function agentWatch({
       return { seen: seen + findings.length, findings };
     },
   };
+}
+
+/** An agent that answers with another version speaks that one from there on, and has other rules to keep. */
+function agreedOnAnotherVersion({ spoken }: Conversation): boolean {
+  return spoken.some(({ other, message }) => {
+    const version = other?.method === "initialize" ? member(message, "result", "protocolVersion") : undefined;
+    return typeof version === "number" && version !== 1;
+  });
 }

@@ -30,6 +30,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         .updates(session, turn.asked.seq)
         .filter(({ update }) => chunks.has(String(update.sessionUpdate)));
       if (streamed.length > 0) return;
+      if (stopReason !== "end_turn")
+        context.skip(`the turn ended with ${stopReason}, and without a word: --prompt text=…`);
       context.fail({
         requirement: "PROMPT-06",
         sent: `the prompt ${shown(context.text("text"))}`,
@@ -179,8 +181,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
       for (const { session, turn } of turns) {
         const answer = await peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-15");
-        context.stopReason(session, turn, answer);
-        if (context.updates(session, turn.asked.seq).length > 0) continue;
+        const silent = context.stopReason(session, turn, answer) !== "end_turn";
+        if (silent || context.updates(session, turn.asked.seq).length > 0) continue;
         context.note({
           requirement: "SESS-04",
           sent: "the same prompt in two sessions at once",
@@ -201,11 +203,15 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const turn = context.prompt(session, context.text("error"));
       const answer = await context.endOf(session, turn);
       if (!answer.error) {
+        const said = context.updates(session, turn.asked.seq).length > 0;
+        if (said || member(answer.result, "stopReason") !== "end_turn") {
+          context.skip("the turn didn't fail, or the agent told of it otherwise: --prompt error=…");
+        }
         context.fail({
           requirement: "PROMPT-18",
           sent: `the prompt ${shown(context.text("error"))}, with which the turn should fail`,
-          received: shown(answer.result),
-          explanation: "A genuine failure of a turn is an error response, not a stop reason.",
+          received: `${shown(answer.result)}, and no word before`,
+          explanation: "A genuine failure of a turn is an error response, not a silent end.",
           where: session.peer.at(turn.asked.seq, answer.seq),
         });
       }
