@@ -14,6 +14,8 @@ export interface ConformanceReport {
   readonly durationMs: number;
   /** No rule that is mandatory, or mandatory for what the peer advertises, was seen broken, except where that is expected. */
   readonly conformant: boolean;
+  /** Why so little could be tried that nothing can be said: then the peer isn't conformant either. */
+  readonly blocked?: string;
   readonly counts: ReportCounts;
   readonly scenarios: readonly ScenarioReport[];
   readonly requirements: readonly RequirementReport[];

@@ -32,10 +32,16 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
   },
   "WIRE-04": {
     tier: "advisory",
-    because: "The schema says so to its decoders alone; no page asks a receiver to refuse a request that its sender got wrong.",
+    because:
+      "The schema says so to its decoders alone; no page asks a receiver to refuse a request that its sender got wrong.",
   },
   "FS-06": { tier: "advisory", because: "As WIRE-04; and it was otherwise until late in 2026." },
   "PERM-13": { tier: "advisory", because: "As WIRE-04; and it was otherwise until the middle of 2026." },
+  "ELICIT-10": {
+    tier: "advisory",
+    because:
+      "The RFD says it; the schema closes the list of formats, so that an unknown one makes the request malformed.",
+  },
   "TRANS-07": {
     tier: "advisory",
     because: "That stderr may be ignored is allowed; that it must be drained is our inference.",

@@ -43,5 +43,11 @@ export async function runClientConformance(host: Host, options: ClientConformanc
   if (!report.scenarios.some(({ kind }) => kind === "scenario")) {
     throw usageFailure("There is no scenario with such an id: --only and --skip leave none.");
   }
-  return tellReport(host, report, options);
+  const code = tellReport(host, report, options);
+  if (report.blocked !== undefined) {
+    host.stderr.line(
+      `${report.blocked}\nSo next to nothing could be tested. --stdin and {prompt} are ways to make it prompt.`,
+    );
+  }
+  return code;
 }

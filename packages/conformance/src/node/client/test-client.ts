@@ -33,7 +33,7 @@ export interface TestClientOptions extends ClientDriving {
  * Leaves no process behind.
  *
  * The client has to come to a turn by itself, from its command or from what is typed on its stdin. What it never does is
- * skipped, with the reason.
+ * skipped, with the reason. One that never prompts is not conformant, because next to nothing is known of it; `blocked` says so.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
   const { client, only = [], skip = [], jobs, timeoutMs, expectedFailures, signal, onOutcome, ...driving } = options;
@@ -55,7 +55,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   });
   const info = at(facts.initialize, "clientInfo");
   const [name, version] = [at(info, "name"), at(info, "version")];
-  return buildReport({
+  const report = buildReport({
     role: "client",
     subject: {
       command: typeof client === "function" ? "(in this process)" : client.command.join(" "),
@@ -68,4 +68,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     ...(expectedFailures && { expectedFailures }),
     notTestable: notTestableForClients,
   });
+  if (facts.prompts) return report;
+  const wants = facts.opensSession ? "sends no prompt" : "opens no session";
+  return { ...report, conformant: false, blocked: `The client ${wants} by itself${facts.silence}.` };
 }

@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ConformanceReport } from "../../report/report.js";
+import { type TestClientOptions, testClient } from "./test-client.js";
+
+const program = fileURLToPath(new URL("../../../test/raw-client-process.mjs", import.meta.url));
+
+let cwd = "";
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "acp-kit-raw-"));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** Tests the raw client as a process of its own. */
+function run(options: object, more: Omit<TestClientOptions, "client">, words = ["--"]): Promise<ConformanceReport> {
+  const agentInEnvironment = "agent" in options && options.agent === "environment";
+  const command = [process.execPath, program, JSON.stringify(options), ...words];
+  return testClient({ client: { command, cwd, agentInEnvironment }, stepMs: 15_000, jobs: 2, ...more });
+}
+
+const failed = ({ scenarios }: ConformanceReport): string[] =>
+  scenarios.filter(({ verdict }) => verdict.status === "failed").map(({ id }) => id);
+const passed = ({ scenarios }: ConformanceReport): string[] =>
+  scenarios.filter(({ kind, verdict }) => kind === "scenario" && verdict.status === "passed").map(({ id }) => id);
+
+describe.concurrent("a client in a process of its own", () => {
+  test("passes what is about pipes and processes", async ({ expect }) => {
+    const only = [
+      "opening/stdio",
+      "messages/byte-by-byte",
+      "messages/long",
+      "messages/many-in-one-write",
+      "messages/stderr-is-drained",
+      "cancellation/turn",
+      "terminals/life",
+      "files/write",
+      "endings/agent-leaves",
+      "endings/agent-dies-in-a-line",
+      "endings/client-leaves",
+    ];
+    const report = await run({}, { only, skip: ["files/write-"], cancelStdin: "cancel" });
+    expect(report.scenarios.map(({ id, verdict }) => [id, verdict.status])).toEqual(
+      only.map((id) => [id, "passed"]).sort(order(report)),
+    );
+    expect(report).toMatchObject({
+      role: "client",
+      conformant: true,
+      subject: { name: "raw-client", version: "1.0.0" },
+    });
+  });
+
+  test("fails where it leaves the agent's stderr unread", async ({ expect }) => {
+    const report = await run(
+      { wrong: "leaves-stderr-full" },
+      { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 3_000 },
+    );
+    expect(failed(report)).toEqual(["messages/stderr-is-drained"]);
+    expect(report.conformant).toBe(true); // that it must be drained is our inference, so it is advice
+  });
+
+  test("fails where a real pipe cuts its characters", async ({ expect }) => {
+    const report = await run(
+      { wrong: "decodes-chunks" },
+      { only: ["messages/byte-by-byte", "opening/stdio"], stepMs: 3_000 },
+    );
+    expect(failed(report)).toEqual(["messages/byte-by-byte"]);
+  });
+
+  test("finds its agent in one word, or in its environment", async ({ expect }) => {
+    const only = ["opening/stdio", "lifecycle"];
+    expect(passed(await run({ agent: "environment" }, { only }))).toEqual(["opening/stdio"]);
+    expect(passed(await run({ agent: "text" }, { only }, ["--", "{agent-string}"]))).toEqual(["opening/stdio"]);
+  });
+
+  test("is not conformant when it never prompts, and the report says why", async ({ expect }) => {
+    const report = await run({ wrong: "never-starts" }, { only: ["opening", "updates"], stepMs: 2_000 });
+    expect(failed(report)).toEqual(["opening/stdio"]);
+    expect(report).toMatchObject({
+      conformant: false,
+      blocked: "The client opens no session by itself; it ended with code 7.",
+    });
+  });
+
+  test("can't be started: that is a finding too", async ({ expect }) => {
+    const report = await testClient({
+      client: { command: ["/no/such/client"] },
+      only: ["opening/stdio"],
+      stepMs: 2_000,
+    });
+    expect(report.scenarios[0]?.verdict).toMatchObject({ findings: [{ received: expect.stringContaining("ENOENT") }] });
+  });
+});
+
+test("nothing is left behind of a client that doesn't end", async ({ skip }) => {
+  skip(process.platform === "win32", "Windows has no ps to look with");
+  const token = `no-end-${process.pid}`;
+  const report = await run({ wrong: "waits-after-refusal" }, { only: ["endings/refusal"], stepMs: 1_000 }, [
+    token,
+    "--",
+  ]);
+  expect(failed(report)).toEqual(["endings/refusal"]);
+  expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(token);
+});
+
+/** As the report has them. */
+function order({ scenarios }: ConformanceReport): (a: string[], b: string[]) => number {
+  const place = ([id]: string[]): number => scenarios.findIndex((scenario) => scenario.id === id);
+  return (a, b) => place(a) - place(b);
+}
