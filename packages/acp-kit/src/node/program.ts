@@ -42,7 +42,11 @@ export function program(host: Host): Command {
       getOutHasColors: () => stdout.colours.enabled,
       getErrHasColors: () => stderr.colours.enabled,
     })
-    .configureHelp({ showGlobalOptions: false, styleTitle: (text) => stdout.colours.bold(text) })
+    .configureHelp({
+      showGlobalOptions: false,
+      subcommandTerm: (command) => command.name(), // how each is used, its own help tells
+      styleTitle: (text) => stdout.colours.bold(text),
+    })
     .addHelpText(
       "after",
       "\nAgents are started by you: put their command behind --, as in `acp-kit run -- gemini --acp`.",
