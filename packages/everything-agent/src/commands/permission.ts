@@ -34,7 +34,11 @@ export function told({ kind, allowed, option }: PermissionDecision): string {
 async function ask(scene: Scene, title: string): Promise<PermissionDecision> {
   const call = scene.turn.toolCall({ toolCallId: scene.callId(), kind: "other", title, status: "pending" });
   const decision = await call.requestPermission(allOptions);
-  if (decision.allowed) await call.complete();
-  else await call.fail("Not allowed");
+  if (decision.allowed) {
+    await call.start(); // [TOOL-08]
+    await call.complete();
+  } else {
+    await call.fail("Not allowed");
+  }
   return decision;
 }

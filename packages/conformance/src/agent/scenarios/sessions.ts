@@ -522,7 +522,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
       const log = await waitFor(async () => {
         const text = await context.files.read(logPath);
         return text?.includes('"initialize"') === true ? text : undefined;
-      }, context.options.turnMs / 2);
+      }, context.options.answerMs / 4);
       if (log) return;
       const started = (await context.files.read(logPath)) !== undefined;
       context.fail({

@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConformanceReport } from "@acp-kit/conformance";
+import { afterAll, describe, expect, it } from "vitest";
+import { demoAgent, sandbox, start } from "../../../test/spawned.js";
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+
+/** A few scenarios over real processes: opening, ending, cancelling, and one that the demo agent doesn't pass. */
+const few = "initialize/agrees,transport/end-of-input,cancel/running-turn";
+
+async function conformance(...words: readonly string[]) {
+  return (await start(["conformance", "agent", ...words], home, { cwd })).ended;
+}
+
+function inCwd(name: string): string {
+  return readFileSync(join(cwd, name), "utf8");
+}
+
+describe("conformance agent", () => {
+  it("passes the demo agent, and writes what it found as text, JSON, JUnit and HTML", async () => {
+    const files = ["--json", "r.json", "--junit", "r.xml", "--html", "r.html"];
+    const agent = await demoAgent("--store", join(home, "store"));
+    const { code, out, err } = await conformance("--preset", "everything", "--only", few, ...files, ...agent);
+    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect(out).toContain("✓ running-turn");
+    expect(out).toMatch(/everything-agent \S+: conformant/);
+    const report = JSON.parse(inCwd("r.json")) as ConformanceReport;
+    expect(report).toMatchObject({
+      format: "acp-kit/conformance-report",
+      version: 1,
+      role: "agent",
+      conformant: true,
+      subject: { name: "everything-agent" },
+      counts: { scenarios: { passed: 3, failed: 0 } },
+    });
+    const status = (id: string): string | undefined => report.requirements.find((rule) => rule.id === id)?.status;
+    expect([status("CANCEL-06"), status("PLAN-02")]).toEqual(["passed", "not tested"]);
+    expect(inCwd("r.xml")).toContain('<testcase classname="cancel/running-turn"');
+    expect(inCwd("r.html")).toContain("<h2>Requirements</h2>");
+  });
+
+  it("fails an agent that connects to no MCP server, in plain words, unless that is expected", async () => {
+    const words = ["--preset", "everything", "--only", "session/mcp-server"];
+    const failed = await conformance(...words, "--html", "r.html", ...(await demoAgent()));
+    expect(failed.code).toBe(1);
+    expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
+    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*because: /);
+    expect(inCwd("r.html")).toContain("session/new");
+
+    writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");
+    const expected = await conformance(...words, "--expected-failures", "expected.txt", ...(await demoAgent()));
+    expect(expected.code, expected.out).toBe(0);
+  });
+
+  it("fails when something that was expected to fail doesn't", async () => {
+    writeFileSync(join(cwd, "stale.txt"), "initialize/agrees-on-version-1\n");
+    const { code, out } = await conformance(
+      "--only",
+      "initialize/agrees",
+      "--expected-failures",
+      "stale.txt",
+      ...(await demoAgent()),
+    );
+    expect(code).toBe(1);
+    expect(out).toContain("expected to fail, but didn't: initialize/agrees-on-version-1");
+  });
+
+  it("takes prompts and ids from a file, and says what is wrong with one", async () => {
+    writeFileSync(join(cwd, "config.json"), JSON.stringify({ preset: "everything", only: ["prompt/two-turns"] }));
+    expect((await conformance("--config", "config.json", ...(await demoAgent()))).code).toBe(0);
+    writeFileSync(join(cwd, "config.json"), JSON.stringify({ prompts: { sing: "la la" } }));
+    const { code, err } = await conformance("--config", "config.json", ...(await demoAgent()));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("sing") });
+  });
+
+  it("says that an agent can't be started, instead of accusing it", async () => {
+    const { code, out, err } = await conformance("--only", few, "--", "/no/such/agent");
+    expect({ code, out }).toEqual({ code: 3, out: "" });
+    expect(err).toContain("/no/such/agent");
+  });
+
+  it("says that no scenario has such an id", async () => {
+    const { code, err } = await conformance("--only", "nothing", ...(await demoAgent()));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--only") });
+  });
+});
