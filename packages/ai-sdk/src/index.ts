@@ -1,1 +1,25 @@
-export {};
+// For agent authors: the AI SDK inside, ACP outside.
+
+export type { AiSdkSession } from "./agent/agent-session.js";
+export {
+  type AiSdkAgent,
+  type AiSdkAgentOptions,
+  type AiSdkTurn,
+  aiSdkAgent,
+  type ForTurn,
+  type RestoredHistory,
+  type StreamTextSettings,
+} from "./agent/ai-sdk-agent.js";
+export { type HistoryEntry, modelMessages } from "./agent/model-messages.js";
+export { textStreamParts, uiMessageChunks } from "./pipe/part-table.js";
+export { type PipeOptions, type PipeResult, pipe } from "./pipe/pipe.js";
+export type {
+  NewerPartType,
+  StreamPart,
+  TextStreamPartType,
+  TokenUsage,
+  UiMessageChunkType,
+} from "./pipe/stream-part.js";
+export type { ToolView, ToolViews } from "./pipe/tool-view.js";
+export { TurnCalls } from "./pipe/turn-calls.js";
+export type { ToolApproval, TurnWriterOptions } from "./pipe/turn-writer.js";

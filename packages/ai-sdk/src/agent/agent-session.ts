@@ -1,0 +1,59 @@
+import type { AgentConnection } from "@acp-kit/agent";
+import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/schema";
+import type { ModelMessage } from "ai";
+
+/** A session, as tools and models are chosen for it. */
+export interface AiSdkSession {
+  readonly sessionId: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  /** What the client wants the agent to connect to; `@ai-sdk/mcp` makes tools of them. */
+  readonly mcpServers: IncomingNewSessionRequest["mcpServers"];
+  /** What the model knows of it: the turns that have ended. */
+  readonly messages: readonly ModelMessage[];
+}
+
+interface Open extends AiSdkSession {
+  messages: ModelMessage[];
+  readonly connections: Set<AgentConnection>;
+}
+
+type Setup = Pick<
+  IncomingNewSessionRequest | IncomingResumeSessionRequest,
+  "cwd" | "mcpServers" | "additionalDirectories"
+>;
+
+/** The sessions that are open over some connection, with what the model knows. */
+export class AgentSessions {
+  readonly #open = new Map<string, Open>();
+
+  get(sessionId: string): Open | undefined {
+    return this.#open.get(sessionId);
+  }
+
+  /** Opens a session over a connection. One that is open over another goes on as it is: what it knows is newer than any log. */
+  open(sessionId: string, setup: Setup, connection: AgentConnection, messages: () => ModelMessage[]): void {
+    const before = this.#open.get(sessionId);
+    const { cwd, mcpServers, additionalDirectories } = setup;
+    const connections = before?.connections ?? new Set();
+    this.#open.set(sessionId, {
+      sessionId,
+      cwd,
+      mcpServers: mcpServers ?? [],
+      additionalDirectories: additionalDirectories ?? [],
+      messages: before?.messages ?? messages(),
+      connections,
+    });
+    if (connections.has(connection)) return;
+    connections.add(connection);
+    void connection.closed.then(() => this.close(sessionId, connection));
+  }
+
+  /** The last connection that closes it makes it forgotten. */
+  close(sessionId: string, connection: AgentConnection): void {
+    const session = this.#open.get(sessionId);
+    session?.connections.delete(connection);
+    if (session?.connections.size === 0) this.#open.delete(sessionId);
+  }
+}

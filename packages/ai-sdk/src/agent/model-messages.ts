@@ -1,0 +1,78 @@
+import type { ContentBlock, SessionUpdate, ToolCallContent } from "@acp-kit/schema";
+import type { ModelMessage } from "ai";
+import { metaKey } from "../pipe/json.js";
+import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
+import { userContent } from "./user-content.js";
+
+/** One thing of a session's log, as `@acp-kit/sessions` stores it. */
+export interface HistoryEntry {
+  readonly entry:
+    | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[] }
+    | { readonly type: "update"; readonly update: SessionUpdate }
+    | { readonly type: "end" };
+}
+
+interface Call {
+  name?: string | null;
+  kind?: string | null;
+  rawInput?: unknown;
+  rawOutput?: unknown;
+  status?: string | null;
+  content?: ToolCallContent[] | null;
+  _meta?: Record<string, unknown> | null;
+}
+
+/**
+ * What a model is told of a session's log: prompts, what the agent said, and each tool call with its input and its result. Calls that a
+ * crash cut off are answered with an error.
+ *
+ * Thoughts are left out, for providers take them back only with signatures that a client never sees; so are calls that the provider ran
+ * itself, whose results the text after them tells.
+ */
+export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
+  const entries = [...history];
+  const calls = new Map<string, Call>();
+  const conversation = new Conversation();
+  for (const { entry } of entries) {
+    if (entry.type !== "update") continue;
+    const { update } = entry;
+    if (update.sessionUpdate !== "tool_call" && update.sessionUpdate !== "tool_call_update") continue;
+    const told = Object.entries(update).filter(([, value]) => value != null);
+    calls.set(update.toolCallId, { ...calls.get(update.toolCallId), ...Object.fromEntries(told) });
+  }
+  for (const { entry } of entries) {
+    if (entry.type === "prompt") conversation.user(userContent(entry.prompt));
+    if (entry.type === "update") hear(conversation, entry.update, calls);
+  }
+  return conversation.end();
+}
+
+function hear(conversation: Conversation, update: SessionUpdate, calls: ReadonlyMap<string, Call>): void {
+  if (update.sessionUpdate === "agent_message_chunk") {
+    if (update.content.type === "text") conversation.text(update.content.text);
+  } else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
+    const call = calls.get(update.toolCallId);
+    if (call === undefined || isProviderExecuted(call)) return;
+    // The input is complete in the end only: the call is told as it became.
+    if (update.sessionUpdate === "tool_call")
+      conversation.call(update.toolCallId, call.name ?? call.kind ?? "tool", call.rawInput ?? {});
+    const { status } = update;
+    if (status === "completed" || status === "failed") conversation.output(update.toolCallId, outputOf(call));
+  }
+}
+
+function outputOf({ status, rawOutput, content }: Call): ToolOutput {
+  if (status !== "failed") return toolOutput(rawOutput ?? textOf(content));
+  return { type: "error-text", value: typeof rawOutput === "string" ? rawOutput : textOf(content) || "Failed" };
+}
+
+function textOf(content: readonly ToolCallContent[] | null | undefined): string {
+  const texts = (content ?? []).flatMap((one) =>
+    one.type === "content" && one.content.type === "text" ? [one.content.text] : [],
+  );
+  return texts.join("\n");
+}
+
+function isProviderExecuted({ _meta }: Call): boolean {
+  return (_meta?.[metaKey] as { providerExecuted?: unknown } | undefined)?.providerExecuted === true;
+}

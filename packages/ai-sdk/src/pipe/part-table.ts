@@ -1,0 +1,72 @@
+import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./stream-part.js";
+
+/**
+ * Every part of `result.fullStream` and what becomes of it. A part that `ai` gains and this lacks doesn't compile, and fails a test against the
+ * installed majors.
+ */
+export const textStreamParts: Readonly<Record<TextStreamPartType | NewerPartType, string>> = {
+  start: "nothing: the turn has begun",
+  "start-step": "nothing; counted, for the step limit",
+  "text-start": "a new `messageId`",
+  "text-delta": "`agent_message_chunk`",
+  "text-end": "nothing: the next text has another `messageId`",
+  "reasoning-start": "a new `messageId`",
+  "reasoning-delta": "`agent_thought_chunk`",
+  "reasoning-end": "nothing",
+  "tool-input-start": "`tool_call`, `pending`: name, title, kind",
+  "tool-input-delta": "nothing; with `inputDeltas` a `tool_call_update` with the piece in `_meta`",
+  "tool-input-end": "nothing: the input comes with `tool-call`",
+  "tool-call":
+    "`tool_call_update` with `rawInput` and the view of the tool, `in_progress` unless it needs an approval; `tool_call` if it is new",
+  "tool-approval-request": "`turn.permit`, which asks with `session/request_permission` where the policy says so",
+  "tool-approval-response": "allowed: `in_progress`; else `failed`",
+  "tool-result": "`tool_call_update`, `completed`: output as content and `rawOutput`; a preliminary one `in_progress`",
+  "tool-error": "`tool_call_update`, `failed`, with the message as content",
+  "tool-output-denied": "`tool_call_update`, `failed`",
+  source: "`agent_message_chunk` with a `resource_link`",
+  file: "`agent_message_chunk` with an `image`, `audio` or `resource` block",
+  "reasoning-file": "`agent_thought_chunk` with such a block",
+  custom: "`session_info_update` with the part in `_meta`",
+  "steering-message": "nothing: the client knows what its user said",
+  "finish-step": "`usage_update`, when `contextWindow` is known",
+  finish: "the stop reason; the usage of the whole turn in `_meta` of the answer",
+  abort: "the stop reason `cancelled`",
+  error: "thrown when the stream has ended: the prompt is answered with an error",
+  raw: "nothing: it is what the other parts were made of",
+  ping: "nothing",
+};
+
+/** Every chunk of a UI message stream and what becomes of it. */
+export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<NewerPartType, "ping">, string>> = {
+  start: "`session_info_update` with `messageMetadata` in `_meta`, where it has some",
+  "start-step": "nothing; counted, for the step limit",
+  "text-start": "a new `messageId`",
+  "text-delta": "`agent_message_chunk`",
+  "text-end": "nothing: the next text has another `messageId`",
+  "reasoning-start": "a new `messageId`",
+  "reasoning-delta": "`agent_thought_chunk`",
+  "reasoning-end": "nothing",
+  "tool-input-start": "`tool_call`, `pending`: name, title, kind",
+  "tool-input-delta": "nothing; with `inputDeltas` a `tool_call_update` with the piece in `_meta`",
+  "tool-input-available":
+    "`tool_call_update` with `rawInput` and the view of the tool, `in_progress` unless it needs an approval; `tool_call` if it is new",
+  "tool-input-error": "`tool_call_update`, `failed`, with `rawInput` and the message as content",
+  "tool-approval-request": "`turn.permit`, which asks with `session/request_permission` where the policy says so",
+  "tool-approval-response": "allowed: `in_progress`; else `failed`",
+  "tool-output-available":
+    "`tool_call_update`, `completed`: output as content and `rawOutput`; a preliminary one `in_progress`",
+  "tool-output-error": "`tool_call_update`, `failed`, with the message as content",
+  "tool-output-denied": "`tool_call_update`, `failed`",
+  "source-url": "`agent_message_chunk` with a `resource_link`",
+  "source-document": "`agent_message_chunk` with a `resource_link` to `ai-sdk-source:` and its id",
+  file: "`agent_message_chunk` with an `image`, `audio` or `resource` block, or a `resource_link`",
+  "reasoning-file": "`agent_thought_chunk` with such a block",
+  custom: "`session_info_update` with the part in `_meta`",
+  "data-*": "`session_info_update` with the part in `_meta`",
+  "message-metadata": "`session_info_update` with it in `_meta`",
+  "steering-message": "nothing: the client knows what its user said",
+  "finish-step": "nothing: it tells no usage",
+  finish: "the stop reason; `messageMetadata` as with `start`",
+  abort: "the stop reason `cancelled`",
+  error: "thrown when the stream has ended: the prompt is answered with an error",
+};

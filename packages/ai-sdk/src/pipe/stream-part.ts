@@ -1,0 +1,63 @@
+import type { TextStreamPart, ToolSet, UIMessageChunk } from "ai";
+
+/** The types of the parts of `fullStream`, in the major of `ai` that this is compiled with. */
+export type TextStreamPartType = TextStreamPart<ToolSet>["type"];
+
+/** The types of the chunks of a UI message stream; all of an application's own are one. */
+export type UiMessageChunkType = Exclude<UIMessageChunk["type"], `data-${string}`> | "data-*";
+
+/** What `ai` 7 has and 6 has not. */
+export type NewerPartType = "custom" | "ping" | "reasoning-file" | "steering-message" | "tool-approval-response";
+
+/** A part of either stream: what `pipe` takes, whichever major of `ai` made it. */
+export interface StreamPart {
+  readonly type: string;
+}
+
+/**
+ * What the handlers read of a part. The two streams name the same things differently, and so do the majors of `ai`: whatever a part has is
+ * here, and all of it is optional.
+ *
+ * @internal
+ */
+export interface AnyPart extends StreamPart {
+  readonly id?: string;
+  readonly text?: string;
+  readonly delta?: string;
+  readonly toolCallId?: string;
+  readonly toolName?: string;
+  readonly title?: string;
+  readonly input?: unknown;
+  readonly inputTextDelta?: string;
+  readonly output?: unknown;
+  readonly preliminary?: boolean;
+  readonly providerExecuted?: boolean;
+  readonly dynamic?: boolean;
+  readonly providerMetadata?: unknown;
+  readonly toolMetadata?: unknown;
+  readonly error?: unknown;
+  readonly errorText?: string;
+  readonly approvalId?: string;
+  readonly approved?: boolean;
+  readonly isAutomatic?: boolean;
+  readonly toolCall?: AnyPart;
+  readonly reason?: string;
+  readonly sourceType?: string;
+  readonly sourceId?: string;
+  readonly url?: string;
+  readonly filename?: string;
+  readonly mediaType?: string;
+  readonly file?: { readonly base64: string; readonly mediaType: string };
+  readonly data?: unknown;
+  readonly messageMetadata?: unknown;
+  readonly finishReason?: string;
+  readonly usage?: TokenUsage;
+  readonly totalUsage?: TokenUsage;
+}
+
+/** Tokens, as `ai` counts them. */
+export interface TokenUsage {
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  readonly totalTokens: number | undefined;
+}

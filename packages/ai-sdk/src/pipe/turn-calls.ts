@@ -1,0 +1,38 @@
+import type { ToolCall, ToolCallInit, Turn } from "@acp-kit/agent";
+
+/**
+ * The tool calls of one turn, by the id that the model gave them. One turn may take several streams, such as one after an approval: they
+ * share this.
+ */
+export class TurnCalls {
+  readonly #turn: Turn;
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #waiting = new Map<string, ((call: ToolCall) => void)[]>();
+
+  constructor(turn: Turn) {
+    this.#turn = turn;
+  }
+
+  /** The call, if it has been announced. */
+  get(toolCallId: string): ToolCall | undefined {
+    return this.#calls.get(toolCallId);
+  }
+
+  /** The call, once it is announced: a tool may begin to run before its part has been read. */
+  when(toolCallId: string): Promise<ToolCall> {
+    const call = this.#calls.get(toolCallId);
+    if (call !== undefined) return Promise.resolve(call);
+    return new Promise((resolve) => {
+      this.#waiting.set(toolCallId, [...(this.#waiting.get(toolCallId) ?? []), resolve]);
+    });
+  }
+
+  /** Tells the client of a call. */
+  announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCall {
+    const call = this.#turn.toolCall(init);
+    this.#calls.set(call.id, call);
+    for (const resolve of this.#waiting.get(call.id) ?? []) resolve(call);
+    this.#waiting.delete(call.id);
+    return call;
+  }
+}

@@ -1,0 +1,203 @@
+import {
+  type PermissionPolicy,
+  type TextStream,
+  type ToolCall,
+  type ToolCallChange,
+  type Turn,
+  toolKind,
+} from "@acp-kit/agent";
+import type { ContentBlock, ToolKind } from "@acp-kit/schema";
+import { outputContent } from "./blocks.js";
+import { metaOf, toJson } from "./json.js";
+import type { AnyPart, TokenUsage } from "./stream-part.js";
+import type { ToolView, ToolViews } from "./tool-view.js";
+import type { TurnCalls } from "./turn-calls.js";
+
+/** How parts are told. */
+export interface TurnWriterOptions {
+  /** How the calls of tools are shown, by the name of the tool. */
+  readonly views?: ToolViews;
+  /** The kinds of tools whose name doesn't say it: name → kind. */
+  readonly kinds?: Readonly<Record<string, ToolKind>>;
+  /** Answers approval requests. Default `ask`: the user is asked, and remembered answers hold. */
+  readonly permission?: PermissionPolicy;
+  /** Join the text that comes within so many milliseconds into one chunk. Default: a chunk for each delta. */
+  readonly coalesceMs?: number;
+  /** Tell each piece of a tool's input as it is written, in `_meta`. Default: no, the client gets the input when it is complete. */
+  readonly inputDeltas?: boolean;
+  /** The tokens that the model can take: without it the client can't be told how full it is. */
+  readonly contextWindow?: number;
+  /** The tools, where they are known: a call of one with `needsApproval` waits in `pending`. */
+  readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
+}
+
+/** The answer to an approval request, as a tool message takes it to the model. */
+export interface ToolApproval {
+  readonly type: "tool-approval-response";
+  readonly approvalId: string;
+  readonly approved: boolean;
+  readonly reason?: string;
+}
+
+type Speaker = "message" | "thought";
+
+/** Tells the parts of a stream in a turn. Of its own it knows only which id is which message and which call. */
+export class TurnWriter {
+  readonly #turn: Turn;
+  readonly #options: TurnWriterOptions;
+  readonly #calls: TurnCalls;
+  readonly #texts = new Map<string, TextStream>();
+  /** The calls that show what an earlier part had as output. */
+  readonly #outputs = new Set<string>();
+  readonly #approvals: ToolApproval[] = [];
+  #asking: Promise<void> = Promise.resolve();
+  #problem: { readonly error: unknown } | undefined;
+  aborted = false;
+  steps = 0;
+  finishReason: string | undefined;
+  usage: TokenUsage | undefined;
+
+  constructor(turn: Turn, calls: TurnCalls, options: TurnWriterOptions) {
+    this.#turn = turn;
+    this.#calls = calls;
+    this.#options = options;
+  }
+
+  // ── text ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  startText(speaker: Speaker, id: string): TextStream {
+    const { coalesceMs } = this.#options;
+    const options = coalesceMs === undefined ? {} : { coalesceMs };
+    const text = speaker === "message" ? this.#turn.messageStream(options) : this.#turn.thoughtStream(options);
+    this.#texts.set(`${speaker} ${id}`, text);
+    return text;
+  }
+
+  async writeText(speaker: Speaker, id: string, text: string): Promise<void> {
+    await (this.#texts.get(`${speaker} ${id}`) ?? this.startText(speaker, id)).write(text);
+  }
+
+  endText(speaker: Speaker, id: string): void {
+    this.#texts.delete(`${speaker} ${id}`);
+  }
+
+  async block(speaker: Speaker, block: ContentBlock): Promise<void> {
+    await (speaker === "message" ? this.#turn.messageStream() : this.#turn.thoughtStream()).write(block);
+  }
+
+  /** Tells what the protocol has no update for. */
+  async extra(members: Readonly<Record<string, unknown>>): Promise<void> {
+    const meta = metaOf(members);
+    if (meta._meta !== undefined) await this.#turn.info(meta);
+  }
+
+  // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The call that a part is about. One that comes out of nowhere, such as the result of a call of before, is announced. */
+  call(part: AnyPart): ToolCall {
+    const { id = "", toolCallId = id, toolName, title } = part;
+    const known = this.#calls.get(toolCallId);
+    if (known !== undefined) return known;
+    const name = toolName ?? "tool";
+    const { dynamic, providerExecuted, providerMetadata, toolMetadata } = part;
+    return this.#calls.announce({
+      toolCallId,
+      title: title ?? name,
+      ...(toolName !== undefined && { name: toolName }),
+      kind: this.#view(toolName)?.kind ?? toolKind(name, this.#options.kinds),
+      status: "pending",
+      ...metaOf({ dynamic, providerExecuted, providerMetadata, toolMetadata }),
+    });
+  }
+
+  async inputDelta(part: AnyPart): Promise<void> {
+    const inputTextDelta = part.inputTextDelta ?? part.delta;
+    if (this.#options.inputDeltas === true) await this.call(part).update(metaOf({ inputTextDelta }));
+  }
+
+  async input(part: AnyPart): Promise<void> {
+    const call = this.call(part);
+    const needsApproval = this.#options.tools?.[part.toolName ?? ""]?.needsApproval ?? false;
+    const status = needsApproval === false && !call.ended ? ({ status: "in_progress" } as const) : {};
+    const shown = this.#view(part.toolName)?.input?.(part.input as never) ?? {};
+    await call.update({ ...status, rawInput: toJson(part.input), ...shown });
+  }
+
+  async output(part: AnyPart): Promise<void> {
+    const call = this.call(part);
+    if (call.ended) return;
+    const { output, input, preliminary } = part;
+    const shown = this.#view(call.name)?.output?.(output as never, input as never) ?? this.#outputContent(call, output);
+    const change: ToolCallChange = { rawOutput: toJson(output), ...shown };
+    await (preliminary === true ? call.update({ ...change, status: "in_progress" }) : call.complete(change));
+  }
+
+  /** What a view or the tool itself has shown, such as a diff or a terminal, says more than the output does. */
+  #outputContent(call: ToolCall, output: unknown): ToolCallChange {
+    if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
+    this.#outputs.add(call.id);
+    return { content: outputContent(output) };
+  }
+
+  async fail(part: AnyPart, reason: string): Promise<void> {
+    const call = this.call(part);
+    if (!call.ended) await call.fail(reason);
+  }
+
+  // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Asks one after the other, so that an answer "always" speaks for those behind it. The stream goes on meanwhile. */
+  approval({ toolCall, toolCallId = toolCall?.toolCallId ?? "", approvalId = "", isAutomatic }: AnyPart): void {
+    if (isAutomatic === true) return;
+    const call = this.call({ ...toolCall, type: "tool-call", toolCallId });
+    const asked = this.#asking.then(async () => {
+      const { allowed, by } = await this.#turn.permit(call, this.#options.permission);
+      const reason = by === "nobody" ? "Nobody answered" : "Not permitted";
+      await (allowed ? call.start() : call.fail(reason));
+      this.#approvals.push({
+        type: "tool-approval-response",
+        approvalId,
+        approved: allowed,
+        ...(!allowed && { reason: by === "user" ? "The user rejected it" : reason }),
+      });
+    });
+    this.#asking = asked;
+    asked.catch(() => {}); // it is awaited when the stream has ended
+  }
+
+  async approved({ toolCall, toolCallId = toolCall?.toolCallId, approved }: AnyPart): Promise<void> {
+    const call = toolCallId === undefined ? undefined : this.#calls.get(toolCallId);
+    if (call === undefined || call.ended) return;
+    await (approved === true ? call.start() : call.fail("Not permitted"));
+  }
+
+  /** The answers to all approval requests of the stream. */
+  async approvals(): Promise<readonly ToolApproval[]> {
+    await this.#asking;
+    return this.#approvals;
+  }
+
+  // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async used(usage: TokenUsage | undefined): Promise<void> {
+    const { contextWindow } = this.#options;
+    if (usage === undefined || contextWindow === undefined) return;
+    const used = usage.totalTokens ?? (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);
+    await this.#turn.usage({ used, size: contextWindow });
+  }
+
+  /** Keeps the first error of the stream. */
+  failed(error: unknown): void {
+    this.#problem ??= { error };
+  }
+
+  throwIfFailed(): void {
+    if (this.#problem !== undefined) throw this.#problem.error;
+    if (this.finishReason === "error") throw new Error("The model ended with an error, and didn't say which");
+  }
+
+  #view(toolName: string | undefined): ToolView | undefined {
+    const { views = {} } = this.#options;
+    return toolName !== undefined && Object.hasOwn(views, toolName) ? views[toolName] : undefined;
+  }
+}
