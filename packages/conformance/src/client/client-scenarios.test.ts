@@ -104,7 +104,7 @@ describe.concurrent("a client that", () => {
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
       // What takes longer than a step counts as never. Processes are slower than a dialogue in memory.
-      const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 4_000 : 1_000;
+      const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 6_000 : 2_000;
       const outcome = await play({ wrong, capabilities, turns }, played(client), stepMs);
       expect(failuresOf(outcome).sort()).toEqual([...client.fails].sort());
     },

@@ -332,7 +332,12 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
     },
   }),
   survives("messages/long", "A long message is taken", ["TRANS-15"], "a message of 8 MiB", (turn) =>
-    turn.say("long ".repeat(1_677_722)),
+    // In `_meta`, which nobody has to show: this is about reading it.
+    turn.update({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text: "Something long." },
+      _meta: { "acp-kit.test/padding": "x".repeat(8_388_608) },
+    }),
   ),
   clientScenario({
     id: "messages/positional-params",
