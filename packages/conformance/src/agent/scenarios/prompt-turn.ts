@@ -129,7 +129,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const turn = context.prompt(session, []);
-      await session.peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-17");
+      await session.peer.answerTo(turn.asked, context.options.turnMs);
       const next = context.prompt(session, context.text("text"));
       await session.peer.answerTo(next.asked, context.options.turnMs, "PROMPT-13");
     },

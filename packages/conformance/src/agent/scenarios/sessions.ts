@@ -219,7 +219,11 @@ export const sessionScenarios: readonly AgentScenario[] = [
           where,
         });
       }
-      if (user === -1 || !said.includes(text.trim()) || user > kinds.findIndex((kind) => kind.startsWith("agent_"))) {
+      if (
+        user === -1 ||
+        !said.includes(text.trim()) ||
+        user > kinds.findIndex((kind) => kind !== "user_message_chunk")
+      ) {
         context.note({
           requirement: "SESS-16",
           sent,
@@ -427,10 +431,10 @@ export const sessionScenarios: readonly AgentScenario[] = [
       }
       if (!seen.has(session.id)) {
         context.note({
-          requirement: "LIST-04",
+          requirement: "LIST-14",
           sent: `session/list with cwd ${context.files.cwd}`,
           received: `a list without the session ${session.id}, which was created there and has had a turn`,
-          explanation: "With cwd, the sessions of that directory are listed.",
+          explanation: "The pages together have each session of that directory.",
         });
       }
       const empty = await session.peer.request("session/list", { cwd: "/conformance/no/such/directory" });
