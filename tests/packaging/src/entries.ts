@@ -6,6 +6,8 @@ export interface Entry {
   /** What one writes in an import. */
   readonly specifier: string;
   readonly platform: Platform;
+  /** Its declarations name those of packages that aren't ours; whether these compile is not ours to say. */
+  readonly foreign: boolean;
 }
 
 /** Every entry with code, of every package. */
@@ -14,6 +16,7 @@ export const allEntries: readonly Entry[] = Object.entries(house).flatMap(([pack
     packageName,
     specifier: packageName + subpath.slice(1),
     platform,
+    foreign: (rooms.peers ?? []).length > 0,
   })),
 );
 

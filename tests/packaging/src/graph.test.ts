@@ -53,7 +53,9 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
       .filter((path) => path.endsWith(".d.ts"))
       .flatMap((path) => importsOf(readFileSync(join(directory, path), "utf8")));
     const outside = [...code.flatMap((entry) => entry.outside), ...declared];
-    const packagesUsed = unique(outside.filter((to) => !to.startsWith(".") && !isBuiltin(to)).map(packageOf));
+    const packagesUsed = unique(outside.filter((to) => !to.startsWith(".") && !isBuiltin(to)).map(packageOf)).filter(
+      (used) => used !== name, // a program of its own imports it as others do
+    );
     const { imports, thirdParty = [], peers = [] } = rooms;
     expect(packagesUsed).toEqual([...imports, ...thirdParty, ...peers].sort());
     expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...imports, ...thirdParty].sort());

@@ -33,6 +33,7 @@ it.concurrent.each(Object.entries(homes))(
       module: "nodenext",
       moduleResolution: "nodenext",
       strict: true,
+      skipLibCheck: entries.some(({ foreign }) => foreign),
       declaration: true,
       emitDeclarationOnly: true,
       outDir: "out",

@@ -27,7 +27,8 @@ it.concurrent.each(cases)(
   async ({ compiler, platform, resolution }) => {
     const directory = join(home, `types-${compiler}-${platform}-${resolution}`);
     mkdirSync(directory);
-    writeFileSync(join(directory, "consumer.ts"), consumerOf(platform === "web" ? neutralEntries : allEntries));
+    const entries = (platform === "web" ? neutralEntries : allEntries).filter(({ foreign }) => !foreign);
+    writeFileSync(join(directory, "consumer.ts"), consumerOf(entries));
     const compilerOptions = {
       ...platforms[platform],
       // What is in node_modules/@types here, and not what a parent folder may have.
@@ -45,6 +46,27 @@ it.concurrent.each(cases)(
     expect(stdout + stderr).toBe("");
   },
 );
+
+it("type-checks beside its peers, whose own declarations are not checked", async () => {
+  const directory = join(home, "types-peers");
+  mkdirSync(directory);
+  writeFileSync(join(directory, "consumer.ts"), consumerOf(allEntries.filter(({ foreign }) => foreign)));
+  const compilerOptions = {
+    lib: ["ES2023", "ESNext.Disposable", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    types: ["node"],
+    typeRoots: [dirname(dirname(require.resolve("@types/node/package.json")))],
+    target: "ES2022",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+  const tsc = join(dirname(require.resolve(`${compilers["7.0"]}/package.json`)), "bin", "tsc");
+  const { stdout, stderr } = await run(node(tsc, "--pretty", "false", "-p", directory), directory);
+  expect(stdout + stderr).toBe("");
+});
 
 /** A program that mentions every export of every entry. */
 function consumerOf(entries: readonly Entry[]): string {
