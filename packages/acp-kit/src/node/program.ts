@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { agentsCommand } from "./commands/agents.js";
+import { chatCommand } from "./commands/chat.js";
 import { conformanceCommand } from "./commands/conformance.js";
 import { demoAgentCommand } from "./commands/demo-agent.js";
 import { doctorCommand } from "./commands/doctor.js";
@@ -12,6 +13,7 @@ import { version } from "./version.js";
 
 /** The commands of `acp-kit`, each in a file of its own below `commands/`, in the order in which help lists them. */
 const commands: readonly ((host: Host) => Command)[] = [
+  chatCommand,
   runCommand,
   doctorCommand,
   agentsCommand,

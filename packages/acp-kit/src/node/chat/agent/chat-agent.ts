@@ -1,0 +1,106 @@
+import {
+  type AgentConnection,
+  type AgentSource,
+  type ConnectAgentOptions,
+  connectAgent,
+  type Tap,
+} from "@acp-kit/client";
+import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import type { AgentCommand } from "../../agent-argument.js";
+import type { Host } from "../../host.js";
+import { killTree } from "../../kill-tree.js";
+import type { Log } from "../../log.js";
+import { processLedger } from "../../process-ledger.js";
+import { version } from "../../version.js";
+
+/** What agents do every day and nobody has to be told of. */
+const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification", "prompt_degraded"]);
+
+/** How the agent of a chat is started. */
+export interface ChatAgentOptions {
+  readonly cwd: string;
+  readonly log: Log;
+  readonly tap: Tap;
+  readonly onStderr: (line: string) => void;
+  /** Ends starting, with its reason. */
+  readonly stop: AbortSignal;
+  /** Kills the agent and its process tree, without asking. */
+  readonly kill: AbortSignal;
+  readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
+}
+
+/** An agent that is started again when it has died, or when it needs something new in its environment. */
+export interface ChatAgent {
+  readonly connection: AgentConnection;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Where agents come from: processes, one after the other, each with the variables of the moment. */
+export class AgentProcesses implements AgentSource {
+  readonly #start: (env: Readonly<Record<string, string>>) => AgentProcess;
+  #variables: Readonly<Record<string, string>> = {};
+  #process: AgentProcess | undefined;
+
+  constructor(start: (env: Readonly<Record<string, string>>) => AgentProcess) {
+    this.#start = start;
+  }
+
+  /** Variables for the next start, beside those of before. */
+  setVariables(variables: Readonly<Record<string, string>>): void {
+    this.#variables = { ...this.#variables, ...variables };
+  }
+
+  async open(): Promise<AgentProcess> {
+    await this.#process?.close();
+    this.#process = this.#start(this.#variables);
+    return this.#process;
+  }
+
+  async close(): Promise<void> {
+    await this.#process?.close();
+  }
+
+  kill(): void {
+    killTree(this.#process?.pid);
+  }
+}
+
+/** The processes of the agent's command. What they write to standard error goes to the log. */
+export function agentProcesses(
+  agent: AgentCommand,
+  host: Host,
+  options: Pick<ChatAgentOptions, "cwd" | "onStderr">,
+): AgentProcesses {
+  const { cwd, onStderr } = options;
+  const ledger = processLedger(host);
+  void ledger?.reap().catch(() => {}); // what an earlier one left that was killed
+  return new AgentProcesses((env) => spawnAgent({ ...agent, cwd, env, onStderr, ...(ledger && { ledger }) }));
+}
+
+/**
+ * Connects to the agent.
+ *
+ * @throws whatever `connectAgent` throws; nothing of the agent is left then.
+ */
+export async function startChatAgent(processes: AgentProcesses, options: ChatAgentOptions): Promise<ChatAgent> {
+  const { log, tap, stop, kill, connect } = options;
+  const starting = new AbortController();
+  const onStop = (): void => starting.abort(stop.reason);
+  const onKill = (): void => processes.kill();
+  stop.addEventListener("abort", onStop, { once: true });
+  kill.addEventListener("abort", onKill, { once: true });
+  try {
+    if (stop.aborted) throw stop.reason;
+    const connection = await connectAgent(processes, {
+      ...connect,
+      tap,
+      signal: starting.signal,
+      info: { name: "acp-kit", title: "acp-kit chat", version: version() },
+      onDiagnostic: ({ code, message }) => (harmless.has(code) ? log.debug : log.warn)(message),
+    });
+    return { connection, close: () => connection.close() };
+  } finally {
+    stop.removeEventListener("abort", onStop); // a connection that stands is left alone
+  }
+}

@@ -1,0 +1,432 @@
+import {
+  type AgentConnection,
+  askUser,
+  type ConnectAgentOptions,
+  type PermissionHandler,
+  type RememberedChoices,
+  rememberChoices,
+  type Session,
+  type SessionSetup,
+} from "@acp-kit/client";
+import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace";
+import type { AgentCommand } from "../agent-argument.js";
+import { errorText } from "../error-text.js";
+import { ExitCode } from "../exit-code.js";
+import { exitCodeOf } from "../exit-code-of.js";
+import type { Host } from "../host.js";
+import type { Log } from "../log.js";
+import { processLedger } from "../process-ledger.js";
+import { applyChoice, openSession, type SessionChoice } from "../run/open-session.js";
+import { type PermissionPolicy, permissionsBy } from "../run/permission-policy.js";
+import { runFiles } from "../run/run-files.js";
+import { wireLine } from "../wire-line.js";
+import { type AgentProcesses, agentProcesses, type ChatAgent, startChatAgent } from "./agent/chat-agent.js";
+import { createTape, type Tape } from "./agent/tape.js";
+import { chatCommands } from "./commands/index.js";
+import type { Conversation } from "./conversation.js";
+import { askForm } from "./dialogue/ask-form.js";
+import { askUrl } from "./dialogue/ask-url.js";
+import { loginHandlers } from "./dialogue/log-in.js";
+import { askPermission } from "./dialogue/permission-question.js";
+import { type Candidate, type Completion, complete } from "./input/complete.js";
+import type { HistoryFile } from "./input/history-file.js";
+import { attachFiles } from "./prompt/attach-files.js";
+import { listFiles } from "./prompt/list-files.js";
+import type { Canvas } from "./text/canvas.js";
+import { cleanLine, cleanText } from "./text/clean.js";
+import type { Paint } from "./text/paint.js";
+import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
+import { renderPlan } from "./view/entry-view.js";
+import { type Advance, Scrollback } from "./view/scrollback.js";
+import { statusLine } from "./view/status-line.js";
+import { turnEnd } from "./view/turn-end.js";
+
+/** A conversation, and everything about it that the user chose. */
+export interface ChatRequest {
+  readonly agent: AgentCommand;
+  readonly setup: SessionSetup;
+  readonly permissions: PermissionPolicy;
+  readonly sessionId: string | undefined;
+  readonly mode: string | undefined;
+  readonly model: string | undefined;
+  /** For each turn; 0 for ever. */
+  readonly timeoutMs: number;
+  readonly showSecrets: boolean;
+}
+
+/** What a chat is given. */
+export interface ChatParts {
+  readonly host: Host;
+  readonly ui: ChatUi;
+  readonly log: Log;
+  readonly history: HistoryFile;
+}
+
+/** How long an agent may take to answer a cancelled turn. */
+const cancelTimeoutMs = 10_000;
+/** Outside of turns nobody says that a message is complete: this long after its last word it is. */
+const quietMs = 400;
+
+/** Holds a conversation: what the user enters goes to the agent or to a command, what the agent does goes to the user interface. */
+export class Chat implements Conversation, ChatUser, ChatView {
+  readonly ui: ChatUi;
+  readonly setup: SessionSetup;
+  readonly tape: Tape;
+  readonly remembered: RememberedChoices = rememberChoices();
+  policy: PermissionPolicy;
+  readonly #request: ChatRequest;
+  readonly #host: Host;
+  readonly #log: Log;
+  readonly #history: HistoryFile;
+  readonly #processes: AgentProcesses;
+  readonly #terminals: WorkspaceTerminals;
+  readonly #stop = new AbortController();
+  readonly #kill = new AbortController();
+  #agent: ChatAgent | undefined;
+  #session: Session | undefined;
+  #scrollback = new Scrollback();
+  #flush = false;
+  #unsubscribe: () => void = () => {};
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves when everything that was prompted is done. */
+  #turns: Promise<void> = Promise.resolve();
+  #running: { readonly since: number } | undefined;
+  /** Ctrl-C was pressed: once more leaves. */
+  #warned = false;
+  #exitCode: ExitCode = ExitCode.ok;
+
+  constructor(request: ChatRequest, { host, ui, log, history }: ChatParts) {
+    this.#request = request;
+    this.#host = host;
+    this.#log = log;
+    this.#history = history;
+    this.ui = ui;
+    this.setup = request.setup;
+    this.policy = request.permissions;
+    this.tape = createTape(request.showSecrets);
+    const { cwd } = request.setup;
+    this.#processes = agentProcesses(request.agent, host, {
+      cwd,
+      onStderr: (line) => {
+        this.tape.recorder.stderr(line);
+        log.debug(`agent: ${line}`);
+      },
+    });
+    const ledger = processLedger(host);
+    this.#terminals = workspaceTerminals({
+      roots: [cwd],
+      ...(ledger && { ledger }),
+      onOutput: ({ sessionId, terminalId }, data) =>
+        this.#agent?.connection.session(sessionId)?.transcript.apply({ type: "terminal", terminalId, data }),
+    });
+  }
+
+  get paint(): Paint {
+    return this.ui.canvas.paint;
+  }
+
+  get agent(): AgentConnection {
+    if (this.#agent === undefined) throw new Error("The agent is not started yet");
+    return this.#agent.connection;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  /** From the start of the agent to its end. @throws what kept the agent from being started. */
+  async run(): Promise<ExitCode> {
+    try {
+      this.ui.print(
+        this.paint.dim(`Starting ${[this.#request.agent.command, ...this.#request.agent.args].join(" ")} …`),
+      );
+      this.#agent = await startChatAgent(this.#processes, {
+        cwd: this.setup.cwd,
+        log: this.#log,
+        tap: (event) => {
+          this.tape.recorder(event);
+          if (this.#log.level === "debug") this.#log.debug(wireLine(event, 0) ?? String(event.message));
+        },
+        onStderr: () => {},
+        stop: this.#stop.signal,
+        kill: this.#kill.signal,
+        connect: this.#handlers(),
+      });
+      this.#greet();
+      const { sessionId, mode, model } = this.#request;
+      const choice: SessionChoice = { setup: this.setup, sessionId, mode, model };
+      const opening = this.open(() =>
+        openSession(this.agent, choice, { onUpdate: () => {}, signal: this.#stop.signal }),
+      );
+      if (this.ui.isInteractive) {
+        opening.then(() => this.#chosen(choice)).catch((error: unknown) => this.#tell(error));
+      } else {
+        await opening;
+        await this.#chosen(choice);
+      }
+      if (!this.#stop.signal.aborted) await this.ui.run(this, this);
+      return this.#exitCode;
+    } finally {
+      this.#unsubscribe();
+      clearTimeout(this.#quiet);
+      this.ui.close();
+      await this.#agent?.close();
+      await this.#terminals.close();
+    }
+  }
+
+  async #chosen(choice: SessionChoice): Promise<void> {
+    if (this.#session !== undefined) await applyChoice(this.#session, choice);
+  }
+
+  #greet(): void {
+    const { info } = this.agent;
+    const name = info === undefined ? this.#request.agent.command : `${info.title ?? info.name} ${info.version ?? ""}`;
+    const { bold, dim } = this.paint;
+    this.ui.print(`${bold(cleanLine(name))} ${dim(`in ${this.setup.cwd}`)}`);
+  }
+
+  #handlers(): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
+    const { ui, setup, remembered } = this;
+    const { paint } = ui.canvas;
+    const interview = (signal: AbortSignal) => ({ asker: ui, paint, signal });
+    const byPolicy: PermissionHandler = async (request, context) => {
+      const { policy } = this;
+      if (policy === "ask") return undefined;
+      return permissionsBy(policy, { ask: async () => undefined, onAsked() {}, onAnswered() {} })(request, context);
+    };
+    const user = askUser((question, { signal }) =>
+      askPermission(question, { asker: ui, paint, cwd: setup.cwd, signal }),
+    );
+    return {
+      files: runFiles(setup.cwd, () => this.#agent?.connection.info?.name),
+      terminals: this.#terminals,
+      permissions: [remembered, byPolicy, user],
+      elicitation: {
+        form: (request, { signal }) => askForm(request, interview(signal)),
+        url: (request, { signal }) => askUrl(request, interview(signal)),
+        onComplete: () => ui.print(paint.dim("✓ Done in the browser.")),
+      },
+      login: loginHandlers({
+        asker: ui,
+        paint,
+        agent: this.#request.agent,
+        cwd: setup.cwd,
+        env: this.#host.env,
+        setVariables: (variables) => this.#processes.setVariables(variables),
+        suspend: ui.suspend,
+      }),
+      supports: { notices: true, compaction: true, booleanConfigOptions: true },
+      reapplyOptions: true,
+      tapSecrets: this.#request.showSecrets,
+    };
+  }
+
+  // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async open(open: () => Promise<Session>): Promise<void> {
+    this.cancel();
+    const before = this.#session;
+    const session = await open();
+    this.#unsubscribe();
+    if (before !== undefined && before !== session) await before.close().catch((error: unknown) => this.#tell(error));
+    this.#session = session;
+    this.#scrollback = new Scrollback();
+    const { transcript } = session;
+    const stops = [transcript.subscribe(() => this.#told()), session.options.subscribe(() => this.ui.changed())];
+    this.#unsubscribe = () => {
+      for (const stop of stops) stop();
+    };
+    this.#flush = true; // what it has told until now is its history
+    if (session.origin !== "new")
+      this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)} ${session.origin}`));
+    this.ui.changed();
+  }
+
+  /** The transcript has changed. Outside of turns what was said is complete when nothing follows. */
+  #told(): void {
+    this.ui.changed();
+    clearTimeout(this.#quiet);
+    if (this.#session?.activity !== "idle") return;
+    this.#quiet = setTimeout(() => {
+      this.#flush = true;
+      this.ui.changed();
+    }, quietMs);
+  }
+
+  // ── what is drawn ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  advance(canvas: Canvas, spinner: string): Advance {
+    const session = this.#session;
+    if (session === undefined) return { settled: [], live: [] };
+    const flush = this.#flush && session.activity === "idle";
+    this.#flush = false;
+    const { snapshot } = session.transcript;
+    return this.#scrollback.advance(snapshot, { canvas, cwd: this.setup.cwd, spinner, flush });
+  }
+
+  plan(canvas: Canvas): readonly string[] {
+    const snapshot = this.#session?.transcript.snapshot;
+    if (snapshot?.activity !== "running" || snapshot.plan === undefined || snapshot.plan.length === 0) return [];
+    return renderPlan(snapshot.plan, canvas);
+  }
+
+  get busy(): ChatView["busy"] {
+    if (this.#running === undefined) return undefined;
+    return { label: this.#warned ? "Cancelling" : "Working", since: this.#running.since };
+  }
+
+  get queued(): readonly string[] {
+    const [, ...waiting] = this.#session?.queue.snapshot ?? [];
+    return waiting.map(({ prompt: [block] }) => (block?.type === "text" ? block.text : ""));
+  }
+
+  status(): string {
+    const session = this.#session;
+    if (session === undefined) return "";
+    const { title, usage } = session.transcript.snapshot;
+    return statusLine({ title, usage, options: session.options.snapshot }, this.paint);
+  }
+
+  // ── what the user does ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  async entered(text: string): Promise<void> {
+    this.#warned = false;
+    const trimmed = text.trim();
+    if (trimmed === "") return;
+    this.#history.add(text);
+    try {
+      const [, name = "", words = ""] = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(trimmed) ?? [];
+      const command = chatCommands.find((each) => each.name === name);
+      if (command !== undefined) {
+        this.ui.print("", this.paint.cyan(`› ${cleanText(trimmed)}`));
+        await command.run(this, words.trim());
+      } else if (name !== "" && !this.#isOfAgent(name)) {
+        throw new Error(
+          `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent all the same.`,
+        );
+      } else await this.#prompt(trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  interrupted(): void {
+    if (this.#warned) {
+      this.leave();
+      return;
+    }
+    const cancelled = this.cancel();
+    this.#warned = true;
+    const what = cancelled ? "Cancelling; Ctrl-C again leaves" : "Ctrl-C again leaves";
+    if (this.ui.isInteractive) this.ui.print(this.paint.yellow(what));
+    else this.#log.warn(what);
+  }
+
+  ended(): void {
+    this.leave();
+  }
+
+  leave(): void {
+    if (!this.#stop.signal.aborted) this.#stop.abort(new Error("The user has left"));
+    this.ui.leave();
+  }
+
+  /** Leaves without asking the agent. */
+  kill(): void {
+    this.#kill.abort();
+    this.leave();
+  }
+
+  cancel(): boolean {
+    if (this.#running === undefined) return false;
+    this.#session?.cancel();
+    return true;
+  }
+
+  complete(text: string, cursor: number): Completion | undefined {
+    return complete(text, cursor, {
+      commands: () => this.#commandCandidates(),
+      argumentsOf: (name, words) =>
+        this.#agent === undefined
+          ? []
+          : (chatCommands.find((each) => each.name === name)?.complete?.(this, words) ?? []),
+      files: (prefix) => listFiles(this.setup.cwd, prefix),
+    });
+  }
+
+  #commandCandidates(): Candidate[] {
+    const own = chatCommands.map(({ name, summary }) => ({ text: name, hint: summary }));
+    const taken = new Set(own.map(({ text }) => text));
+    const theirs = (this.#session?.transcript.snapshot.commands ?? []).map(({ name, description }) => ({
+      text: cleanLine(taken.has(name) ? `/${name}` : name),
+      hint: cleanLine(description),
+    }));
+    return [...own, ...theirs];
+  }
+
+  #isOfAgent(name: string): boolean {
+    return (this.#session?.transcript.snapshot.commands ?? []).some((command) => command.name === name);
+  }
+
+  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #prompt(text: string): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) throw new Error("There is no session: /new begins one, /login may be needed first.");
+    const has = (name: string): boolean => this.agent.offers(`agentCapabilities.promptCapabilities.${name}`);
+    const takes = { embeddedContext: has("embeddedContext"), image: has("image"), audio: has("audio") };
+    const { prompt, problems } = attachFiles(text, this.setup.cwd, takes);
+    for (const problem of problems) this.#log.warn(problem);
+    const turn = session.prompt(prompt, { unsupportedBlocks: "link", cancelTimeoutMs });
+    const before = this.#turns;
+    this.#turns = before.then(() => this.#play(turn));
+    this.#running ??= { since: Date.now() };
+    return this.#turns;
+  }
+
+  async #play(turn: ReturnType<Session["prompt"]>): Promise<void> {
+    const since = Date.now();
+    this.#running = { since };
+    this.ui.changed();
+    const { timeoutMs } = this.#request;
+    const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;
+    try {
+      const { stopReason } = await turn.result;
+      this.#end(turn.session);
+      const usage = turn.session.transcript.snapshot.turns.at(-1)?.usage;
+      const lines = turnEnd({ stopReason, durationMs: Date.now() - since, usage }, this.paint);
+      if (this.ui.isInteractive || stopReason !== "end_turn") this.ui.print(...lines);
+    } catch (error) {
+      this.#end(turn.session);
+      this.#exitCode = exitCodeOf(error);
+      this.#tell(error);
+    } finally {
+      clearTimeout(timer);
+      this.#running = undefined;
+      this.#warned = false;
+      this.ui.changed();
+    }
+  }
+
+  /** All of the turn is written, and what follows stands apart from it. */
+  #end(session: Session): void {
+    if (session !== this.#session) return;
+    this.#flush = true;
+    const { settled } = this.advance(this.ui.canvas, "●");
+    this.#scrollback.interrupted();
+    this.ui.print(...settled);
+  }
+
+  #timeOut(turn: ReturnType<Session["prompt"]>): void {
+    this.#log.warn(`The turn took longer than ${this.#request.timeoutMs / 1000} s: cancelled`);
+    this.#exitCode = ExitCode.timeout;
+    turn.cancel();
+  }
+
+  #tell(error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    this.#scrollback.interrupted();
+    this.#log.error(cleanText(errorText(error)));
+  }
+}

@@ -1,0 +1,55 @@
+import { type PermissionPolicy, permissionPolicies } from "../../run/permission-policy.js";
+import { columns } from "../../text-columns.js";
+import { cleanLine } from "../text/clean.js";
+import type { ChatCommand } from "./chat-command.js";
+
+/** How many decisions are listed. */
+const maxListed = 10;
+
+const meanings: Readonly<Record<PermissionPolicy, string>> = {
+  ask: "you are asked",
+  allow: "everything is allowed",
+  reject: "everything is rejected",
+  reads: "what only reads is allowed, everything else rejected",
+};
+
+export const permissions: ChatCommand = {
+  name: "permissions",
+  hint: "[ask|allow|reject|reads|forget]",
+  summary: "show who decides and what was decided, or change it",
+  run(chat, words) {
+    const { ui, paint, agent, remembered } = chat;
+    if (words === "forget") {
+      for (const choice of remembered.choices.snapshot) remembered.forget(choice);
+      ui.print(`${paint.green("✓")} Nothing is remembered here any more; what the agent remembers is its own.`);
+      return;
+    }
+    const policy = permissionPolicies.find((each) => each === words);
+    if (words !== "" && policy === undefined) throw new Error(`It is one of ${permissionPolicies.join(", ")}, forget.`);
+    if (policy !== undefined) chat.policy = policy;
+    ui.print(`${paint.bold(chat.policy)}: ${meanings[chat.policy]}`);
+    if (policy !== undefined) return;
+    const always = remembered.choices.snapshot.map(({ verdict, title }) => [
+      `  ${paint.cyan(verdict)}`,
+      cleanLine(title ?? ""),
+    ]);
+    if (always.length > 0) ui.print("", paint.bold("Always"), ...columns(always));
+    const decided = agent.permissionDecisions
+      .slice(-maxListed)
+      .map(({ title, toolCallId, option, by }) => [
+        `  ${option === undefined ? paint.yellow("cancelled") : paint.cyan(option.kind.replaceAll("_", " "))}`,
+        cleanLine(title ?? toolCallId),
+        paint.dim(
+          by.type === "nobody" ? by.reason.replaceAll("_", " ") : by.type === "person" ? "by you" : `by ${by.rule}`,
+        ),
+      ]);
+    if (decided.length > 0) ui.print("", paint.bold("Decided"), ...columns(decided));
+  },
+  complete: (_chat, words) =>
+    words.length > 0
+      ? []
+      : [
+          ...permissionPolicies.map((text) => ({ text, hint: meanings[text] })),
+          { text: "forget", hint: "what was answered “always”" },
+        ],
+};

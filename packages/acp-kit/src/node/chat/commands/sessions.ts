@@ -1,0 +1,108 @@
+import type { SessionInfo } from "@acp-kit/schema";
+import { columns } from "../../text-columns.js";
+import { type Conversation, sessionOf } from "../conversation.js";
+import { cleanLine } from "../text/clean.js";
+import { truncate } from "../text/layout.js";
+import { currentValue, tokens } from "../view/status-line.js";
+import type { ChatCommand } from "./chat-command.js";
+
+/** The most that is listed. */
+const maxListed = 30;
+
+/** What was listed last, by conversation: `/load 2` means one of it. */
+const listed = new WeakMap<object, readonly SessionInfo[]>();
+
+export const sessionInfo: ChatCommand = {
+  name: "session",
+  summary: "show this session",
+  run(chat) {
+    const session = sessionOf(chat);
+    const { title, usage, turns } = session.transcript.snapshot;
+    const { paint, ui, agent } = chat;
+    const { info } = agent;
+    const { context, total, cost } = usage;
+    const facts = [
+      ["session", `${cleanLine(session.sessionId)} ${paint.dim(`(${session.origin})`)}`],
+      ["title", title && cleanLine(title)],
+      ["folder", session.roots.join(", ")],
+      ["agent", info && cleanLine(`${info.title ?? info.name} ${info.version ?? ""}`)],
+      ["turns", String(turns.length)],
+      ["context", context && `${tokens(context.used)} of ${tokens(context.size)} tokens`],
+      ["tokens", total && `${tokens(total.inputTokens)} in, ${tokens(total.outputTokens)} out`],
+      ["cost", cost && `${cost.amount} ${cleanLine(cost.currency)}`],
+      ...[...session.options].map((option) => [option.id, currentValue(option)]),
+    ];
+    const rows = facts.flatMap(([name = "", value]) => (value ? [[`  ${paint.dim(name)}`, value]] : []));
+    ui.print("", ...columns(rows));
+  },
+};
+
+export const sessions: ChatCommand = {
+  name: "sessions",
+  hint: "[all]",
+  summary: "list the agent's sessions of this folder, or of all",
+  async run(chat, words) {
+    const { paint, ui, setup, session } = chat;
+    const found = await list(chat, words === "all" ? undefined : setup.cwd);
+    const rows = found.map(({ sessionId, title, updatedAt }, index) => [
+      `${sessionId === session?.sessionId ? paint.green("●") : " "} ${paint.cyan(String(index + 1))}`,
+      cleanLine(title ?? "") || paint.dim("(no title)"),
+      paint.dim(`${updatedAt ? when(updatedAt) : ""} ${cleanLine(sessionId)}`.trim()),
+    ]);
+    if (rows.length === 0) ui.print(paint.dim("There are none."));
+    else
+      ui.print(
+        "",
+        ...columns(rows).map((line) => truncate(`  ${line}`, ui.canvas.columns)),
+        paint.dim("  /load and its number goes on with one."),
+      );
+  },
+};
+
+export const load: ChatCommand = {
+  name: "load",
+  hint: "<id or number>",
+  summary: "go on with a session of before",
+  async run(chat, words) {
+    if (words === "") throw new Error("Which one? /sessions lists them; /load takes a number of that list, or an id.");
+    const { agent, setup } = chat;
+    const sessionId = (await byNumber(chat, words))?.sessionId ?? words;
+    if (chat.session?.sessionId === sessionId) throw new Error("That is this session.");
+    // With its history if there is one to be had: a person wants to see what was said.
+    const saved = { ...setup, sessionId };
+    if (agent.session(sessionId) !== undefined) await chat.open(() => agent.openSession(saved));
+    else if (agent.offers("agentCapabilities.loadSession")) await chat.open(() => agent.loadSession(saved));
+    else await chat.open(() => agent.resumeSession(saved));
+  },
+  complete: (chat, words) =>
+    words.length > 0
+      ? []
+      : (listed.get(chat) ?? []).map(({ sessionId, title }) => ({ text: sessionId, hint: cleanLine(title ?? "") })),
+};
+
+export const newSession: ChatCommand = {
+  name: "new",
+  summary: "begin a new session",
+  run: (chat) => chat.open(() => chat.agent.newSession(chat.setup)),
+};
+
+async function list(chat: Conversation, cwd: string | undefined): Promise<readonly SessionInfo[]> {
+  const found: SessionInfo[] = [];
+  for await (const info of chat.agent.listSessions(cwd === undefined ? {} : { cwd })) {
+    found.push(info);
+    if (found.length === maxListed) break;
+  }
+  listed.set(chat, found);
+  return found;
+}
+
+async function byNumber(chat: Conversation, words: string): Promise<SessionInfo | undefined> {
+  if (!/^\d{1,2}$/.test(words)) return undefined;
+  const known = listed.get(chat) ?? (await list(chat, chat.setup.cwd).catch(() => []));
+  return known[Number(words) - 1];
+}
+
+function when(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 16).replace("T", " ");
+}

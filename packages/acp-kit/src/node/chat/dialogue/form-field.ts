@@ -1,0 +1,174 @@
+import type { IncomingElicitationSchema } from "@acp-kit/schema";
+import { cleanLine } from "../text/clean.js";
+
+/** What a person may answer to a field. */
+export type FieldValue = string | number | boolean | string[];
+
+/** One field of a form, as it is asked. */
+export interface FormField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly required: boolean;
+  /** What is offered, in order; only for fields with choices. */
+  readonly options: readonly { readonly value: string; readonly title: string }[];
+  readonly many: boolean;
+  /** What an empty answer stands for, as it would be typed. */
+  readonly initial: string | undefined;
+  /** What kind of answer is wanted, in a word. */
+  readonly hint: string;
+  /** Reads an answer; an `Error` says what is wrong with it. */
+  read(text: string): FieldValue | Error;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The fields of a form in its order. Kinds of fields that this version doesn't know are asked as text. */
+export function formFields({ properties = {}, required }: IncomingElicitationSchema): FormField[] {
+  return Object.entries(properties).map(([name, property]) => {
+    const members = property as Members;
+    const base = {
+      name,
+      title: cleanLine(textOf(members.title) ?? name),
+      description: textOf(members.description) && cleanLine(String(members.description)),
+      required: required?.includes(name) ?? false,
+    };
+    return { ...base, ...kindOf(members) };
+  });
+}
+
+type Kind = Pick<FormField, "options" | "many" | "initial" | "hint" | "read">;
+
+function kindOf(property: Members): Kind {
+  const { type } = property;
+  const plain = { options: [], many: false, initial: initialOf(property.default) };
+  if (type === "boolean") return { ...plain, ...yesOrNo, initial: booleanText(property.default) };
+  if (type === "integer" || type === "number") {
+    return { ...plain, hint: numberHint(property), read: (text) => readNumber(text, property) };
+  }
+  if (type === "array") {
+    const options = optionsOf(Object(property.items) as Members);
+    return {
+      ...plain,
+      options,
+      many: true,
+      hint: "several, with commas between",
+      read: (text) => readMany(text, options, property),
+    };
+  }
+  const options = optionsOf(property);
+  if (options.length > 0) {
+    const read = (text: string): FieldValue | Error =>
+      optionOf(text, options) ?? new Error(`one of 1–${options.length}`);
+    return { ...plain, options, hint: "one of them", read };
+  }
+  return { ...plain, hint: textOf(property.format) ?? "text", read: (text) => readText(text, property) };
+}
+
+const yesOrNo = {
+  hint: "yes or no",
+  read(text: string): FieldValue | Error {
+    if (/^(?:y|yes|true|on|1)$/i.test(text)) return true;
+    return /^(?:n|no|false|off|0)$/i.test(text) ? false : new Error("yes or no");
+  },
+};
+
+function optionsOf({ enum: values, oneOf, anyOf }: Members): { value: string; title: string }[] {
+  const titled = Array.isArray(oneOf) ? oneOf : anyOf;
+  if (Array.isArray(titled)) {
+    return titled.map((each) => {
+      const { const: value, title } = Object(each) as Members;
+      return { value: String(value), title: cleanLine(textOf(title) ?? String(value)) };
+    });
+  }
+  return Array.isArray(values)
+    ? values.map((value) => ({ value: String(value), title: cleanLine(String(value)) }))
+    : [];
+}
+
+/** By number, by value or by title. */
+function optionOf(text: string, options: FormField["options"]): string | undefined {
+  const wanted = text.toLowerCase();
+  const same = ({ value, title }: FormField["options"][number]): boolean =>
+    value.toLowerCase() === wanted || title.toLowerCase() === wanted;
+  return (options.find(same) ?? options[/^\d+$/.test(text) ? Number(text) - 1 : -1])?.value;
+}
+
+function readMany(text: string, options: FormField["options"], { minItems, maxItems }: Members): FieldValue | Error {
+  const words = text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  const chosen = words.map((word) => optionOf(word, options));
+  if (chosen.includes(undefined)) return new Error(`numbers from 1 to ${options.length}, with commas between`);
+  const values = [...new Set(chosen as string[])];
+  if (typeof minItems === "number" && values.length < minItems) return new Error(`at least ${minItems}`);
+  if (typeof maxItems === "number" && values.length > maxItems) return new Error(`at most ${maxItems}`);
+  return values;
+}
+
+function readNumber(text: string, { type, minimum, maximum }: Members): FieldValue | Error {
+  const number = Number(text);
+  if (text.trim() === "" || !Number.isFinite(number)) return new Error("a number");
+  if (type === "integer" && !Number.isInteger(number)) return new Error("a whole number");
+  if (typeof minimum === "number" && number < minimum) return new Error(`at least ${minimum}`);
+  if (typeof maximum === "number" && number > maximum) return new Error(`at most ${maximum}`);
+  return number;
+}
+
+function readText(text: string, { minLength, maxLength, pattern, format }: Members): FieldValue | Error {
+  const { length } = [...text];
+  if (typeof minLength === "number" && length < minLength) return new Error(`at least ${minLength} characters`);
+  if (typeof maxLength === "number" && length > maxLength) return new Error(`at most ${maxLength} characters`);
+  if (typeof pattern === "string" && !fits(text, pattern)) return new Error(`text that fits ${cleanLine(pattern)}`);
+  return hasFormat(text, format) ? text : new Error(formats[String(format)] ?? "text");
+}
+
+function fits(text: string, pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true; // a pattern that this engine can't read rules nothing out
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  email: "an e-mail address",
+  uri: "a URI such as https://example.com",
+  date: "a date such as 2025-12-31",
+  "date-time": "a time such as 2025-12-31T23:59:00Z",
+};
+
+function hasFormat(text: string, format: unknown): boolean {
+  switch (format) {
+    case "email":
+      return /^[^\s@]+@[^\s@]+$/.test(text);
+    case "uri":
+      return URL.canParse(text);
+    case "date":
+      return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+    case "date-time":
+      return /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+    default:
+      return true;
+  }
+}
+
+function numberHint({ type, minimum, maximum }: Members): string {
+  const name = type === "integer" ? "a whole number" : "a number";
+  if (typeof minimum === "number" && typeof maximum === "number") return `${name} from ${minimum} to ${maximum}`;
+  return name;
+}
+
+function initialOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function booleanText(value: unknown): string | undefined {
+  return typeof value === "boolean" ? (value ? "yes" : "no") : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import type { LoginHandlers, LoginMethod } from "@acp-kit/client";
+import type { AgentCommand } from "../../agent-argument.js";
+import { cleanLine } from "../text/clean.js";
+import type { Paint } from "../text/paint.js";
+import type { Asker } from "./question.js";
+
+/** What logging in needs. */
+export interface LoginSetting {
+  readonly asker: Asker;
+  readonly paint: Paint;
+  readonly agent: AgentCommand;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Starts the agent with these from now on. */
+  readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
+  /** Lends the terminal to somebody else. Absent where there is none. */
+  readonly suspend?: (<Result>(run: () => Promise<Result>) => Promise<Result>) | undefined;
+}
+
+/** Logs in as the agent wants it: by itself, by variables that are asked for, by a command in this terminal. */
+export function loginHandlers(setting: LoginSetting): LoginHandlers {
+  const { asker, paint, agent, cwd, env, setVariables, suspend } = setting;
+  const handlers: LoginHandlers = {
+    async choose(methods) {
+      const value = await asker.ask({
+        lines: [
+          `${paint.yellow("?")} ${paint.bold("The agent wants a login first")}`,
+          ...methods.map((each, index) => described(each, index, paint)),
+        ],
+        choices: methods.map(({ name }, index) => ({
+          key: String(index + 1),
+          label: cleanLine(name),
+          value: String(index),
+        })),
+      });
+      return value === undefined ? undefined : methods[Number(value)];
+    },
+    async environment({ variables, link }) {
+      const values: Record<string, string> = {};
+      for (const { name, label, secret, optional } of variables) {
+        const lines = [`${paint.yellow("?")} ${paint.bold(cleanLine(label))} ${paint.dim(cleanLine(name))}`];
+        if (link !== undefined) lines.push(paint.dim(`  ${cleanLine(link)}`));
+        const check = (text: string): string | undefined => (text === "" && !optional ? "It is required." : undefined);
+        const value = await asker.ask({ lines, secret, check });
+        if (value === undefined) return false;
+        if (value !== "") values[name] = value;
+      }
+      setVariables(values);
+      return true;
+    },
+  };
+  if (suspend === undefined) return handlers;
+  return {
+    ...handlers,
+    terminal: ({ args, env: own }) => suspend(() => runInTerminal(agent, [...args], { cwd, env: { ...env, ...own } })),
+  };
+}
+
+function described({ name, description }: LoginMethod, index: number, paint: Paint): string {
+  return `  ${paint.cyan(String(index + 1))} ${cleanLine(name)}${description ? paint.dim(`  ${cleanLine(description)}`) : ""}`;
+}
+
+/** Resolves with whether it exited with 0. */
+function runInTerminal(
+  { command, args }: AgentCommand,
+  more: readonly string[],
+  options: { readonly cwd: string; readonly env: Record<string, string | undefined> },
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, ...more], { ...options, stdio: "inherit" });
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });
+}

@@ -1,0 +1,119 @@
+/** A text that is being written, and where the cursor is in it. Immutable. */
+export interface Edited {
+  readonly text: string;
+  /** A position in the text, in UTF-16 units, never inside of a character. */
+  readonly cursor: number;
+}
+
+export const nothingWritten: Edited = { text: "", cursor: 0 };
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+export function written(text: string, cursor: number = text.length): Edited {
+  return { text, cursor };
+}
+
+export function insert({ text, cursor }: Edited, more: string): Edited {
+  return written(text.slice(0, cursor) + more + text.slice(cursor), cursor + more.length);
+}
+
+/** Puts something else into a part of the text; the cursor stands behind it. */
+export function replace({ text }: Edited, start: number, end: number, by: string): Edited {
+  return written(text.slice(0, start) + by + text.slice(end), start + by.length);
+}
+
+/** A key that edits, as Node's readline names it; `undefined` when it is none. */
+export function edit(edited: Edited, { name = "", ctrl = false, meta = false }: EditKey): Edited | undefined {
+  const { text, cursor } = edited;
+  const to = (position: number): Edited => written(text, position);
+  const cut = (start: number, end: number): Edited => replace(edited, start, end, "");
+  switch (`${ctrl ? "ctrl-" : ""}${meta ? "meta-" : ""}${name}`) {
+    case "left":
+    case "ctrl-b":
+      return to(before(text, cursor));
+    case "right":
+    case "ctrl-f":
+      return to(after(text, cursor));
+    case "home":
+    case "ctrl-a":
+      return to(lineStart(text, cursor));
+    case "end":
+    case "ctrl-e":
+      return to(lineEnd(text, cursor));
+    case "ctrl-left":
+    case "meta-left":
+    case "meta-b":
+      return to(wordStart(text, cursor));
+    case "ctrl-right":
+    case "meta-right":
+    case "meta-f":
+      return to(wordEnd(text, cursor));
+    case "backspace":
+    case "ctrl-h":
+      return cut(before(text, cursor), cursor);
+    case "delete":
+    case "ctrl-d":
+      return cut(cursor, after(text, cursor));
+    case "ctrl-w":
+    case "meta-backspace":
+    case "ctrl-backspace":
+      return cut(wordStart(text, cursor), cursor);
+    case "meta-d":
+      return cut(cursor, wordEnd(text, cursor));
+    case "ctrl-u":
+      return cut(lineStart(text, cursor), cursor);
+    case "ctrl-k":
+      return cut(cursor, text[cursor] === "\n" ? cursor + 1 : lineEnd(text, cursor));
+    default:
+      return undefined;
+  }
+}
+
+/** What {@link edit} looks at. */
+export interface EditKey {
+  readonly name?: string | undefined;
+  readonly ctrl?: boolean | undefined;
+  readonly meta?: boolean | undefined;
+}
+
+/** One line up or down, in the same column as far as there is one; `undefined` in the first and the last line. */
+export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefined {
+  const start = lineStart(text, cursor);
+  const column = cursor - start;
+  if (by < 0) {
+    if (start === 0) return undefined;
+    const above = lineStart(text, start - 1);
+    return written(text, Math.min(above + column, start - 1));
+  }
+  const end = lineEnd(text, cursor);
+  if (end === text.length) return undefined;
+  return written(text, Math.min(end + 1 + column, lineEnd(text, end + 1)));
+}
+
+function before(text: string, cursor: number): number {
+  let start = 0;
+  for (const { index } of characters.segment(text.slice(0, cursor))) start = index;
+  return start;
+}
+
+function after(text: string, cursor: number): number {
+  for (const { segment } of characters.segment(text.slice(cursor))) return cursor + segment.length;
+  return cursor;
+}
+
+function lineStart(text: string, cursor: number): number {
+  return text.lastIndexOf("\n", cursor - 1) + 1;
+}
+
+function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf("\n", cursor);
+  return end < 0 ? text.length : end;
+}
+
+function wordStart(text: string, cursor: number): number {
+  return text.slice(0, cursor).search(/[^\s]*\s*$/);
+}
+
+function wordEnd(text: string, cursor: number): number {
+  return cursor + (/^\s*\S*/.exec(text.slice(cursor))?.[0].length ?? 0);
+}

@@ -1,0 +1,86 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { TextDecoder } from "node:util";
+import { mimeTypeOf, type PromptBuilder, prompt } from "@acp-kit/client";
+import { isInside } from "./is-inside.js";
+
+/** A larger file is linked to, not sent. */
+export const maxEmbeddedBytes = 256_000;
+/** A larger image or sound is linked to. */
+export const maxMediaBytes = 5_000_000;
+
+/** What an agent takes beside text and links, which all take. */
+export interface PromptCapabilities {
+  readonly embeddedContext: boolean;
+  readonly image: boolean;
+  readonly audio: boolean;
+}
+
+/** A prompt as it is sent, and what the user should know about it. */
+export interface AttachedPrompt {
+  readonly prompt: PromptBuilder;
+  readonly problems: readonly string[];
+}
+
+/**
+ * A prompt with the files that it names: `@src/a.ts`, `@"with spaces.md"`. Only files of the folder are attached, wherever links lead; what
+ * is no file stays words (`@someone`). Text is sent along and images are shown to agents that take them; everything else is linked to.
+ */
+export function attachFiles(text: string, folder: string, takes: PromptCapabilities): AttachedPrompt {
+  const problems: string[] = [];
+  let built = prompt().text(text);
+  const attached = new Set<string>();
+  for (const name of attachmentsOf(text)) {
+    const found = find(name, folder);
+    if (found === undefined) continue;
+    if (found.path === undefined) problems.push(`${name} is not attached: it is outside of ${folder}`);
+    else if (!attached.has(found.path)) {
+      attached.add(found.path);
+      built = attach(built, found.path, takes);
+    }
+  }
+  return { prompt: built, problems };
+}
+
+/** The paths behind `@` in a text. */
+export function attachmentsOf(text: string): string[] {
+  const found = text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g);
+  return [...found].map(([, quoted, bare = ""]) => quoted ?? bare);
+}
+
+/** The real path; `{}` for one that is outside. A comma or a full stop behind a name belongs to the sentence. */
+function find(name: string, folder: string): { readonly path?: string } | undefined {
+  for (const each of new Set([name, name.replace(/[.,;:!?)\]]+$/, "")])) {
+    try {
+      const path = realpathSync(resolve(folder, each));
+      return isInside(path, realpathSync(folder)) ? { path } : {};
+    } catch {
+      // no such file
+    }
+  }
+  return undefined;
+}
+
+function attach(built: PromptBuilder, path: string, takes: PromptCapabilities): PromptBuilder {
+  const stat = statSync(path);
+  const [isFile, size] = [stat.isFile(), stat.size];
+  const mimeType = mimeTypeOf(path);
+  const media = mimeType?.split("/")[0];
+  if (isFile && mimeType !== undefined && size <= maxMediaBytes) {
+    if (media === "image" && takes.image && mimeType !== "image/svg+xml")
+      return built.image(readFileSync(path), { mimeType });
+    if (media === "audio" && takes.audio) return built.audio(readFileSync(path), { mimeType });
+  }
+  const content = isFile && takes.embeddedContext && size <= maxEmbeddedBytes ? textOf(path) : undefined;
+  return content === undefined ? built.file(path, isFile ? { size } : {}) : built.resource({ path, text: content });
+}
+
+/** `undefined` when the file holds something else than text, or can't be read. */
+function textOf(path: string): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+    return text.includes("\u0000") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Output } from "../../output.js";
+import { truncate, widthOf } from "../text/layout.js";
+
+/** The lines at the bottom that change, and where the cursor is in them. */
+export interface LiveArea {
+  readonly lines: readonly string[];
+  /** Without: it is hidden. */
+  readonly cursor?: { readonly row: number; readonly column: number };
+}
+
+const hideCursor = "\u001b[?25l";
+const showCursor = "\u001b[?25h";
+const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
+/** Terminals that know this draw a frame at once, others ignore it. */
+const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
+const clearBelow = "\u001b[0J";
+
+/**
+ * A terminal that scrolls: lines are written once and stay the terminal's own, to be scrolled and copied; below them is a small area
+ * that is drawn anew. It is never taller than the terminal.
+ */
+export class Screen {
+  readonly #output: Output;
+  #live: LiveArea = { lines: [] };
+  #isOpen = false;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  get columns(): number {
+    return Math.max(this.#output.columns, 20);
+  }
+
+  get rows(): number {
+    return Math.max(this.#output.rows, 6);
+  }
+
+  /** Asks the terminal to mark what is pasted. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#output.write(pasteOn);
+  }
+
+  /** Writes lines that stay, and draws the live area below them. */
+  draw(settled: readonly string[], live: LiveArea): void {
+    const next = this.#fitting(live);
+    if (settled.length === 0 && isSame(next, this.#live)) return;
+    const written = settled.map((line) => `${line}\r\n`).join("");
+    this.#output.write(`${frameBegin}${hideCursor}${this.#erase()}${written}${place(next)}${frameEnd}`);
+    this.#live = next;
+  }
+
+  /** Takes the live area away and makes the terminal what it was. Drawing opens it again. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#output.write(`${this.#erase()}${showCursor}${pasteOff}`);
+    this.#live = { lines: [] };
+    this.#isOpen = false;
+  }
+
+  /** Clears the terminal, not what has scrolled by. */
+  clear(): void {
+    this.#output.write("\u001b[2J\u001b[H");
+    this.#live = { lines: [] };
+  }
+
+  /** Goes to the first line of the live area, which a narrower terminal may have wrapped, and erases from there. */
+  #erase(): string {
+    const { lines, cursor } = this.#live;
+    if (lines.length === 0) return "\r";
+    const row = cursor?.row ?? lines.length - 1;
+    const above = lines.slice(0, row).reduce((sum, line) => sum + this.#rowsOf(widthOf(line)), 0);
+    const up = above + this.#rowsOf(cursor?.column ?? widthOf(lines[row] ?? "")) - 1;
+    return `\r${up > 0 ? `\u001b[${up}A` : ""}${clearBelow}`;
+  }
+
+  #rowsOf(width: number): number {
+    return Math.max(1, Math.ceil(width / this.columns));
+  }
+
+  /** No line is wrapped by the terminal; of too many lines the last ones are seen. */
+  #fitting({ lines, cursor }: LiveArea): LiveArea {
+    const missing = Math.max(0, lines.length - (this.rows - 1));
+    const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));
+    if (cursor === undefined || cursor.row < missing) return { lines: shown };
+    return { lines: shown, cursor: { row: cursor.row - missing, column: Math.min(cursor.column, this.columns - 1) } };
+  }
+}
+
+/** The lines, with the cursor where it belongs. */
+function place({ lines, cursor }: LiveArea): string {
+  if (lines.length === 0) return showCursor;
+  const text = lines.join("\r\n");
+  if (cursor === undefined) return text;
+  const up = lines.length - 1 - cursor.row;
+  const right = cursor.column > 0 ? `\u001b[${cursor.column}C` : "";
+  return `${text}\r${up > 0 ? `\u001b[${up}A` : ""}${right}${showCursor}`;
+}
+
+function isSame(a: LiveArea, b: LiveArea): boolean {
+  return (
+    a.lines.length === b.lines.length &&
+    a.cursor?.row === b.cursor?.row &&
+    a.cursor?.column === b.cursor?.column &&
+    a.lines.every((line, index) => line === b.lines[index])
+  );
+}

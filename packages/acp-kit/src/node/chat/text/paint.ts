@@ -1,0 +1,39 @@
+/** The styles of the chat, for text that holds nothing but characters and other styles. */
+export interface Paint {
+  readonly enabled: boolean;
+  bold(text: string): string;
+  dim(text: string): string;
+  italic(text: string): string;
+  underline(text: string): string;
+  strike(text: string): string;
+  inverse(text: string): string;
+  red(text: string): string;
+  green(text: string): string;
+  yellow(text: string): string;
+  blue(text: string): string;
+  magenta(text: string): string;
+  cyan(text: string): string;
+}
+
+/** Styles, or none: pipes, `NO_COLOR`, `TERM=dumb`. Not `styleText` of Node, which looks at the process's own output in newer versions. */
+export function createPaint(enabled: boolean): Paint {
+  const style =
+    (open: number, close: number) =>
+    (text: string): string =>
+      enabled && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    enabled,
+    bold: style(1, 22),
+    dim: style(2, 22),
+    italic: style(3, 23),
+    underline: style(4, 24),
+    strike: style(9, 29),
+    inverse: style(7, 27),
+    red: style(31, 39),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    blue: style(34, 39),
+    magenta: style(35, 39),
+    cyan: style(36, 39),
+  };
+}

@@ -1,0 +1,111 @@
+import { type Candidate, type Completion, commonPrefix } from "../input/complete.js";
+import { type Edited, edit, insert, moveLine, nothingWritten, replace, written } from "../input/editor.js";
+import type { History } from "../input/history.js";
+import type { Key } from "../input/keyboard.js";
+
+/** What a key did to the input. */
+export type InputEvent = "edited" | "entered" | "ended" | "nothing";
+
+/** The text that the user writes: edited, completed, taken from the history. Knows nothing of a screen. */
+export class InputLine {
+  #edited: Edited = nothingWritten;
+  /** The candidates that Tab goes through, and what was there before. */
+  #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
+  readonly #history: History | undefined;
+  readonly #complete: ((text: string, cursor: number) => Completion | undefined) | undefined;
+
+  constructor(
+    history?: History,
+    complete?: (text: string, cursor: number) => Completion | undefined,
+    initial: Edited = nothingWritten,
+  ) {
+    this.#history = history;
+    this.#complete = complete;
+    this.#edited = initial;
+  }
+
+  get edited(): Edited {
+    return this.#edited;
+  }
+
+  get text(): string {
+    return this.#edited.text;
+  }
+
+  clear(): void {
+    this.#edited = nothingWritten;
+    this.#cycle = undefined;
+  }
+
+  /** What can be chosen now, and which one is. */
+  get menu(): { readonly candidates: readonly Candidate[]; readonly at: number | undefined } {
+    if (this.#cycle !== undefined) return { candidates: this.#cycle.completion.candidates, at: this.#cycle.at };
+    const { text, cursor } = this.#edited;
+    const completion = this.#complete?.(text, cursor);
+    const typed = completion && text.slice(completion.start, completion.end);
+    const candidates = completion?.candidates ?? [];
+    return { candidates: candidates.length === 1 && candidates[0]?.text === typed ? [] : candidates, at: undefined };
+  }
+
+  press(key: Key): InputEvent {
+    if (key.name === "tab") return this.#tab(key.shift ? -1 : 1);
+    this.#cycle = undefined;
+    const { text, cursor } = this.#edited;
+    switch (key.name) {
+      case "paste":
+        return this.#set(insert(this.#edited, key.text));
+      case "return":
+        if (key.meta || key.shift) return this.#set(insert(this.#edited, "\n"));
+        if (text.slice(0, cursor).endsWith("\\")) return this.#set(replace(this.#edited, cursor - 1, cursor, "\n"));
+        return "entered";
+      case "enter": // Ctrl-J, and what some terminals send for Shift-Enter
+        return this.#set(insert(this.#edited, "\n"));
+      case "up":
+        return this.#set(moveLine(this.#edited, -1) ?? fromHistory(this.#history?.back(text)));
+      case "down":
+        return this.#set(moveLine(this.#edited, 1) ?? fromHistory(this.#history?.forward()));
+      case "escape":
+        return "nothing";
+    }
+    if (key.ctrl && key.name === "d" && text === "") return "ended";
+    const edited = edit(this.#edited, key);
+    if (edited !== undefined) return this.#set(edited);
+    return key.text === "" ? "nothing" : this.#set(insert(this.#edited, key.text));
+  }
+
+  #set(edited: Edited | undefined): InputEvent {
+    if (edited === undefined) return "nothing";
+    this.#edited = edited;
+    return "edited";
+  }
+
+  /** As far as all candidates agree, then one after the other. */
+  #tab(step: 1 | -1): InputEvent {
+    if (this.#cycle !== undefined) {
+      const { completion, before, at } = this.#cycle;
+      const { length } = completion.candidates;
+      return this.#choose(completion, before, (at + step + length) % length);
+    }
+    const { text, cursor } = this.#edited;
+    const completion = this.#complete?.(text, cursor);
+    if (completion === undefined) return "nothing";
+    const { start, end, candidates } = completion;
+    const [only] = candidates;
+    if (candidates.length === 1 && only !== undefined) {
+      return this.#set(replace(this.#edited, start, end, only.open ? only.text : `${only.text} `));
+    }
+    const common = commonPrefix(candidates);
+    if (common.length > end - start) return this.#set(replace(this.#edited, start, end, common));
+    return this.#choose(completion, this.#edited, step > 0 ? 0 : candidates.length - 1);
+  }
+
+  #choose(completion: Completion, before: Edited, at: number): InputEvent {
+    const { start, end, candidates } = completion;
+    this.#cycle = { completion, before, at };
+    return this.#set(replace(before, start, end, candidates[at]?.text ?? ""));
+  }
+}
+
+function fromHistory(text: string | undefined): Edited | undefined {
+  return text === undefined ? undefined : written(text);
+}

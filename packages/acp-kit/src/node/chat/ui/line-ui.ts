@@ -1,0 +1,118 @@
+import { createInterface, type Interface } from "node:readline";
+import type { Host } from "../../host.js";
+import { choiceOf, type Question } from "../dialogue/question.js";
+import type { Canvas } from "../text/canvas.js";
+import { createPaint } from "../text/paint.js";
+import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
+
+/**
+ * A conversation over a pipe: each line is a prompt, a command, or the answer to what was just asked; the next one is read when that is done.
+ * Output only grows. No cursor moves, and no colours unless they are forced.
+ */
+export class LineUi implements ChatUi {
+  readonly isInteractive = false;
+  readonly canvas: Canvas;
+  readonly #host: Host;
+  readonly #left = new AbortController();
+  #view: ChatView | undefined;
+  #input: Interface | undefined;
+  #lines: AsyncIterator<string> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(host: Host) {
+    this.#host = host;
+    const { stdout } = host;
+    this.canvas = { columns: Number.POSITIVE_INFINITY, paint: createPaint(stdout.colours.enabled) };
+  }
+
+  print(...lines: readonly string[]): void {
+    for (const line of lines) this.#host.stdout.line(line);
+  }
+
+  changed(): void {
+    if (this.#view !== undefined) this.print(...this.#view.advance(this.canvas, "●").settled);
+  }
+
+  async run(view: ChatView, user: ChatUser): Promise<void> {
+    this.#view = view;
+    for (;;) {
+      const text = await this.#next();
+      if (text === undefined || this.#left.signal.aborted) break;
+      await user.entered(text);
+      if (this.#left.signal.aborted) break;
+    }
+    user.ended();
+  }
+
+  ask(question: Question): Promise<string | undefined> {
+    const answer = this.#last.then(() => this.#ask(question));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  leave(): void {
+    this.#left.abort();
+    this.#input?.close();
+  }
+
+  close(): void {
+    this.leave();
+    this.#view = undefined;
+  }
+
+  async #ask({ lines, choices, initial, check, signal }: Question): Promise<string | undefined> {
+    this.changed(); // what it is about comes first
+    const offered = choices?.map(({ key, label }) => `[${key}] ${label}`).join("   ");
+    this.print("", ...lines, ...(offered === undefined ? [] : [`  ${offered}`]));
+    while (!signal?.aborted) {
+      const text = await this.#next(signal);
+      if (text === undefined || signal?.aborted) return undefined;
+      if (choices === undefined) {
+        const answer = text === "" && initial !== undefined ? initial : text;
+        const problem = check?.(answer);
+        if (problem === undefined) return answer;
+        this.print(problem);
+      } else {
+        const choice = choiceOf(choices, text === "" ? (initial ?? "") : text);
+        if (choice !== undefined) return choice.value;
+        if (text.trim() === "") return undefined;
+        this.print(`It takes ${choices.map(({ key }) => key).join(", ")}, or an empty line for none of them.`);
+      }
+    }
+    return undefined;
+  }
+
+  /** The next line; `undefined` at the end of input, or when it isn't needed any more. */
+  async #next(signal?: AbortSignal): Promise<string | undefined> {
+    this.#input ??= createInterface({ input: this.#host.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+    this.#lines ??= this.#input[Symbol.asyncIterator]();
+    if (this.#left.signal.aborted) return undefined;
+    const line = this.#lines.next();
+    if (signal === undefined) return ended(await line);
+    let onAbort = (): void => {};
+    const aborted = new Promise<undefined>((resolve) => {
+      onAbort = () => resolve(undefined);
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+    // A line that comes after the abort was meant for what is next.
+    const next = await Promise.race([line, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
+    if (next === undefined) this.#lines = before(line, this.#lines);
+    return next === undefined ? undefined : ended(next);
+  }
+}
+
+function ended(result: IteratorResult<string>): string | undefined {
+  return result.done ? undefined : result.value;
+}
+
+/** An iterator whose first result is one that was asked for already. */
+function before(first: Promise<IteratorResult<string>>, rest: AsyncIterator<string>): AsyncIterator<string> {
+  let isFirst = true;
+  return {
+    next() {
+      if (!isFirst) return rest.next();
+      isFirst = false;
+      return first;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Choice } from "../dialogue/question.js";
+import type { Candidate } from "../input/complete.js";
+import type { Edited } from "../input/editor.js";
+import { renderInput } from "../input/input-view.js";
+import type { LiveArea } from "../screen/screen.js";
+import type { Canvas } from "../text/canvas.js";
+import { cleanLine } from "../text/clean.js";
+import { truncate, widthOf } from "../text/layout.js";
+import { seconds } from "../view/status-line.js";
+
+/** Everything that the bottom of the terminal shows. */
+export interface LiveState {
+  /** Tool calls that run, the message that is being said. */
+  readonly going: readonly string[];
+  readonly plan: readonly string[];
+  readonly busy: { readonly label: string; readonly elapsedMs: number; readonly spinner: string } | undefined;
+  readonly queued: readonly string[];
+  /** Takes the place of the input while it waits for its answer. */
+  readonly question: LiveQuestion | undefined;
+  readonly input: Edited;
+  readonly menu: { readonly candidates: readonly Candidate[]; readonly at: number | undefined };
+  /** A word about keys, for a moment. */
+  readonly hint: string | undefined;
+  readonly status: string;
+  readonly rows: number;
+}
+
+/** A question as it is drawn. */
+export interface LiveQuestion {
+  readonly lines: readonly string[];
+  readonly choices: readonly Choice[] | undefined;
+  readonly input: Edited;
+  readonly secret: boolean;
+  /** What is wrong with the answer. */
+  readonly problem: string | undefined;
+  /** How many others wait. */
+  readonly waiting: number;
+}
+
+/** The most that is shown of what is written, and of what it may become. */
+const [maxInput, maxMenu] = [10, 8];
+
+/** The bottom of the terminal as lines. Of what is going on only the end is seen when there is not enough room. */
+export function liveLines(state: LiveState, canvas: Canvas): LiveArea {
+  const below = state.question === undefined ? inputArea(state, canvas) : questionArea(state.question, canvas);
+  const head = [...plan(state), ...busy(state, canvas)];
+  const room = Math.max(0, state.rows - 1 - below.lines.length - head.length - 1);
+  const going = state.going.length > room ? state.going.slice(state.going.length - Math.max(room, 0)) : state.going;
+  const above = [...(going.length > 0 ? ["", ...going] : []), ...head, ""];
+  const lines = [...above, ...below.lines];
+  const { cursor } = below;
+  return cursor === undefined ? { lines } : { lines, cursor: { ...cursor, row: cursor.row + above.length } };
+}
+
+function plan({ plan }: LiveState): string[] {
+  return plan.length === 0 ? [] : ["", ...plan];
+}
+
+function busy({ busy, queued, question }: LiveState, { paint, columns }: Canvas): string[] {
+  if (busy === undefined) return [];
+  const waits = queued.map((text) => truncate(paint.dim(`  then: ${cleanLine(text)}`), columns));
+  if (question !== undefined) return waits.length > 0 ? ["", ...waits] : [];
+  const { label, elapsedMs, spinner } = busy;
+  return ["", `${paint.cyan(spinner)} ${label} ${paint.dim(`${seconds(elapsedMs)} · Ctrl-C cancels`)}`, ...waits];
+}
+
+function inputArea({ input, menu, hint, status }: LiveState, canvas: Canvas): LiveArea {
+  const { paint, columns } = canvas;
+  const { lines, row, column } = renderInput(input, { columns, mark: "› ", rest: "  ", maxLines: maxInput });
+  const painted = lines.map((line) => (line.startsWith("› ") ? paint.cyan("›") + line.slice(1) : line));
+  const ghost = input.text === "" ? [`${paint.cyan("›")} ${paint.dim("Ask, or /help")}`] : painted;
+  const last = hint !== undefined ? [paint.yellow(hint)] : status === "" ? [] : [status];
+  return { lines: [...ghost, ...menuLines(menu, canvas), ...last], cursor: { row, column } };
+}
+
+function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Canvas): string[] {
+  const from = Math.min(Math.max(0, (at ?? 0) - maxMenu + 1), Math.max(0, candidates.length - maxMenu));
+  const shown = candidates.slice(from, from + maxMenu);
+  const width = Math.max(0, ...shown.map(({ text }) => widthOf(text)));
+  const lines = shown.map(({ text, hint }, index) => {
+    const name = text + " ".repeat(width - widthOf(text));
+    const chosen = from + index === at;
+    return truncate(
+      `  ${chosen ? paint.inverse(name) : paint.cyan(name)}  ${paint.dim(hint ?? "")}`,
+      columns,
+    ).trimEnd();
+  });
+  const more = candidates.length - shown.length;
+  return more > 0 ? [...lines, paint.dim(`  … ${more} more`)] : lines;
+}
+
+function questionArea({ lines, choices, input, secret, problem, waiting }: LiveQuestion, canvas: Canvas): LiveArea {
+  const { paint, columns } = canvas;
+  const more =
+    waiting === 0 ? [] : [paint.dim(`  ${waiting} more ${waiting === 1 ? "question waits" : "questions wait"}`)];
+  const trouble = problem === undefined ? [] : [paint.red(`  ${problem}`)];
+  if (choices !== undefined) return { lines: [...lines, ...choiceLines(choices, canvas), ...trouble, ...more] };
+  const view = renderInput(input, { columns, mark: "  › ", rest: "    ", secret, maxLines: maxInput });
+  const all = [...lines, ...view.lines, ...trouble, ...more, paint.dim("  Enter answers, Esc gives up")];
+  return { lines: all, cursor: { row: lines.length + view.row, column: view.column } };
+}
+
+/** The keys in one line, or in one each when they don't fit. */
+function choiceLines(choices: readonly Choice[], { paint, columns }: Canvas): string[] {
+  const words = choices.map(({ key, label }) => `${paint.bold(paint.cyan(key))} ${label}`);
+  const esc = `${paint.bold("esc")} ${paint.dim("none of them")}`;
+  const line = `  ${[...words, esc].join("   ")}`;
+  return widthOf(line) < columns ? [line] : [...words, esc].map((word) => truncate(`  ${word}`, columns));
+}

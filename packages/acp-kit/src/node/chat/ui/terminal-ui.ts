@@ -1,0 +1,239 @@
+import type { Host } from "../../host.js";
+import { choiceOf, type Question } from "../dialogue/question.js";
+import { written } from "../input/editor.js";
+import type { History } from "../input/history.js";
+import { createKeyboard, type Key, type Keyboard } from "../input/keyboard.js";
+import { Screen } from "../screen/screen.js";
+import type { Canvas } from "../text/canvas.js";
+import { createPaint, type Paint } from "../text/paint.js";
+import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
+import { InputLine } from "./input-line.js";
+import { type LiveQuestion, liveLines } from "./live-lines.js";
+
+const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+/** Between two frames while the agent works, and the least between any two. */
+const [tickMs, frameMs] = [100, 33];
+/** How long a word about keys is shown. */
+const hintMs = 2000;
+
+/** A question that waits for its answer. */
+interface Asked {
+  readonly question: Question;
+  readonly input: InputLine;
+  problem: string | undefined;
+  readonly settle: (answer: string | undefined) => void;
+}
+
+/** A conversation in a terminal: what is said scrolls by, and at the bottom somebody writes while the agent works. */
+export class TerminalUi implements ChatUi {
+  readonly isInteractive = true;
+  readonly #screen: Screen;
+  readonly #paint: Paint;
+  readonly #keyboard: Keyboard;
+  readonly #history: History;
+  readonly #asked: Asked[] = [];
+  readonly #unsubscribe: () => void;
+  #input: InputLine;
+  #view: ChatView | undefined;
+  #user: ChatUser | undefined;
+  #printed: string[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ticker: ReturnType<typeof setInterval> | undefined;
+  #hint: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+  #frame = 0;
+  #costMs = 0;
+  #suspended = false;
+  #leave: () => void = () => {};
+
+  constructor(host: Host, history: History) {
+    this.#screen = new Screen(host.stdout);
+    this.#paint = createPaint(host.stdout.colours.enabled);
+    this.#history = history;
+    this.#input = new InputLine(history);
+    this.#keyboard = createKeyboard(host.stdin, (key) => this.#pressed(key));
+    this.#unsubscribe = host.stdout.onResize(() => this.changed());
+    this.#screen.open();
+    this.#keyboard.open();
+  }
+
+  get canvas(): Canvas {
+    return { columns: this.#screen.columns - 1, paint: this.#paint };
+  }
+
+  print(...lines: readonly string[]): void {
+    this.#printed.push(...lines);
+    this.changed();
+  }
+
+  changed(): void {
+    // Drawing something long takes its time: it may not take all of it.
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(frameMs, 3 * this.#costMs));
+  }
+
+  run(view: ChatView, user: ChatUser): Promise<void> {
+    const draft = this.#input.edited;
+    this.#view = view;
+    this.#user = user;
+    this.#input = new InputLine(this.#history, (text, cursor) => user.complete(text, cursor), draft);
+    this.#ticker = setInterval(() => {
+      this.#frame += 1;
+      if (view.busy !== undefined) this.changed();
+    }, tickMs);
+    this.changed();
+    return new Promise((resolve) => {
+      this.#leave = resolve;
+    });
+  }
+
+  ask(question: Question): Promise<string | undefined> {
+    const { signal, initial } = question;
+    if (signal?.aborted) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const settle = (answer: string | undefined): void => {
+        const index = this.#asked.indexOf(asked);
+        if (index >= 0) this.#asked.splice(index, 1);
+        signal?.removeEventListener("abort", gone);
+        this.changed();
+        resolve(answer);
+      };
+      const gone = (): void => settle(undefined);
+      const input = new InputLine(undefined, undefined, written(question.secret ? "" : (initial ?? "")));
+      const asked: Asked = { question, input, problem: undefined, settle };
+      signal?.addEventListener("abort", gone, { once: true });
+      this.#asked.push(asked);
+      this.changed();
+    });
+  }
+
+  /** Tells something below the input for a moment. */
+  hint(text: string): void {
+    clearTimeout(this.#hint?.timer);
+    const timer = setTimeout(() => {
+      this.#hint = undefined;
+      this.changed();
+    }, hintMs);
+    this.#hint = { text, timer };
+    this.changed();
+  }
+
+  readonly suspend = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    this.#draw();
+    this.#suspended = true;
+    this.#keyboard.close();
+    this.#screen.close();
+    try {
+      return await run();
+    } finally {
+      this.#suspended = false;
+      this.#screen.open();
+      this.#keyboard.open();
+      this.changed();
+    }
+  };
+
+  leave(): void {
+    for (const { settle } of [...this.#asked]) settle(undefined);
+    this.#leave();
+  }
+
+  close(): void {
+    this.leave();
+    this.#draw();
+    clearInterval(this.#ticker);
+    clearTimeout(this.#timer);
+    clearTimeout(this.#hint?.timer);
+    this.#unsubscribe();
+    this.#suspended = true;
+    this.#keyboard.close();
+    this.#screen.close();
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#suspended) return;
+    const began = performance.now();
+    const { canvas } = this;
+    const view = this.#view;
+    const spinner = spinners[this.#frame % spinners.length] ?? "";
+    const { settled, live } = view?.advance(canvas, spinner) ?? { settled: [], live: [] };
+    const printed = this.#printed.splice(0);
+    const busy = view?.busy;
+    const area = liveLines(
+      {
+        going: live,
+        plan: view?.plan(canvas) ?? [],
+        busy: busy && { label: busy.label, elapsedMs: Date.now() - busy.since, spinner },
+        queued: view?.queued ?? [],
+        question: this.#question(),
+        input: this.#input.edited,
+        menu: this.#input.menu,
+        hint: this.#hint?.text,
+        status: view?.status() ?? "",
+        rows: this.#screen.rows,
+      },
+      canvas,
+    );
+    this.#screen.draw([...settled, ...printed], area);
+    this.#costMs = performance.now() - began;
+  }
+
+  #question(): LiveQuestion | undefined {
+    const [asked] = this.#asked;
+    if (asked === undefined) return undefined;
+    const { question, input, problem } = asked;
+    const { lines, choices, secret = false } = question;
+    return { lines, choices, input: input.edited, secret, problem, waiting: this.#asked.length - 1 };
+  }
+
+  // ── keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #pressed(key: Key): void {
+    const [asked] = this.#asked;
+    if (key.ctrl && key.name === "c") this.#interrupt();
+    else if (key.ctrl && key.name === "l") this.#screen.clear();
+    else if (asked !== undefined) this.#answer(asked, key);
+    else this.#write(key);
+    this.changed();
+  }
+
+  #interrupt(): void {
+    if (this.#asked.length === 0 && this.#input.text !== "" && this.#view?.busy === undefined) this.#input.clear();
+    else if (this.#user === undefined) this.leave();
+    else this.#user.interrupted();
+  }
+
+  #write(key: Key): void {
+    switch (this.#input.press(key)) {
+      case "entered": {
+        const { text } = this.#input;
+        this.#input.clear();
+        if (text.trim() === "") return;
+        this.#history.add(text);
+        void this.#user?.entered(text);
+        return;
+      }
+      case "ended":
+        this.#user?.ended();
+    }
+  }
+
+  #answer(asked: Asked, key: Key): void {
+    const { question, input, settle } = asked;
+    const { choices, initial, check } = question;
+    if (key.name === "escape") {
+      settle(undefined);
+      return;
+    }
+    if (choices !== undefined) {
+      const choice = choiceOf(choices, key.name === "return" ? (initial ?? "") : key.text);
+      if (choice !== undefined) settle(choice.value);
+      return;
+    }
+    asked.problem = undefined;
+    if (input.press(key) !== "entered") return;
+    const text = input.text === "" && initial !== undefined ? initial : input.text;
+    asked.problem = check?.(text);
+    if (asked.problem === undefined) settle(text);
+  }
+}

@@ -1,0 +1,73 @@
+import type { NoticeEntry, TranscriptEntry } from "@acp-kit/client";
+import type { PlanEntry } from "@acp-kit/schema";
+import type { Canvas } from "../text/canvas.js";
+import { cleanLine, cleanText } from "../text/clean.js";
+import { firstLines, indent } from "../text/layout.js";
+import { renderMarkdown } from "../text/render-markdown.js";
+import { contentText } from "./content-text.js";
+import { renderToolCall, type ToolCallSetting } from "./tool-call-view.js";
+
+/** One thing of the transcript, as it stays in the terminal. */
+export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
+  const { paint, columns } = canvas;
+  switch (entry.type) {
+    case "user_message":
+    case "agent_message":
+    case "thought":
+      return renderMessage(entry.type, contentText(entry.content), canvas);
+    case "tool_call":
+      return renderToolCall(entry, setting, canvas);
+    case "plan":
+      return renderPlan(entry.entries, canvas);
+    case "notice":
+      return renderNotice(entry, canvas);
+    case "compaction": {
+      const head = `${paint.magenta("✦")} ${compactions[entry.status] ?? cleanLine(entry.status)}`;
+      const said = entry.error ?? contentText(entry.summary);
+      const lines = said === "" ? [] : indent(cleanText(said), columns, "  ");
+      return [head, ...firstLines(lines, 8, (missing) => `  … ${missing} more lines`).map(paint.dim)];
+    }
+    case "unknown":
+      return [paint.dim(`· ${cleanLine(entry.update.sessionUpdate)} (an update this version doesn't know)`)];
+  }
+}
+
+const compactions: Readonly<Record<string, string>> = {
+  in_progress: "Compacting the conversation…",
+  completed: "The conversation was compacted",
+  failed: "The conversation could not be compacted",
+  cancelled: "Compacting was cancelled",
+};
+
+/** What somebody says, or a part of it. */
+export function renderMessage(
+  type: "user_message" | "agent_message" | "thought",
+  text: string,
+  canvas: Canvas,
+): string[] {
+  const { paint, columns } = canvas;
+  const trimmed = text.replace(/^\n+|\s+$/g, "");
+  if (trimmed === "") return [];
+  if (type === "agent_message") return renderMarkdown(trimmed, canvas);
+  if (type === "thought") return indent(trimmed, columns, "┊ ", "┊ ").map((line) => paint.dim(paint.italic(line)));
+  return indent(trimmed, columns, "› ").map((line) => paint.cyan(line));
+}
+
+/** What the agent intends to do, and how far it is. */
+export function renderPlan(entries: readonly PlanEntry[], { paint, columns }: Canvas): string[] {
+  const done = entries.filter(({ status }) => status === "completed").length;
+  const lines = entries.flatMap(({ content, status, priority }) => {
+    const text = cleanLine(content);
+    if (status === "completed") return indent(paint.dim(text), columns, `${paint.green("✔")} `);
+    if (status === "in_progress") return indent(paint.bold(text), columns, `${paint.cyan("▸")} `);
+    return indent(priority === "high" ? text : paint.dim(text), columns, `${paint.dim("○")} `);
+  });
+  return [`${paint.bold("Plan")} ${paint.dim(`${done} of ${entries.length}`)}`, ...lines.map((line) => line)];
+}
+
+function renderNotice({ severity, title, description }: NoticeEntry, { paint, columns }: Canvas): string[] {
+  const [mark, style] =
+    severity === "error" ? ["✗", paint.red] : severity === "warning" ? ["⚠", paint.yellow] : ["ℹ", paint.blue];
+  const more = description ? indent(paint.dim(cleanText(description)), columns, "  ") : [];
+  return [...indent(style(cleanLine(title)), columns, `${style(mark)} `), ...more];
+}

@@ -1,0 +1,130 @@
+import type { MessageEntry, ToolCallEntry, TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
+import type { Canvas } from "../text/canvas.js";
+import { completeLength } from "../text/render-markdown.js";
+import { contentText } from "./content-text.js";
+import { renderEntry, renderMessage } from "./entry-view.js";
+import type { ToolCallSetting } from "./tool-call-view.js";
+
+/** What a snapshot adds to the terminal: what stays for good, and what is still going on. */
+export interface Advance {
+  readonly settled: readonly string[];
+  readonly live: readonly string[];
+}
+
+/** How a snapshot is drawn. */
+export interface AdvanceOptions {
+  readonly canvas: Canvas;
+  readonly cwd: string;
+  readonly spinner?: string;
+  /** Nothing of what is open will go on: the turn is over. */
+  readonly flush?: boolean;
+}
+
+/**
+ * Brings a transcript, whose entries change while they are open, to a terminal, where what has scrolled by can't change: each thing is
+ * written when it is settled. A tool call is when it is done, a message block by block, a plan at the end of its turn.
+ */
+export class Scrollback {
+  /** Everything before it is settled. */
+  #first = 0;
+  /** What of the entries behind is settled: all, or so many characters of a message. */
+  readonly #done = new Map<string, number>();
+  /** How tool calls were when they were written; they may still change. */
+  readonly #calls = new Map<string, ToolCallEntry["status"]>();
+  /** The kind of what was written last: tool calls of one line stand close to each other. */
+  #last: "line" | "block" | "message" | undefined;
+
+  /** Writes what is settled and draws what is not. */
+  advance(snapshot: TranscriptSnapshot, options: AdvanceOptions): Advance {
+    const settled: string[] = [];
+    const live: string[] = [];
+    const { entries } = snapshot;
+    for (let index = this.#first; index < entries.length; index += 1) {
+      const entry = entries[index] as TranscriptEntry;
+      if (this.#done.get(entry.key) === Number.POSITIVE_INFINITY) continue;
+      if (isMessage(entry)) this.#message(entry, index === entries.length - 1, options, settled, live);
+      else this.#thing(entry, snapshot, options, settled, live);
+    }
+    this.#late(snapshot, options, settled);
+    while (this.#done.get(entries[this.#first]?.key ?? "") === Number.POSITIVE_INFINITY) this.#first += 1;
+    return { settled, live };
+  }
+
+  #message(entry: MessageEntry, isLast: boolean, options: AdvanceOptions, settled: string[], live: string[]): void {
+    const text = contentText(entry.content);
+    const written = this.#done.get(entry.key) ?? 0;
+    const rest = text.slice(written);
+    const isOver = !isLast || options.flush === true;
+    const length = isOver || entry.type === "user_message" ? rest.length : completeLength(rest);
+    const lines = renderMessage(entry.type, rest.slice(0, length), options.canvas);
+    // The blocks of thoughts and of the user's words are paragraphs of the same thing.
+    if (lines.length > 0) this.#write(lines, "message", settled);
+    this.#done.set(entry.key, isOver ? Number.POSITIVE_INFINITY : written + length);
+    if (!isOver) draw(renderMessage(entry.type, rest.slice(length), options.canvas), live);
+  }
+
+  #thing(
+    entry: Exclude<TranscriptEntry, MessageEntry>,
+    snapshot: TranscriptSnapshot,
+    { canvas, cwd, spinner, flush }: AdvanceOptions,
+    settled: string[],
+    live: string[],
+  ): void {
+    const setting: ToolCallSetting = { terminals: snapshot.terminals, cwd, ...(spinner && { spinner }) };
+    if (flush || isDone(entry)) {
+      const lines = renderEntry(entry, setting, canvas);
+      this.#write(lines, lines.length === 1 ? "line" : "block", settled);
+      this.#done.set(entry.key, Number.POSITIVE_INFINITY);
+      if (entry.type === "tool_call") this.#calls.set(entry.key, entry.status);
+    } else if (entry.type !== "plan") {
+      draw(renderEntry(entry, { ...setting, maxDiff: 30, maxOutput: 8, maxText: 6 }, canvas), live);
+    }
+  }
+
+  /** Tool calls that went on after they were written, such as commands in the background. */
+  #late(snapshot: TranscriptSnapshot, { canvas, cwd }: AdvanceOptions, settled: string[]): void {
+    if (this.#calls.size === 0) return;
+    for (const entry of snapshot.entries) {
+      if (entry.type !== "tool_call") continue;
+      const status = this.#calls.get(entry.key);
+      if (status === undefined || status === entry.status) continue;
+      this.#calls.set(entry.key, entry.status);
+      this.#write(renderEntry(entry, { terminals: snapshot.terminals, cwd }, canvas), "block", settled);
+    }
+  }
+
+  #write(lines: readonly string[], kind: "line" | "block" | "message", settled: string[]): void {
+    if (lines.length === 0) return;
+    if (!(kind === "line" && this.#last === "line")) settled.push("");
+    settled.push(...lines);
+    this.#last = kind;
+  }
+
+  /** Something else was written: what comes next stands apart from it. */
+  interrupted(): void {
+    this.#last = "block";
+  }
+}
+
+function draw(lines: readonly string[], live: string[]): void {
+  if (lines.length === 0) return;
+  if (live.length > 0) live.push("");
+  live.push(...lines);
+}
+
+function isMessage(entry: TranscriptEntry): entry is MessageEntry {
+  return entry.type === "user_message" || entry.type === "agent_message" || entry.type === "thought";
+}
+
+function isDone(entry: Exclude<TranscriptEntry, MessageEntry>): boolean {
+  switch (entry.type) {
+    case "tool_call":
+      return entry.unfinished === true || entry.status === "completed" || entry.status === "failed";
+    case "plan":
+      return false; // it is drawn at the bottom until its turn is over
+    case "compaction":
+      return entry.status !== "in_progress";
+    default:
+      return true;
+  }
+}

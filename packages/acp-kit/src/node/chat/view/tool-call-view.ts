@@ -1,0 +1,138 @@
+import type { ToolCallEntry, TranscriptSnapshot, TranscriptTerminal } from "@acp-kit/client";
+import type { IncomingToolCallContent } from "@acp-kit/schema";
+import type { Canvas } from "../text/canvas.js";
+import { cleanLine, cleanOutput, cleanText } from "../text/clean.js";
+import { firstLines, lastLines, truncate, wrap } from "../text/layout.js";
+import { renderDiff } from "../text/render-diff.js";
+import { blockLabel } from "./content-text.js";
+import { shortPath } from "./short-path.js";
+
+/** What is needed to draw a tool call beside the call. */
+export interface ToolCallSetting {
+  readonly terminals: TranscriptSnapshot["terminals"];
+  /** Paths below it are shown without it. */
+  readonly cwd: string;
+  /** What stands before a call that is going on. */
+  readonly spinner?: string;
+  /** How many lines of a diff, of text, of a terminal are shown. */
+  readonly maxDiff?: number;
+  readonly maxText?: number;
+  readonly maxOutput?: number;
+}
+
+/** A tool call: a line that says what it is and how it is, and below it what it shows. */
+export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
+  const { paint, columns } = canvas;
+  const inner = { ...canvas, columns: columns - 2 };
+  const body = [
+    ...entry.content.flatMap((item) => renderItem(item, setting, inner)),
+    ...ownTerminals(entry, setting).flatMap((terminal) => renderTerminal(terminal, setting, inner)),
+  ];
+  if (body.length === 0) body.push(...failure(entry, inner));
+  const title = cleanLine(entry.title) || cleanLine(entry.name ?? "") || entry.kind;
+  const head = `${mark(entry, setting, canvas)} ${paint.bold(title)}${places(entry, title, setting, canvas)}${state(entry, canvas)}`;
+  return [truncate(head, columns), ...body.map((line) => `  ${line}`.trimEnd())];
+}
+
+function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Canvas): string {
+  if (entry.permission?.state === "asked") return paint.yellow("?");
+  if (entry.unfinished) return paint.yellow("■");
+  switch (entry.status) {
+    case "completed":
+      return paint.green("✓");
+    case "failed":
+      return paint.red("✗");
+    case "in_progress":
+      return paint.cyan(spinner ?? "●");
+    default:
+      return paint.dim("○");
+  }
+}
+
+/** Where it works, as far as the title doesn't say it. */
+function places({ locations }: ToolCallEntry, title: string, { cwd }: ToolCallSetting, { paint }: Canvas): string {
+  const shown = locations.map(({ path, line }) => shortPath(cleanLine(path), cwd) + (line != null ? `:${line}` : ""));
+  const told = [...new Set(shown)].filter((place) => !title.includes(place));
+  if (told.length === 0) return "";
+  const more = told.length > 2 ? ` and ${told.length - 2} more` : "";
+  return paint.dim(`  ${told.slice(0, 2).join(", ")}${more}`);
+}
+
+function state({ unfinished, permission, status }: ToolCallEntry, { paint }: Canvas): string {
+  if (unfinished) return paint.yellow("  stopped");
+  if (permission?.state === "answered" && permission.chosen?.kind.startsWith("reject"))
+    return paint.yellow("  rejected");
+  return status === "failed" ? paint.red("  failed") : "";
+}
+
+function renderItem(item: IncomingToolCallContent, setting: ToolCallSetting, canvas: Canvas): string[] {
+  const { paint, columns } = canvas;
+  const { maxDiff = 60, maxText = 12 } = setting;
+  const more = (missing: number): string => paint.dim(`… ${missing} more ${missing === 1 ? "line" : "lines"}`);
+  switch (item.type) {
+    case "diff": {
+      const { path, oldText, newText } = item as { path: string; oldText?: string | null; newText: string };
+      const made = oldText == null ? " (new)" : "";
+      const title = truncate(paint.dim(`${shortPath(cleanLine(path), setting.cwd)}${made}`), columns);
+      return [title, ...firstLines(renderDiff(oldText, newText, canvas), maxDiff, more)];
+    }
+    case "content": {
+      const { content } = item as { content: Parameters<typeof blockLabel>[0] };
+      const text = blockLabel(content).replace(/^\n+|\s+$/g, "");
+      if (text === "") return [];
+      return firstLines(wrap(text, columns), maxText, more).map(paint.dim);
+    }
+    case "terminal": {
+      const { terminalId } = item as { terminalId: string };
+      const terminal = terminalOf(setting, terminalId);
+      return terminal === undefined ? [] : renderTerminal(terminal, setting, canvas);
+    }
+    default:
+      return [paint.dim(`[${cleanLine(item.type)}]`)];
+  }
+}
+
+/** A command, the end of what it says, and how it ended. */
+function renderTerminal(terminal: TranscriptTerminal, { maxOutput = 12 }: ToolCallSetting, canvas: Canvas): string[] {
+  const { paint, columns } = canvas;
+  const bar = paint.dim("│ ");
+  const output = cleanOutput(terminal.output, paint.enabled).replace(/\n+$/, "");
+  const lines =
+    output === ""
+      ? []
+      : wrap(output, columns - 2).map((line) => (paint.enabled && line.includes("\u001b") ? `${line}\u001b[0m` : line));
+  const shown = lastLines(lines, maxOutput, (missing) =>
+    paint.dim(`… ${missing} earlier ${missing === 1 ? "line" : "lines"}`),
+  );
+  const command =
+    terminal.command === undefined ? [] : [truncate(paint.dim(`$ ${cleanLine(terminal.command)}`), columns)];
+  return [...command, ...shown.map((line) => bar + line), ...ending(terminal, canvas)];
+}
+
+function ending({ exit }: TranscriptTerminal, { paint }: Canvas): string[] {
+  if (exit === undefined || exit.exitCode === 0) return [];
+  if (exit.signal !== undefined) return [paint.yellow(`ended by ${cleanLine(exit.signal)}`)];
+  return exit.exitCode === undefined ? [] : [paint.red(`exit code ${exit.exitCode}`)];
+}
+
+/** Terminals that the agent runs itself, and tells about beside the content. */
+function ownTerminals({ terminalIds, content }: ToolCallEntry, setting: ToolCallSetting): TranscriptTerminal[] {
+  const shown = new Set(content.map((item) => (item as { terminalId?: string }).terminalId));
+  return terminalIds.filter((id) => !shown.has(id)).flatMap((id) => terminalOf(setting, id) ?? []);
+}
+
+function terminalOf({ terminals }: ToolCallSetting, terminalId: string): TranscriptTerminal | undefined {
+  return Object.hasOwn(terminals, terminalId) ? terminals[terminalId] : undefined;
+}
+
+/** Why it failed, for agents that say so only in the raw output. */
+function failure({ status, rawOutput }: ToolCallEntry, { paint, columns }: Canvas): string[] {
+  if (status !== "failed") return [];
+  const { error, message } = Object(rawOutput) as { error?: unknown; message?: unknown };
+  const said = [rawOutput, error, message].find((each) => typeof each === "string" && each !== "");
+  return said === undefined
+    ? []
+    : wrap(cleanText(String(said)), columns)
+        .slice(0, 6)
+        .map(paint.red);
+}

@@ -1,0 +1,30 @@
+import type { TokenCount } from "@acp-kit/client";
+import { cleanLine } from "../text/clean.js";
+import type { Paint } from "../text/paint.js";
+import { seconds, tokens } from "./status-line.js";
+
+const reasons: Readonly<Record<string, string>> = {
+  cancelled: "Cancelled",
+  refusal: "The agent refuses to go on; what was asked last is not part of the conversation",
+  max_tokens: "The model's limit of tokens was reached",
+  max_turn_requests: "The limit of requests in one turn was reached",
+};
+
+/** The line below a turn. A turn that ended well says how long it took and, if the agent tells, how many tokens. */
+export function turnEnd(
+  {
+    stopReason,
+    durationMs,
+    usage,
+  }: { readonly stopReason: string; readonly durationMs: number; readonly usage: TokenCount | undefined },
+  paint: Paint,
+): string[] {
+  if (stopReason !== "end_turn") {
+    const reason = reasons[stopReason] ?? `The turn ended: ${cleanLine(stopReason)}`;
+    return [paint.yellow(`■ ${reason}`)];
+  }
+  const counted =
+    usage === undefined ? "" : ` · ${tokens(usage.inputTokens)} tokens in, ${tokens(usage.outputTokens)} out`;
+  if (durationMs < 2000 && counted === "") return [];
+  return [paint.dim(`· ${seconds(durationMs)}${counted}`)];
+}
