@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import type { ConformanceReport } from "./report.js";
+import { reportHtml } from "./report-html.js";
+import { reportJUnit } from "./report-junit.js";
+import { reportText } from "./report-text.js";
+
+const evil = `<script>alert(1)</script>]]>&"'\u0000\u001B[31m`;
+const finding = {
+  requirement: "RPC-04",
+  sent: `an id ${evil}`,
+  received: evil,
+  explanation: `No: ${evil}`,
+  where: { dialogue: "connection 1", seqs: [0] },
+};
+const report: ConformanceReport = {
+  format: "acp-kit/conformance-report",
+  version: 1,
+  role: "agent",
+  subject: { command: `node ${evil}`, name: evil, version: "1" },
+  startedAt: "2026-01-01T00:00:00.000Z",
+  durationMs: 1234,
+  conformant: false,
+  counts: {
+    scenarios: { passed: 1, failed: 1, expected: 0, advisory: 0, skipped: 1 },
+    requirements: { passed: 1, failed: 1, skipped: 0, "not tested": 3 },
+  },
+  scenarios: [
+    {
+      id: "a/one",
+      title: "One",
+      kind: "scenario",
+      tier: "mandatory",
+      verifies: ["RPC-04"],
+      durationMs: 1,
+      dialogues: [],
+      verdict: { status: "passed" },
+    },
+    {
+      id: "a/two",
+      title: "Two",
+      kind: "scenario",
+      tier: "mandatory",
+      weight: "mandatory",
+      verifies: ["RPC-04"],
+      durationMs: 2,
+      verdict: { status: "failed", findings: [finding] },
+      dialogues: [
+        {
+          name: "connection 1",
+          entries: [
+            { seq: 0, atMs: 0, from: "agent", message: { evil } },
+            { seq: 1, atMs: 0, from: "agent", raw: evil, because: "not JSON" },
+            { seq: 2, atMs: 0, event: evil },
+          ],
+        },
+      ],
+    },
+    {
+      id: "b/three",
+      title: "Three",
+      kind: "watch",
+      tier: "advisory",
+      verifies: [],
+      durationMs: 0,
+      dialogues: [],
+      verdict: { status: "skipped", reason: evil },
+    },
+  ],
+  requirements: [
+    {
+      id: "RPC-04",
+      level: "MUST",
+      tier: "mandatory",
+      rule: evil,
+      status: "failed",
+      findings: [finding],
+      scenarios: ["a/two"],
+    },
+  ],
+  staleExpectations: [evil],
+};
+
+test("what a peer says stays text in the HTML file, which loads nothing and runs nothing", () => {
+  const html = reportHtml(report);
+  expect(html).not.toContain("<script");
+  expect(html).not.toContain("\u001B");
+  expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  expect(html).toContain("default-src 'none'");
+  expect(html).not.toMatch(/\b(?:src|href)="(?!#)/);
+});
+
+test("the HTML file shows the failing dialogue, with the message that is meant", () => {
+  expect(reportHtml(report)).toMatch(/<tr class="agent hit"><td>#0<\/td>/);
+});
+
+test("JUnit gets a case for each scenario, and markup of the peer stays text", () => {
+  const xml = reportJUnit(report);
+  expect(xml.match(/<testcase /g)).toHaveLength(4); // three, and the expectation that is stale
+  expect(xml.match(/<failure /g)).toHaveLength(2);
+  expect(xml.match(/<skipped /g)).toHaveLength(1);
+  expect(xml).not.toMatch(/<script|(?![\n\t])\p{Cc}/u);
+});
+
+test("the terminal gets the finding in plain words, without what it would take for commands", () => {
+  const text = reportText(report);
+  expect(text).toContain("[RPC-04, ");
+  expect(text).toMatch(/sent: .*\n.*received: .*\n.*because: /);
+  expect(text).not.toMatch(/(?![\n\t])\p{Cc}/u);
+  expect(text).toContain("3 not tested");
+});

@@ -1,0 +1,96 @@
+import type { Dialogue, DialogueEntry } from "../dialogue.js";
+import { requirementOf } from "../requirements/find-requirement.js";
+import type { Finding } from "../verdict.js";
+import { escapeMarkup } from "./escape.js";
+import type { ConformanceReport, RequirementReport, ScenarioReport } from "./report.js";
+import { wordFor } from "./report-text.js";
+
+/** How much of a message is shown, and how many entries of a dialogue around those that a finding is about. */
+const MESSAGE_LIMIT = 4_000;
+const ENTRIES = 120;
+
+const style = `
+:root{color-scheme:light dark}
+body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
+code,pre{font:13px/1.45 ui-monospace,monospace}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .5rem;border-bottom:1px solid #8884}
+.passed{color:#1a7f37}.failed{color:#cf222e}.expected,.advice{color:#9a6700}.skipped,.not-tested{color:#777}
+details{border-left:3px solid #8886;padding-left:.75rem;margin:.5rem 0}summary{cursor:pointer}
+.client{background:#0969da18}.agent{background:#8250df18}.event{color:#777}.hit{outline:2px solid #cf222e}
+.dialogue td{border:0;padding:.1rem .5rem}dt{font-weight:600}dd{margin:0 0 .25rem 1rem;overflow-wrap:anywhere}
+`;
+
+/** A report as one HTML file that needs nothing else: no script, no font, no network. What the peer said stands in it as text. */
+export function reportHtml(report: ConformanceReport): string {
+  const { subject, counts, scenarios, requirements } = report;
+  const who = escapeMarkup(subject.name === undefined ? subject.command : `${subject.name} ${subject.version ?? ""}`);
+  const failed = scenarios.filter(({ verdict }) => verdict.status === "failed");
+  const verdict = report.conformant ? '<b class="passed">conformant</b>' : '<b class="failed">not conformant</b>';
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>ACP conformance: ${who}</title><style>${style}</style></head><body>
+<h1>ACP conformance: ${who}</h1>
+<p>The ${report.role} <code>${escapeMarkup(subject.command)}</code> is ${verdict}. ${escapeMarkup(report.startedAt)}, ${(report.durationMs / 1000).toFixed(1)} s.</p>
+<p>Scenarios: ${counts.scenarios.passed} passed, ${counts.scenarios.failed} failed, ${counts.scenarios.expected} failed as expected, ${counts.scenarios.advisory} with advice, ${counts.scenarios.skipped} skipped.<br>
+Requirements: ${counts.requirements.passed} passed, ${counts.requirements.failed} failed, ${counts.requirements.skipped} skipped, ${counts.requirements["not tested"]} not tested.</p>
+${report.staleExpectations.map((id) => `<p class="failed">Expected to fail, but didn't: ${escapeMarkup(id)}</p>`).join("")}
+${failed.length > 0 ? `<h2>Findings</h2>${failed.map(failure).join("")}` : ""}
+<h2>Scenarios</h2><table>${scenarios.map(scenarioRow).join("")}</table>
+<h2>Requirements</h2><table>${requirements.map(requirementRow).join("")}</table>
+</body></html>
+`;
+}
+
+function failure(scenario: ScenarioReport): string {
+  const { id, title, verdict, dialogues } = scenario;
+  const findings = verdict.status === "failed" ? verdict.findings : [];
+  const word = wordFor(scenario);
+  return `<section id="${escapeMarkup(id)}"><h3><span class="${word}">${word}</span> ${escapeMarkup(title)} <code>${escapeMarkup(id)}</code></h3>
+${findings.map(findingHtml).join("")}${dialogues.map((dialogue) => dialogueHtml(dialogue, findings)).join("")}</section>`;
+}
+
+function findingHtml({ requirement, sent, received, explanation }: Finding): string {
+  const { level, rule, officialIds = [], sources } = requirementOf(requirement);
+  const ids = [requirement, ...officialIds].join(", ");
+  return `<dl><dt>The rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
+<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
+<dt>Why that breaks it</dt><dd>${escapeMarkup(explanation)}</dd></dl>`;
+}
+
+function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {
+  const hits = new Set(findings.flatMap(({ where }) => (where?.dialogue === name ? where.seqs : [])));
+  const last = Math.max(...hits, entries.length > ENTRIES && hits.size === 0 ? ENTRIES : 0);
+  const from = entries.length <= ENTRIES ? 0 : Math.max(0, Math.min(last - ENTRIES / 2, entries.length - ENTRIES));
+  const shown = entries.slice(from, from + ENTRIES);
+  const left = entries.length - shown.length;
+  return `<details${hits.size > 0 ? " open" : ""}><summary>${escapeMarkup(name)}: ${entries.length} entries${left > 0 ? `, ${left} of them not shown` : ""}</summary>
+<table class="dialogue">${shown.map((entry) => entryRow(entry, hits.has(entry.seq))).join("")}</table></details>`;
+}
+
+function entryRow(entry: DialogueEntry, isHit: boolean): string {
+  const from = "from" in entry ? entry.from : "event";
+  const text =
+    "message" in entry
+      ? JSON.stringify(entry.message)
+      : "raw" in entry
+        ? `${entry.raw} (${entry.because})`
+        : entry.event;
+  const cut = text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}… (${text.length} characters)` : text;
+  return `<tr class="${from}${isHit ? " hit" : ""}"><td>#${entry.seq}</td><td>${entry.atMs}&nbsp;ms</td><td>${from}</td><td><pre>${escapeMarkup(cut)}</pre></td></tr>`;
+}
+
+function scenarioRow(scenario: ScenarioReport): string {
+  const { id, title, verdict, verifies, tier } = scenario;
+  const word = wordFor(scenario);
+  const why = verdict.status === "skipped" ? `<br><span class="skipped">${escapeMarkup(verdict.reason)}</span>` : "";
+  const name =
+    verdict.status === "failed" ? `<a href="#${escapeMarkup(id)}">${escapeMarkup(id)}</a>` : escapeMarkup(id);
+  return `<tr><td class="${word}">${word}</td><td><code>${name}</code><br>${escapeMarkup(title)}${why}</td><td>${tier}</td><td>${verifies.join(", ")}</td></tr>`;
+}
+
+function requirementRow({ id, level, tier, rule, status, reason, officialIds = [] }: RequirementReport): string {
+  const why = reason === undefined ? "" : `<br><span class="skipped">${escapeMarkup(reason)}</span>`;
+  return `<tr><td class="${status.replace(" ", "-")}">${status}</td><td><code>${[id, ...officialIds].join(" ")}</code></td><td>${level}<br>${tier}</td><td>${escapeMarkup(rule)}${why}</td></tr>`;
+}
