@@ -455,7 +455,12 @@ export const wrongAgents: readonly WrongAgent[] = [
     mutation: {
       receive(message, agent) {
         const session = agent.sessions.get(message.params?.sessionId);
-        if (message.method === "session/cancel" && session?.turns === 0) (agent as Message).doomed = true;
+        if (
+          message.method === "session/cancel" &&
+          session?.stop === undefined &&
+          message.params?.sessionId !== "no-such-session"
+        )
+          (agent as Message).doomed = true;
         if (message.method !== "session/prompt" || !(agent as Message).doomed) return false;
         agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "cancelled" } });
         return true;
@@ -626,15 +631,12 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "options/untouched",
+    also: ["watch/schema/config-options"],
     areas: ["options/untouched"],
-    mutation: answers("session/prompt", ({ params }, agent) =>
-      agent.sessions.get(params.sessionId)?.touched === false &&
-      params.prompt[0].text === "hello" &&
-      agent.client.terminal === true
-        ? failed
-        : undefined,
+    mutation: changes(
+      (message) => message.result?.sessionId !== undefined,
+      ({ result }) => (result.configOptions[0].currentValue = null),
     ),
-    also: ["prompt/text"],
   },
   // the tour: a turn of that kind that doesn't end
   ...["plan", "tools", "think", "content", "usage", "title", "mode", "config", "commands", "notice", "compact"].map(

@@ -170,25 +170,43 @@ export class AgentContext implements ScenarioContext {
     return session.peer.answerTo(turn.asked, timeoutMs, "PROMPT-07");
   }
 
-  /** A whole turn. @throws {Failure} when it doesn't end, or [PROMPT-07] ends with an error. */
+  /** A whole turn, as the way to something else. Skips when it fails: that is an agent's right. @throws {Failure} when it doesn't end. */
   async turn(session: TestSession, prompt: string | readonly Json[]): Promise<string> {
     const turn = this.prompt(session, prompt);
     return this.stopReason(session, turn, await this.endOf(session, turn));
   }
 
-  /** The stop reason of an answer. @throws {Failure} [PROMPT-07] when it is an error. */
+  /** The stop reason of an answer. Skips when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
   stopReason(session: TestSession, turn: OpenTurn, answer: Answer): string {
+    if (answer.error) this.skip(`a turn failed that this builds on: ${shown(answer.error)}`);
     const stopReason = textOf(member(answer.result, "stopReason"));
     if (stopReason === undefined) {
       this.fail({
         requirement: "PROMPT-07",
         sent: "session/prompt",
-        received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
+        received: shown(answer.result),
         explanation: "A turn that the agent has finished is answered with a stop reason.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     }
     return stopReason;
+  }
+
+  /** A turn of plain text that has to work, because nothing else can be tested without one. @throws {Failure} [INIT-18] when it fails. */
+  async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly answer: Answer }> {
+    const turn = this.prompt(session, this.text("text"));
+    const answer = await this.endOf(session, turn);
+    if (answer.error) {
+      this.fail({
+        requirement: "INIT-18",
+        sent: `the prompt ${shown(this.text("text"))}`,
+        received: `the error ${shown(answer.error)}`,
+        explanation:
+          "session/prompt is part of what every agent does. If its model is out of reach, nothing can be tested; if it needs other words: --prompt text=…",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    }
+    return { turn, answer };
   }
 
   /** The first update of the session of which `wanted` is true, or nothing when the turn ends before. */

@@ -57,6 +57,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
     needs: ["prompt: long", "prompt: text"],
     async run(context) {
       const session = await context.openSession();
+      await context.turn(session, context.text("text"));
       await cancel(context, session, await longTurn(context, session));
       const next = context.prompt(session, context.text("text"));
       const answer = await session.peer.answerTo(next.asked, context.options.turnMs, "CANCEL-12");
@@ -121,6 +122,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
     needs: ["prompt: text"],
     async run(context) {
       const session = await context.openSession();
+      await context.turn(session, context.text("text"));
       const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.fence();
       const turn = context.prompt(session, context.text("text"));

@@ -118,7 +118,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
       await context.logIn(peer);
       const session = await context.newSession(peer);
       const since = peer.log.entries.length;
-      const stopReason = await context.turn(session, context.text("text"));
+      const { turn, answer: ending } = await context.plainTurn(session);
+      const stopReason = context.stopReason(session, turn, ending);
       if (context.updates(session, since).length > 0) return;
       if (stopReason !== "end_turn")
         context.skip(`the turn ended with ${stopReason}, and without a word: --prompt text=…`);

@@ -14,8 +14,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     needs: ["prompt: text"],
     async run(context) {
       const session = await context.openSession();
-      const turn = context.prompt(session, context.text("text"));
-      const answer = await context.endOf(session, turn);
+      const { turn, answer } = await context.plainTurn(session);
       const stopReason = context.stopReason(session, turn, answer);
       if (!["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].includes(stopReason)) {
         context.note({
@@ -51,6 +50,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const path = context.files.join(context.files.cwd, "linked.txt");
       await context.files.write(path, "linked\n");
+      await context.turn(session, context.text("text")); // what fails without a link, too, isn't about links
       const turn = context.prompt(session, [
         { type: "text", text: context.text("text") },
         { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
