@@ -11,6 +11,11 @@ export {
   type StreamTextSettings,
 } from "./agent/ai-sdk-agent.js";
 export { type HistoryEntry, modelMessages } from "./agent/model-messages.js";
+// For applications of the AI SDK: an ACP agent as a model.
+export { acpModel } from "./model/acp-model.js";
+export { type AcpProvider, type AcpProviderOptions, acpProvider } from "./model/acp-provider.js";
+export type { LanguageModelV3 } from "./model/model-types.js";
+export type { ShownBlock, ShownContent } from "./model/shown-content.js";
 export { textStreamParts, uiMessageChunks } from "./pipe/part-table.js";
 export { type PipeOptions, type PipeResult, pipe } from "./pipe/pipe.js";
 export type {

@@ -1,0 +1,165 @@
+import type { Session } from "@acp-kit/client";
+import type {
+  LanguageModelV3,
+  ModelCallOptions,
+  ModelResult,
+  ModelStreamPart,
+  ModelUsage,
+  ModelWarning,
+} from "./model-types.js";
+import { promptBlocks } from "./prompt-blocks.js";
+import { turnParts } from "./turn-parts.js";
+
+/** The session of a model, and whether it knows what was said before. */
+export interface ModelSession {
+  readonly session: Session;
+  /** The agent has no memory of it yet. */
+  isNew: boolean;
+}
+
+/** What an {@link acpModel} is made of. */
+export interface AcpModelOptions {
+  readonly modelId: string;
+  /** The session of a call: the model's own, or the one that the call names. */
+  session(sessionId: string | undefined): Promise<ModelSession>;
+}
+
+/**
+ * An agent's session as a language model for `streamText` and `generateText`: each call is a turn. The agent remembers, so that only what the user
+ * said since the last answer is sent; it runs its tools itself, and they are shown as tools that the provider runs.
+ *
+ * @example
+ * ```ts
+ * const { textStream } = streamText({ model: acpModel(await agent.newSession({ cwd })), prompt: "Explain this" });
+ * ```
+ */
+export function acpModel(session: Session): LanguageModelV3 {
+  const kept: ModelSession = { session, isNew: session.origin === "new" };
+  return createModel({ modelId: "default", session: async () => kept });
+}
+
+/** @internal A model whose session is found at each call. */
+export function createModel({ modelId, session: sessionOf }: AcpModelOptions): LanguageModelV3 {
+  const parts = async (options: ModelCallOptions): Promise<AsyncGenerator<ModelStreamPart>> => {
+    const { prompt, abortSignal: signal, includeRawChunks: raw = false } = options;
+    signal?.throwIfAborted();
+    const kept = await sessionOf(namedSession(options));
+    signal?.throwIfAborted();
+    const blocks = promptBlocks(prompt, kept);
+    kept.isNew = false;
+    const turn = kept.session.prompt(blocks, signal === undefined ? {} : { signal });
+    return stopping(turnParts(turn, { warnings: warningsOf(options), raw, signal }), () => turn.cancel());
+  };
+
+  return {
+    specificationVersion: "v3",
+    provider: "acp",
+    modelId,
+    supportedUrls: { "*/*": [/^[a-z][a-z\d+.-]*:/i] }, // an agent opens links itself
+    doStream: async (options) => ({ stream: streamOf(await parts(options), options.abortSignal) }),
+    async doGenerate(options) {
+      const collected = new Collected();
+      for await (const part of await parts(options)) collected.add(part);
+      return collected.result;
+    },
+  };
+}
+
+/** The session that a call names: `providerOptions: { acp: { sessionId } }`. */
+function namedSession({ providerOptions }: ModelCallOptions): string | undefined {
+  const sessionId = providerOptions?.acp?.sessionId;
+  return typeof sessionId === "string" ? sessionId : undefined;
+}
+
+/** What an agent can't be told. */
+function warningsOf(options: ModelCallOptions): ModelWarning[] {
+  const { tools = [], responseFormat } = options;
+  const settings = [
+    "maxOutputTokens",
+    "temperature",
+    "stopSequences",
+    "topP",
+    "topK",
+    "presencePenalty",
+    "frequencyPenalty",
+    "seed",
+  ] as const;
+  const features: string[] = settings.filter((name) => options[name] !== undefined);
+  if (responseFormat?.type === "json") features.push("responseFormat");
+  const unsupported = features.map((feature): ModelWarning => ({ type: "unsupported", feature }));
+  if (tools.length === 0) return unsupported;
+  const details = "An agent has tools of its own; give it more with an MCP server";
+  return [...unsupported, { type: "unsupported", feature: "tools", details }];
+}
+
+/** Cancels the turn when somebody stops reading before its end. */
+async function* stopping(
+  parts: AsyncGenerator<ModelStreamPart>,
+  cancel: () => void,
+): AsyncGenerator<ModelStreamPart, void> {
+  let ended = false;
+  try {
+    yield* parts;
+    ended = true;
+  } finally {
+    if (!ended) cancel();
+  }
+}
+
+/** A stream that takes the next update when somebody wants it; the agent waits for slow readers. */
+function streamOf(
+  parts: AsyncGenerator<ModelStreamPart>,
+  signal: AbortSignal | undefined,
+): ReadableStream<ModelStreamPart> {
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        if (signal?.aborted) return controller.error(signal.reason);
+        controller.enqueue({ type: "error", error });
+        controller.enqueue({ type: "finish", finishReason: { unified: "error", raw: undefined }, usage: noUsage });
+        controller.close();
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}
+
+const noUsage: ModelUsage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+/** The parts of a stream as one answer. */
+class Collected {
+  readonly #content: ModelResult["content"] = [];
+  #result: Omit<ModelResult, "content" | "warnings"> = {
+    finishReason: { unified: "other", raw: undefined },
+    usage: noUsage,
+  };
+  #warnings: ModelWarning[] = [];
+
+  add(part: ModelStreamPart): void {
+    const last = this.#content.at(-1);
+    if (part.type === "stream-start") this.#warnings = part.warnings;
+    else if (part.type === "text-start") this.#content.push({ type: "text", text: "" });
+    else if (part.type === "reasoning-start") this.#content.push({ type: "reasoning", text: "" });
+    else if (part.type === "text-delta" || part.type === "reasoning-delta") {
+      if (last?.type === "text" || last?.type === "reasoning") last.text += part.delta;
+    } else if (part.type === "file" || part.type === "source" || part.type === "tool-call") this.#content.push(part);
+    else if (part.type === "tool-result" && part.preliminary !== true) this.#content.push(part);
+    else if (part.type === "finish") {
+      const { finishReason, usage, providerMetadata } = part;
+      this.#result = { finishReason, usage, ...(providerMetadata && { providerMetadata }) };
+    }
+  }
+
+  get result(): ModelResult {
+    return { ...this.#result, content: this.#content, warnings: this.#warnings };
+  }
+}

@@ -1,0 +1,47 @@
+import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/schema";
+import { isKnownContentBlock } from "@acp-kit/schema";
+
+/** A content block, as an application of the AI SDK reads it. */
+export type ShownBlock =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "file"; readonly mediaType: string; readonly data: string }
+  | { readonly type: "link"; readonly url: string; readonly title: string }
+  | { readonly type: "unknown"; readonly block: unknown };
+
+/** What a tool call shows, as an application of the AI SDK reads it: the output of the call. */
+export type ShownContent =
+  | ShownBlock
+  | { readonly type: "diff"; readonly path: string; readonly oldText?: string; readonly newText: string }
+  | { readonly type: "terminal"; readonly terminalId: string };
+
+/** A block in the words of the AI SDK. */
+export function shownBlock(block: IncomingContentBlock): ShownBlock {
+  if (!isKnownContentBlock(block)) return { type: "unknown", block };
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+    case "audio":
+      return { type: "file", mediaType: block.mimeType, data: block.data };
+    case "resource_link":
+      return { type: "link", url: block.uri, title: block.title ?? block.name };
+    case "resource": {
+      const { resource } = block;
+      if ("text" in resource) return { type: "text", text: resource.text };
+      return { type: "file", mediaType: resource.mimeType ?? "application/octet-stream", data: resource.blob };
+    }
+  }
+}
+
+/** The content of a tool call in the words of the AI SDK. */
+export function shownContent(contents: readonly IncomingToolCallContent[]): ShownContent[] {
+  return contents.map((one): ShownContent => {
+    if (one.type === "content")
+      return shownBlock((one as Extract<IncomingToolCallContent, { type: "content" }>).content);
+    if (one.type === "terminal")
+      return { type: "terminal", terminalId: String((one as { terminalId?: unknown }).terminalId) };
+    if (one.type !== "diff") return { type: "unknown", block: one };
+    const { path, oldText, newText } = one as { path: string; oldText?: string | null; newText: string };
+    return { type: "diff", path, ...(oldText != null && { oldText }), newText };
+  });
+}

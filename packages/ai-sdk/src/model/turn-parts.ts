@@ -1,0 +1,137 @@
+import type { Turn } from "@acp-kit/client";
+import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/schema";
+import { AgentToolCalls } from "./agent-tool-calls.js";
+import type { ModelFinishReason, ModelStreamPart, ModelUsage, ModelWarning } from "./model-types.js";
+import { shownBlock } from "./shown-content.js";
+
+type Speaker = "text" | "reasoning";
+
+/** How a turn is told. */
+export interface TurnPartsOptions {
+  readonly warnings: readonly ModelWarning[];
+  /** Tell each update as it is, too. */
+  readonly raw: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A turn of an agent as the stream of a model.
+ *
+ * @throws the signal's reason when it was aborted; what the turn rejects with when it failed.
+ */
+export async function* turnParts(
+  turn: Turn,
+  { warnings, raw, signal }: TurnPartsOptions,
+): AsyncGenerator<ModelStreamPart> {
+  const state = new Telling();
+  yield { type: "stream-start", warnings: [...warnings] };
+  for await (const update of turn) {
+    if (raw) yield { type: "raw", rawValue: update };
+    yield* state.take(update);
+  }
+  yield* state.end();
+  const response = await turn.result;
+  signal?.throwIfAborted();
+  yield {
+    type: "finish",
+    finishReason: finishReasonOf(response),
+    usage: usageOf(response, state.used),
+    providerMetadata: { acp: { sessionId: turn.session.sessionId } },
+  };
+}
+
+class Telling {
+  readonly #calls = new AgentToolCalls();
+  #open: { readonly speaker: Speaker; readonly id: string; readonly messageId: string | undefined } | undefined;
+  #ids = 0;
+  /** How full the context is, as the agent told last. */
+  used: { used: number; size: number } | undefined;
+
+  *take(update: IncomingSessionUpdate): Generator<ModelStreamPart> {
+    if (!isKnownSessionUpdate(update)) return;
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+        return yield* this.#say("text", update);
+      case "agent_thought_chunk":
+        return yield* this.#say("reasoning", update);
+      case "tool_call":
+      case "tool_call_update":
+        yield* this.#endText();
+        return yield* this.#calls.take(update);
+      case "usage_update":
+        this.used = { used: update.used, size: update.size };
+    }
+  }
+
+  *end(): Generator<ModelStreamPart> {
+    yield* this.#endText();
+    yield* this.#calls.end();
+  }
+
+  *#say(
+    speaker: Speaker,
+    {
+      content,
+      messageId,
+    }: Extract<IncomingSessionUpdate, { sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" }>,
+  ): Generator<ModelStreamPart> {
+    const block = shownBlock(content);
+    if (block.type === "text") return yield* this.#text(speaker, block.text, messageId ?? undefined);
+    yield* this.#endText();
+    const id = this.#newId(block.type);
+    if (block.type === "file") yield { type: "file", mediaType: block.mediaType, data: block.data };
+    if (block.type === "link") yield { type: "source", sourceType: "url", id, url: block.url, title: block.title };
+  }
+
+  *#text(speaker: Speaker, delta: string, messageId: string | undefined): Generator<ModelStreamPart> {
+    if (this.#open?.speaker !== speaker || this.#open.messageId !== messageId) yield* this.#endText();
+    if (this.#open === undefined) {
+      const id = this.#newId(speaker);
+      this.#open = { speaker, id, messageId };
+      yield speaker === "text" ? { type: "text-start", id } : { type: "reasoning-start", id };
+    }
+    const { id } = this.#open;
+    yield speaker === "text" ? { type: "text-delta", id, delta } : { type: "reasoning-delta", id, delta };
+  }
+
+  *#endText(): Generator<ModelStreamPart> {
+    if (this.#open === undefined) return;
+    const { id, speaker } = this.#open;
+    this.#open = undefined;
+    yield speaker === "text" ? { type: "text-end", id } : { type: "reasoning-end", id };
+  }
+
+  #newId(of: string): string {
+    this.#ids += 1;
+    return `${of}-${this.#ids}`;
+  }
+}
+
+function finishReasonOf({ stopReason }: PromptResponse): ModelFinishReason {
+  const unified = new Map<string, ModelFinishReason["unified"]>([
+    ["end_turn", "stop"],
+    ["max_tokens", "length"],
+    ["refusal", "content-filter"],
+  ]).get(stopReason);
+  return { unified: unified ?? "other", raw: stopReason };
+}
+
+/** Tokens, where the agent tells them: in a member that isn't stable yet, or in the `_meta` that our own agents use. */
+function usageOf(response: PromptResponse, used: { used: number; size: number } | undefined): ModelUsage {
+  const meta = response._meta?.["ai-sdk"] as { usage?: unknown } | undefined;
+  const told = (response as { usage?: unknown }).usage ?? meta?.usage;
+  const count = (name: string): number | undefined => {
+    const value = typeof told === "object" && told !== null ? (told as Record<string, unknown>)[name] : undefined;
+    return typeof value === "number" ? value : undefined;
+  };
+  return {
+    inputTokens: {
+      total: count("inputTokens"),
+      noCache: undefined,
+      cacheRead: count("cachedReadTokens"),
+      cacheWrite: count("cachedWriteTokens"),
+    },
+    outputTokens: { total: count("outputTokens"), text: undefined, reasoning: count("thoughtTokens") },
+    ...(used !== undefined && { raw: used }),
+  };
+}
