@@ -84,8 +84,12 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #kill = new AbortController();
   #agent: ChatAgent | undefined;
   #session: Session | undefined;
+  /** Resolves when there is an agent, and when it has a session; never rejects. */
+  #ready: Promise<void>;
+  #started: () => void = () => {};
   #scrollback = new Scrollback();
   #flush = false;
+  readonly #since: number = Date.now();
   #unsubscribe: () => void = () => {};
   #quiet: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when everything that was prompted is done. */
@@ -96,6 +100,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
   #exitCode: ExitCode = ExitCode.ok;
 
   constructor(request: ChatRequest, { host, ui, log, history }: ChatParts) {
+    this.#ready = new Promise((resolve) => {
+      this.#started = resolve;
+    });
     this.#request = request;
     this.#host = host;
     this.#log = log;
@@ -137,42 +144,49 @@ export class Chat implements Conversation, ChatUser, ChatView {
   /** From the start of the agent to its end. @throws what kept the agent from being started. */
   async run(): Promise<ExitCode> {
     try {
-      this.ui.print(
-        this.paint.dim(`Starting ${[this.#request.agent.command, ...this.#request.agent.args].join(" ")} …`),
-      );
-      this.#agent = await startChatAgent(this.#processes, {
-        cwd: this.setup.cwd,
-        log: this.#log,
-        tap: (event) => {
-          this.tape.recorder(event);
-          if (this.#log.level === "debug") this.#log.debug(wireLine(event, 0) ?? String(event.message));
-        },
-        onStderr: () => {},
-        stop: this.#stop.signal,
-        kill: this.#kill.signal,
-        connect: this.#handlers(),
-      });
-      this.#greet();
-      const { sessionId, mode, model } = this.#request;
-      const choice: SessionChoice = { setup: this.setup, sessionId, mode, model };
-      const opening = this.open(() =>
-        openSession(this.agent, choice, { onUpdate: () => {}, signal: this.#stop.signal }),
-      );
-      if (this.ui.isInteractive) {
-        opening.then(() => this.#chosen(choice)).catch((error: unknown) => this.#tell(error));
-      } else {
-        await opening;
-        await this.#chosen(choice);
-      }
-      if (!this.#stop.signal.aborted) await this.ui.run(this, this);
+      // Who has a keyboard may write, and leave, while the agent starts.
+      const conversation = this.ui.isInteractive ? this.ui.run(this, this) : undefined;
+      await this.#start();
+      const opening = this.#openFirst();
+      if (conversation === undefined) await opening;
+      else this.#ready = opening.catch((error: unknown) => this.#tell(error));
+      if (!this.#stop.signal.aborted) await (conversation ?? this.ui.run(this, this));
       return this.#exitCode;
+    } catch (error) {
+      if (this.#stop.signal.aborted) return ExitCode.cancelled; // it was left before it had begun
+      throw error;
     } finally {
+      this.#started();
       this.#unsubscribe();
       clearTimeout(this.#quiet);
       this.ui.close();
       await this.#agent?.close();
       await this.#terminals.close();
     }
+  }
+
+  async #start(): Promise<void> {
+    this.#agent = await startChatAgent(this.#processes, {
+      cwd: this.setup.cwd,
+      log: this.#log,
+      tap: (event) => {
+        this.tape.recorder(event);
+        if (this.#log.level === "debug") this.#log.debug(wireLine(event, 0) ?? String(event.message));
+      },
+      stop: this.#stop.signal,
+      kill: this.#kill.signal,
+      connect: this.#handlers(),
+    });
+    this.#started();
+    this.#greet();
+  }
+
+  async #openFirst(): Promise<void> {
+    const { sessionId, mode, model } = this.#request;
+    const choice: SessionChoice = { setup: this.setup, sessionId, mode, model };
+    const options = { onUpdate: () => {}, signal: this.#stop.signal };
+    await this.open(() => openSession(this.agent, choice, options));
+    await this.#chosen(choice);
   }
 
   async #chosen(choice: SessionChoice): Promise<void> {
@@ -267,11 +281,14 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   plan(canvas: Canvas): readonly string[] {
     const snapshot = this.#session?.transcript.snapshot;
-    if (snapshot?.activity !== "running" || snapshot.plan === undefined || snapshot.plan.length === 0) return [];
-    return renderPlan(snapshot.plan, canvas);
+    if (snapshot?.activity !== "running") return [];
+    const turn = snapshot.turns.length - 1;
+    const isCurrent = snapshot.entries.some((entry) => entry.type === "plan" && entry.turn === turn);
+    return isCurrent && snapshot.plan?.length ? renderPlan(snapshot.plan, canvas) : [];
   }
 
   get busy(): ChatView["busy"] {
+    if (this.#agent === undefined) return { label: `Starting ${this.#request.agent.command}`, since: this.#since };
     if (this.#running === undefined) return undefined;
     return { label: this.#warned ? "Cancelling" : "Working", since: this.#running.since };
   }
@@ -298,6 +315,11 @@ export class Chat implements Conversation, ChatUser, ChatView {
     try {
       const [, name = "", words = ""] = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(trimmed) ?? [];
       const command = chatCommands.find((each) => each.name === name);
+      if (name === "quit") return this.leave();
+      // Twice: the agent has been started, the session has been opened.
+      await this.#ready;
+      await this.#ready;
+      if (this.#stop.signal.aborted) return;
       if (command !== undefined) {
         this.ui.print("", this.paint.cyan(`› ${cleanText(trimmed)}`));
         await command.run(this, words.trim());

@@ -21,7 +21,6 @@ export interface ChatAgentOptions {
   readonly cwd: string;
   readonly log: Log;
   readonly tap: Tap;
-  readonly onStderr: (line: string) => void;
   /** Ends starting, with its reason. */
   readonly stop: AbortSignal;
   /** Kills the agent and its process tree, without asking. */
@@ -70,7 +69,7 @@ export class AgentProcesses implements AgentSource {
 export function agentProcesses(
   agent: AgentCommand,
   host: Host,
-  options: Pick<ChatAgentOptions, "cwd" | "onStderr">,
+  options: { readonly cwd: string; readonly onStderr: (line: string) => void },
 ): AgentProcesses {
   const { cwd, onStderr } = options;
   const ledger = processLedger(host);

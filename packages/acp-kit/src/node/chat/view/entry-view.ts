@@ -14,7 +14,7 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
     case "user_message":
     case "agent_message":
     case "thought":
-      return renderMessage(entry.type, contentText(entry.content), canvas);
+      return renderMessage(entry.type, contentText(entry.content, setting.cwd), canvas);
     case "tool_call":
       return renderToolCall(entry, setting, canvas);
     case "plan":
@@ -23,7 +23,7 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
       return renderNotice(entry, canvas);
     case "compaction": {
       const head = `${paint.magenta("✦")} ${compactions[entry.status] ?? cleanLine(entry.status)}`;
-      const said = entry.error ?? contentText(entry.summary);
+      const said = entry.error ?? contentText(entry.summary, setting.cwd);
       const lines = said === "" ? [] : indent(cleanText(said), columns, "  ");
       return [head, ...firstLines(lines, 8, (missing) => `  … ${missing} more lines`).map(paint.dim)];
     }

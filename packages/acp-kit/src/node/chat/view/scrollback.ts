@@ -51,7 +51,7 @@ export class Scrollback {
   }
 
   #message(entry: MessageEntry, isLast: boolean, options: AdvanceOptions, settled: string[], live: string[]): void {
-    const text = contentText(entry.content);
+    const text = contentText(entry.content, options.cwd);
     const written = this.#done.get(entry.key) ?? 0;
     const rest = text.slice(written);
     const isOver = !isLast || options.flush === true;

@@ -78,7 +78,7 @@ function renderItem(item: IncomingToolCallContent, setting: ToolCallSetting, can
     }
     case "content": {
       const { content } = item as { content: Parameters<typeof blockLabel>[0] };
-      const text = blockLabel(content).replace(/^\n+|\s+$/g, "");
+      const text = blockLabel(content, setting.cwd).replace(/^\n+|\s+$/g, "");
       if (text === "") return [];
       return firstLines(wrap(text, columns), maxText, more).map(paint.dim);
     }
