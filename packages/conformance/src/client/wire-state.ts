@@ -1,3 +1,4 @@
+import { clientRequests, type MethodInfo } from "@acp-kit/schema";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
@@ -23,6 +24,8 @@ export class WireState {
   /** Every cursor that the agent has handed out. */
   readonly cursors: Set<string> = new Set();
   initializeSent = false;
+  /** What the client has advertised, unchecked. */
+  clientCapabilities: unknown;
   /** The answer to `initialize`, once it has been sent. */
   initialized: JsonObject | undefined;
 
@@ -35,6 +38,16 @@ export class WireState {
   advertised(path: string): boolean {
     const value = this.agentCapability(path);
     return value === true || isObject(value);
+  }
+
+  /** Whether the client has advertised what opens a method to the agent; true where nothing has to. */
+  opensMethod(method: string): boolean {
+    const gates = (clientRequests as Readonly<Record<string, MethodInfo>>)[method]?.capability;
+    if (!gates) return true;
+    return gates.some((gate) => {
+      const value = at(this.clientCapabilities, ...gate.split(".").slice(1));
+      return value === true || isObject(value);
+    });
   }
 
   /** The login methods that the agent listed, by id. */
@@ -52,7 +65,10 @@ export class WireState {
 
   clientSent(event: WireEvent): void {
     if (event.kind === "request") {
-      if (event.call.method === "initialize") this.initializeSent = true;
+      if (event.call.method === "initialize") {
+        this.initializeSent = true;
+        this.clientCapabilities = at(event.call.params, "clientCapabilities");
+      }
       this.openFromClient.set(keyOf(event.call.id), event.call);
     } else if (event.kind === "response") {
       const key = keyOf(event.message.id);

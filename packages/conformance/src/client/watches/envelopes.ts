@@ -132,8 +132,8 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "response") return undefined;
       const { id } = event.message;
       if (state.openFromAgent.has(keyOf(id))) return "fine";
-      // The answer to something that could not be read: it has no id to be given back.
-      if (id === null && "error" in event.message) return undefined;
+      // The answer to something that was no request: it has no id to be given back, or an odd one.
+      if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
         return { received: show(event.message), explanation: "The request with this id has been answered before." };
       }

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { DialogueLog } from "../dialogue.js";
+import type { Observation } from "../scenario.js";
+import { clientWatches } from "./client-scenarios.js";
+
+function watched(id: string, dialogue: DialogueLog): Observation {
+  const watch = clientWatches.find((each) => each.id === id);
+  if (!watch) throw new Error(`There is no watch ${id}`);
+  return watch.watch(dialogue);
+}
+
+const rpc = (message: object): object => ({ jsonrpc: "2.0", ...message });
+
+function initialized(clientCapabilities: object): DialogueLog {
+  const dialogue = new DialogueLog("connection 1");
+  dialogue.message("client", rpc({ id: 0, method: "initialize", params: { protocolVersion: 1, clientCapabilities } }));
+  dialogue.message("agent", rpc({ id: 0, result: { protocolVersion: 1 } }));
+  return dialogue;
+}
+
+test("a finding says where in the dialogue it shows", () => {
+  const dialogue = initialized({});
+  dialogue.event("something happens");
+  dialogue.message("client", rpc({ id: 1, method: "session/list", params: {} }));
+  expect(watched("gates/session-list", dialogue).findings).toMatchObject([
+    { requirement: "CAP-02", where: { dialogue: "connection 1", seqs: [3] } },
+  ]);
+});
+
+test("nothing to look at is not the same as nothing wrong", () => {
+  expect(watched("payload/mode", initialized({}))).toEqual({ seen: 0, findings: [] });
+});
+
+test("an answer to something that was no request accuses nobody", () => {
+  const dialogue = initialized({});
+  dialogue.raw("agent", '{"jsonrpc":"2.0","id":{},"method":"_x"}', "JSON that is no message");
+  dialogue.message("client", rpc({ id: {}, error: { code: -32600, message: "Invalid request" } }));
+  dialogue.message("client", rpc({ id: null, error: { code: -32700, message: "Parse error" } }));
+  expect(watched("envelope/answers-what-was-asked", dialogue)).toEqual({ seen: 0, findings: [] });
+});
+
+test("the answer to a request that we should not have sent is judged by its scenario alone", () => {
+  const play = (clientCapabilities: object): DialogueLog => {
+    const dialogue = initialized(clientCapabilities);
+    dialogue.message("agent", rpc({ id: 5, method: "terminal/kill", params: { sessionId: "s", terminalId: "t" } }));
+    dialogue.message("client", rpc({ id: 5, result: null }));
+    return dialogue;
+  };
+  expect(watched("schema/other-answers", play({}))).toEqual({ seen: 0, findings: [] });
+  expect(watched("schema/other-answers", play({ terminal: true })).findings).toMatchObject([{ requirement: "RPC-18" }]);
+});
