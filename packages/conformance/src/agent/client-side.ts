@@ -1,4 +1,4 @@
-import { isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
+import { isAbsolutePath, isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
 import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
 import type { TestFiles } from "./test-files.js";
 
@@ -44,13 +44,18 @@ export function clientSide(files: TestFiles, manners: ClientManners = {}): Clien
       case "session/request_permission":
         return choose(request, manners.permission ?? "allow_once");
       case "fs/read_text_file": {
+        const refused = refusedPath(files, path);
+        if (refused) return refused;
         const text = await files.read(path);
         if (text === undefined) return { error: { code: -32002, message: "Resource not found", data: { uri: path } } };
         return { result: { content: lines(text, member(request.params, "line"), member(request.params, "limit")) } };
       }
-      case "fs/write_text_file":
+      case "fs/write_text_file": {
+        const refused = refusedPath(files, path);
+        if (refused) return refused;
         await files.write(path, String(member(request.params, "content")));
         return { result: {} };
+      }
       case "terminal/create": {
         const terminalId = `terminal-${++count}`;
         terminals.set(terminalId, { exited: manners.endlessCommands !== true, waiting: [] });
@@ -83,6 +88,14 @@ export function clientSide(files: TestFiles, manners: ClientManners = {}): Clien
         return notFound;
     }
   };
+}
+
+/** No agent gets at anything but the directories of its scenario. */
+function refusedPath(files: TestFiles, path: string): Reply | undefined {
+  if (!isAbsolutePath(path)) return { error: { code: -32602, message: "The path is not absolute" } };
+  if (!files.contains(path))
+    return { error: { code: -32603, message: "The path is outside of the session's directories" } };
+  return undefined;
 }
 
 /** The answer that chooses an option of this kind, or of the same direction, or cancels when there is none. */

@@ -8,6 +8,8 @@ export interface TestFiles {
   makeDirectory(name: string): Promise<string>;
   /** The absolute path of a name in a directory. */
   join(directory: string, name: string): string;
+  /** Whether a path is inside of the scenario's directories. */
+  contains(path: string): boolean;
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;

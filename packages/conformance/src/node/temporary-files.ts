@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { TestFiles } from "../agent/test-files.js";
 
 /** An MCP server that says yes to everything and notes what it is told. */
@@ -38,6 +38,7 @@ export async function temporaryFiles(
       await mkdir(path, { recursive: true });
       return path;
     },
+    contains: (path) => resolve(path).startsWith(`${box}${sep}`),
     read: (path) => readFile(path, "utf8").catch(() => undefined),
     async write(path, text) {
       await mkdir(dirname(path), { recursive: true });

@@ -151,6 +151,9 @@ export const sessionScenarios: readonly AgentScenario[] = [
       const strayed = (await context.files.read(elsewhere)) !== undefined;
       await context.files.remove(elsewhere);
       if (!wrote && !strayed) context.skip("the agent wrote no file: --prompt write=…");
+      if (!strayed && !isAbsolutePath(member(wrote?.params, "path"))) {
+        context.skip("the agent asked for a path that isn't absolute, which is a rule of its own");
+      }
       context.fail({
         requirement: "SESS-09",
         sent: `a prompt to write conformance-relative.txt in a session whose cwd is ${cwd}`,
