@@ -16,6 +16,7 @@ import type {
 import { type LanguageModel, type ModelMessage, stepCountIs, streamText, type ToolSet } from "ai";
 import { type PipeOptions, pipe } from "../pipe/pipe.js";
 import type { StreamPart } from "../pipe/stream-part.js";
+import type { ToolViews } from "../pipe/tool-view.js";
 import { TurnCalls } from "../pipe/turn-calls.js";
 import { AgentSessions, type AiSdkSession } from "./agent-session.js";
 import { type HistoryEntry, modelMessages } from "./model-messages.js";
@@ -43,7 +44,7 @@ export type StreamTextSettings = Partial<
 
 /** An agent that is a model with tools. */
 export interface AiSdkAgentOptions
-  extends Omit<PipeOptions, "calls" | "tools">,
+  extends Omit<PipeOptions, "calls" | "tools" | "views">,
     Pick<AgentDefinition, "promptContent" | "mcpTransports" | "additionalDirectories"> {
   /** Name and version, shown by clients. */
   readonly info: Implementation;
@@ -52,6 +53,8 @@ export interface AiSdkAgentOptions
   readonly system?: ForTurn<string>;
   /** A tool with `needsApproval` asks the user, as {@link PipeOptions.permission} says. */
   readonly tools?: ForTurn<ToolSet>;
+  /** How the calls of tools are shown, by the name of the tool. */
+  readonly views?: ForTurn<ToolViews>;
   /** Model calls of one turn; beyond it ends as `max_turn_requests`. Default 50. */
   readonly maxSteps?: number;
   readonly settings?: StreamTextSettings;
@@ -142,7 +145,7 @@ async function play(
   session: AiSdkSession,
   partial: PartialAnswer,
 ): Promise<Played> {
-  const { model, system, tools, maxSteps = 50, settings, errorText: _, info: __, ...telling } = options;
+  const { model, system, tools, views, maxSteps = 50, settings, errorText: _, info: __, ...telling } = options;
   const calls = new TurnCalls(turn);
   const context: AiSdkTurn = { turn, session, toolCall: (id) => calls.when(id) };
   const chosen = {
@@ -150,6 +153,7 @@ async function play(
     system: await forTurn(system, context),
     tools: await forTurn(tools, context),
   };
+  const shown = await forTurn(views, context);
   const answer: ModelMessage[] = [];
   for (let steps = 0; ; ) {
     const result = streamText({
@@ -166,6 +170,7 @@ async function play(
       calls,
       maxSteps: maxSteps - steps,
       ...(chosen.tools !== undefined && { tools: chosen.tools }),
+      ...(shown !== undefined && { views: shown }),
     });
     const { approvals, response } = told;
     if (response.stopReason === "cancelled") return { response, answer };

@@ -152,7 +152,7 @@ class Collected {
     else if (part.type === "text-delta" || part.type === "reasoning-delta") {
       if (last?.type === "text" || last?.type === "reasoning") last.text += part.delta;
     } else if (part.type === "file" || part.type === "source" || part.type === "tool-call") this.#content.push(part);
-    else if (part.type === "tool-result" && part.preliminary !== true) this.#content.push(part);
+    else if (part.type === "tool-result") this.#content.push(part);
     else if (part.type === "finish") {
       const { finishReason, usage, providerMetadata } = part;
       this.#result = { finishReason, usage, ...(providerMetadata && { providerMetadata }) };

@@ -11,11 +11,15 @@ interface Call {
   called: boolean;
 }
 
-/** The calls of an agent's tools as those of tools that the provider runs: nobody here has to do anything about them. */
+/**
+ * The calls of an agent's tools as those of tools that the provider runs: nobody here has to do anything about them.
+ *
+ * What a call shows while it runs is told with its end: `ai` takes a preliminary result of a provider's tool for the final one.
+ */
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
 
-  /** The parts for an update: the input once it is known or the tool runs, then what it shows, then how it ended. */
+  /** The parts for an update: the input once it is known or the tool runs, then how it ended, with what it shows. */
   *take(update: Told): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);
@@ -30,8 +34,6 @@ export class AgentToolCalls {
     const ended = status === "completed" || status === "failed";
     if (!call.called && (rawInput !== undefined || ended || status === "in_progress")) yield* this.#input(call);
     if (ended) yield* this.#end(call, status === "failed");
-    else if (call.called && (update.content != null || update.rawOutput != null))
-      yield { ...result(call.told), preliminary: true };
   }
 
   /** The turn is over: what is open has not come to its end. */

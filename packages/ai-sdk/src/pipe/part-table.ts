@@ -4,7 +4,7 @@ import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./st
  * Every part of `result.fullStream` and what becomes of it. A part that `ai` gains and this lacks doesn't compile, and fails a test against the
  * installed majors.
  */
-export const textStreamParts: Readonly<Record<TextStreamPartType | NewerPartType, string>> = {
+export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
   start: "nothing: the turn has begun",
   "start-step": "nothing; counted, for the step limit",
   "text-start": "a new `messageId`",
@@ -62,6 +62,7 @@ export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<Newer
   file: "`agent_message_chunk` with an `image`, `audio` or `resource` block, or a `resource_link`",
   "reasoning-file": "`agent_thought_chunk` with such a block",
   custom: "`session_info_update` with the part in `_meta`",
+  "reset-step": "open calls are `failed`; a message can't be taken back, `session_info_update` tells of it in `_meta`",
   "data-*": "`session_info_update` with the part in `_meta`",
   "message-metadata": "`session_info_update` with it in `_meta`",
   "steering-message": "nothing: the client knows what its user said",

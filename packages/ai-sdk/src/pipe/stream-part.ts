@@ -7,7 +7,13 @@ export type TextStreamPartType = TextStreamPart<ToolSet>["type"];
 export type UiMessageChunkType = Exclude<UIMessageChunk["type"], `data-${string}`> | "data-*";
 
 /** What `ai` 7 has and 6 has not. */
-export type NewerPartType = "custom" | "ping" | "reasoning-file" | "steering-message" | "tool-approval-response";
+export type NewerPartType =
+  | "custom"
+  | "ping"
+  | "reasoning-file"
+  | "reset-step"
+  | "steering-message"
+  | "tool-approval-response";
 
 /** A part of either stream: what `pipe` takes, whichever major of `ai` made it. */
 export interface StreamPart {

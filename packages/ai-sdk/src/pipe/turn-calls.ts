@@ -18,6 +18,11 @@ export class TurnCalls {
     return this.#calls.get(toolCallId);
   }
 
+  /** Those that have not ended. */
+  get open(): readonly ToolCall[] {
+    return [...this.#calls.values()].filter(({ ended }) => !ended);
+  }
+
   /** The call, once it is announced: a tool may begin to run before its part has been read. */
   when(toolCallId: string): Promise<ToolCall> {
     const call = this.#calls.get(toolCallId);

@@ -144,6 +144,12 @@ export class TurnWriter {
     if (!call.ended) await call.fail(reason);
   }
 
+  /** What the step has told so far shall not count. */
+  async takeBack(): Promise<void> {
+    for (const call of this.#calls.open) await call.fail("Taken back");
+    await this.extra({ resetStep: true });
+  }
+
   // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Asks one after the other, so that an answer "always" speaks for those behind it. The stream goes on meanwhile. */

@@ -1,0 +1,356 @@
+import { diff } from "@acp-kit/agent";
+import type { RequestPermissionRequest } from "@acp-kit/schema";
+import { jsonSchema, type Tool, tool } from "ai";
+import { describe, expect, test, vi } from "vitest";
+import { answering, connect, lines, play } from "../../test/connect.js";
+import { calls, finish, says, scriptedModel, thinks } from "../../test/scripted-model.js";
+import { type AiSdkAgentOptions, aiSdkAgent } from "./ai-sdk-agent.js";
+import type { HistoryEntry } from "./model-messages.js";
+
+const info = { name: "test", version: "1" };
+const schema = jsonSchema<{ path: string }>({ type: "object", properties: { path: { type: "string" } } });
+
+const read: Tool<{ path: string }, string> = tool({
+  inputSchema: schema,
+  execute: async ({ path }) => `content of ${path}`,
+});
+const edit: Tool<{ path: string }, string> = tool({
+  inputSchema: schema,
+  needsApproval: true,
+  execute: async ({ path }) => `edited ${path}`,
+});
+
+const agent = (options: Omit<AiSdkAgentOptions, "info">) => aiSdkAgent({ info, ...options });
+
+describe("a turn", () => {
+  test("says and thinks what the model says and thinks, a message each", async () => {
+    const { model } = scriptedModel([...thinks("Hm."), ...says("Hello there", "1"), ...says("Bye", "2"), finish()]);
+    const { session } = await connect(agent({ model }));
+    const { updates, stopReason } = await play(session, "Hi");
+    expect(lines(updates)).toEqual(["thinks Hm.", "says Hello ", "says there", "says Bye"]);
+    const ids = updates.map((update) => (update as { messageId?: string }).messageId);
+    expect(ids[1]).toBe(ids[2]);
+    expect(new Set(ids).size).toBe(3);
+    expect(stopReason).toBe("end_turn");
+  });
+
+  test("[PROMPT] ends as the model ended", async () => {
+    for (const [reason, stopReason] of [
+      ["stop", "end_turn"],
+      ["length", "max_tokens"],
+      ["content-filter", "refusal"],
+      ["other", "end_turn"],
+    ] as const) {
+      const { session } = await connect(agent({ model: scriptedModel([...says("x"), finish(reason)]).model }));
+      expect(await play(session, "Hi")).toMatchObject({ stopReason });
+    }
+  });
+
+  test("[TOOL] runs tools: pending, in progress, completed, and the model goes on", async () => {
+    const { model, prompts } = scriptedModel(
+      [...calls("c1", "read_file", { path: "/a" }), finish("tool-calls")],
+      [...says("Done"), finish()],
+    );
+    const { session } = await connect(agent({ model, tools: { read_file: read } }));
+    const { updates } = await play(session, "Read");
+    expect(lines(updates)).toEqual([
+      "tool_call c1 pending",
+      "tool_call_update c1 in_progress",
+      'tool_call_update c1 completed "content of /a"',
+      "says Done",
+    ]);
+    expect(updates[0]).toMatchObject({ name: "read_file", title: "read_file", kind: "read" });
+    expect(updates[1]).toMatchObject({ rawInput: { path: "/a" } });
+    expect(updates[2]).toMatchObject({
+      content: [{ type: "content", content: { type: "text", text: "content of /a" } }],
+    });
+    expect(prompts[1]?.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
+  });
+
+  test("ends as max_turn_requests at the step limit", async () => {
+    const step = (id: string) => [...calls(id, "read_file", { path: "/a" }), finish("tool-calls")];
+    const { model } = scriptedModel(step("c1"), step("c2"), step("c3"));
+    const { session } = await connect(agent({ model, tools: { read_file: read }, maxSteps: 2 }));
+    expect(await play(session, "Read")).toMatchObject({ stopReason: "max_turn_requests" });
+  });
+
+  test("fails a call whose tool throws, and the model hears why", async () => {
+    const broken = tool({
+      inputSchema: schema,
+      execute: async (): Promise<string> => {
+        throw new Error("No such file");
+      },
+    });
+    const { model, prompts } = scriptedModel(
+      [...calls("c1", "read_file", { path: "/a" }), finish("tool-calls")],
+      [...says("Sorry"), finish()],
+    );
+    const { session } = await connect(agent({ model, tools: { read_file: broken } }));
+    const { updates } = await play(session, "Read");
+    expect(updates.find((update) => (update as { status?: string }).status === "failed")).toMatchObject({
+      content: [{ content: { text: "No such file" } }],
+    });
+    expect(JSON.stringify(prompts[1])).toContain("No such file");
+  });
+
+  test("shows preliminary outputs while a tool runs", async () => {
+    const slow = tool({
+      inputSchema: schema,
+      async *execute() {
+        yield "half";
+        yield "whole";
+      },
+    });
+    const { model } = scriptedModel(
+      [...calls("c1", "bash", { path: "/a" }), finish("tool-calls")],
+      [...says("Done"), finish()],
+    );
+    const { session } = await connect(agent({ model, tools: { bash: slow } }));
+    const { updates } = await play(session, "Run");
+    expect(lines(updates).filter((line) => line.includes("c1"))).toEqual([
+      "tool_call c1 pending",
+      "tool_call_update c1 in_progress",
+      'tool_call_update c1 in_progress "half"',
+      'tool_call_update c1 in_progress "whole"',
+      'tool_call_update c1 completed "whole"',
+    ]);
+    expect(updates.at(-2)).toMatchObject({ content: [{ content: { text: "whole" } }] });
+  });
+
+  test("[USAGE] tells how full the context is, and the tokens of the turn", async () => {
+    const { model } = scriptedModel([...says("x"), finish()]);
+    const { session } = await connect(agent({ model, contextWindow: 1000 }));
+    const { updates, _meta } = await play(session, "Hi");
+    expect(updates.at(-1)).toMatchObject({ sessionUpdate: "usage_update", used: 15, size: 1000 });
+    expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 10, outputTokens: 5 } } });
+  });
+
+  test("answers an error of the model with an error, which says what the author lets it say", async () => {
+    const failing = () => scriptedModel([{ type: "error", error: new Error("401: key sk-123") }, finish("error")]);
+    const quiet = await connect(agent({ model: failing().model }));
+    await expect(quiet.session.prompt("Hi").result).rejects.toThrow(expect.not.stringContaining("sk-123"));
+    expect(quiet.diagnostics.some(({ cause }) => String(cause).includes("401"))).toBe(true);
+    const telling = await connect(agent({ model: failing().model, errorText: () => "The key was refused" }));
+    await expect(telling.session.prompt("Hi").result).rejects.toThrow("The key was refused");
+  });
+
+  test("never writes to the console", async () => {
+    const error = vi.spyOn(console, "error");
+    const { session } = await connect(agent({ model: scriptedModel().model, settings: { maxRetries: 0 } }));
+    await expect(session.prompt("Hi").result).rejects.toThrow();
+    expect(error).not.toHaveBeenCalled();
+    error.mockRestore();
+  });
+});
+
+describe("views and contexts", () => {
+  test("show a call before the user is asked, and keep what they show", async () => {
+    const { model } = scriptedModel(
+      [...calls("c1", "edit_file", { path: "/work/a" }), finish("tool-calls")],
+      [...says("Done"), finish()],
+    );
+    const allowed = answering("allow_once");
+    const views = {
+      edit_file: {
+        input: ({ path }: { path: string }) => ({
+          title: `Edit ${path}`,
+          locations: [{ path }],
+          content: [diff({ path, newText: "new" })],
+        }),
+      },
+    };
+    const { session } = await connect(agent({ model, tools: { edit_file: edit }, views }), allowed);
+    const { updates } = await play(session, "Edit");
+    expect(allowed.asked[0]?.toolCall).toMatchObject({ title: "Edit /work/a", locations: [{ path: "/work/a" }] });
+    expect(updates[1]).toMatchObject({ content: [{ type: "diff", newText: "new" }] });
+    const last = updates.findLast((update) => (update as { status?: string }).status === "completed");
+    expect(last).not.toHaveProperty("content");
+  });
+
+  test("give a tool the turn, the session and its own call", async () => {
+    const { model } = scriptedModel(
+      [...calls("c1", "look", { path: "/a" }), finish("tool-calls")],
+      [...says("Done"), finish()],
+    );
+    const { session } = await connect(
+      agent({
+        model,
+        tools: ({ turn, session: { cwd }, toolCall }) => ({
+          look: tool({
+            inputSchema: schema,
+            execute: async (_, { toolCallId }) => {
+              await (await toolCall(toolCallId)).add("Looking");
+              return `${cwd} ${turn.text}`;
+            },
+          }),
+        }),
+      }),
+    );
+    const { updates } = await play(session, "Go");
+    expect(lines(updates)).toContain('tool_call_update c1 completed "/work Go"');
+    expect(JSON.stringify(updates)).toContain("Looking");
+  });
+});
+
+describe("approvals", () => {
+  const script = () =>
+    scriptedModel([...calls("c1", "edit_file", { path: "/a" }), finish("tool-calls")], [...says("Done"), finish()]);
+
+  test("[PERM] ask the user, run the tool and go on", async () => {
+    const { model, prompts } = script();
+    const allowed = answering("allow_once");
+    const { session } = await connect(agent({ model, tools: { edit_file: edit } }), allowed);
+    const { updates, stopReason } = await play(session, "Edit");
+    expect(lines(updates)).toEqual([
+      "tool_call c1 pending",
+      "tool_call_update c1",
+      "tool_call_update c1 in_progress",
+      'tool_call_update c1 completed "edited /a"',
+      "says Done",
+    ]);
+    expect(allowed.asked.map(({ options }) => options.map(({ kind }) => kind))).toEqual([
+      ["allow_once", "allow_always", "reject_once", "reject_always"],
+    ]);
+    expect(stopReason).toBe("end_turn");
+    expect(JSON.stringify(prompts[1])).toContain("edited /a");
+  });
+
+  test("fail the call when the user rejects, and the model hears it", async () => {
+    const { model, prompts } = script();
+    const { session } = await connect(agent({ model, tools: { edit_file: edit } }), answering("reject_once"));
+    const { updates } = await play(session, "Edit");
+    expect(lines(updates).slice(-2)).toEqual(["tool_call_update c1 failed", "says Done"]);
+    expect(JSON.stringify(prompts[1])).toContain("The user rejected it");
+  });
+
+  test("remember an answer for good", async () => {
+    const step = (id: string) => [...calls(id, "edit_file", { path: "/a" }), finish("tool-calls")];
+    const { model } = scriptedModel([...calls("c1", "edit_file", { path: "/a" }), ...step("c2")], step("c3"), [
+      ...says("Done"),
+      finish(),
+    ]);
+    const allowed = answering("allow_always");
+    const { session } = await connect(agent({ model, tools: { edit_file: edit } }), allowed);
+    const { updates } = await play(session, "Edit");
+    expect(allowed.asked).toHaveLength(1);
+    expect(lines(updates).filter((line) => line.includes("completed"))).toHaveLength(3);
+  });
+
+  test("send nothing where the policy decides", async () => {
+    for (const [permission, status] of [
+      ["allow", "completed"],
+      ["deny", "failed"],
+    ] as const) {
+      const { model } = script();
+      const asked = answering("allow_once");
+      const { session } = await connect(agent({ model, tools: { edit_file: edit }, permission }), asked);
+      const { updates } = await play(session, "Edit");
+      expect(asked.asked).toEqual([]);
+      expect(lines(updates).some((line) => line.includes(status))).toBe(true);
+    }
+  });
+});
+
+describe("cancellation", () => {
+  test("stops the model and its tools, and the model knows next time what was done", async () => {
+    let aborted = false;
+    const endless = tool({
+      inputSchema: schema,
+      execute: (_, { abortSignal }) =>
+        new Promise<string>((_resolve, reject) => {
+          abortSignal?.addEventListener("abort", () => {
+            aborted = true;
+            reject(abortSignal.reason);
+          });
+        }),
+    });
+    const { model, prompts } = scriptedModel(
+      [...says("Let me run it"), ...calls("c1", "bash", { path: "/a" }), finish("tool-calls")],
+      [...says("Yes"), finish()],
+    );
+    const { session } = await connect(agent({ model, tools: { bash: endless } }));
+    const { stopReason, updates } = await play(session, "Run", (update, cancel) => {
+      if ((update as { status?: string }).status === "in_progress") cancel();
+    });
+    expect(stopReason).toBe("cancelled");
+    expect(aborted).toBe(true);
+    expect(lines(updates).at(-1)).toBe("tool_call_update c1 failed");
+    await play(session, "Are you there?");
+    expect(prompts[1]).toMatchObject([
+      { role: "user" },
+      { role: "assistant", content: [{ text: "Let me run it" }, { type: "tool-call", toolCallId: "c1" }] },
+      { role: "tool", content: [{ toolCallId: "c1", output: { type: "error-text" } }] },
+      { role: "user", content: [{ text: "Are you there?" }] },
+    ]);
+  });
+
+  test("while the user is asked runs nothing, and leaves a conversation that goes on", async () => {
+    const { model, prompts } = scriptedModel(
+      [...calls("c1", "edit_file", { path: "/a" }), finish("tool-calls")],
+      [...says("Yes"), finish()],
+    );
+    let cancel = (): void => {};
+    const { session } = await connect(agent({ model, tools: { edit_file: edit } }), {
+      permissions: (_request: RequestPermissionRequest | unknown, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve("cancelled"));
+          cancel();
+        }),
+    });
+    const { stopReason } = await play(session, "Edit", (_, stop) => {
+      cancel = stop;
+    });
+    expect(stopReason).toBe("cancelled");
+    expect(await play(session, "And now?")).toMatchObject({ stopReason: "end_turn" });
+    expect(prompts[1]?.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+  });
+});
+
+describe("sessions", () => {
+  test("remember, and are forgotten when they are closed", async () => {
+    const { model, prompts } = scriptedModel([...says("One"), finish()], [...says("Two"), finish()]);
+    const { session } = await connect(agent({ model, system: "Count." }));
+    await play(session, "1");
+    await play(session, "2");
+    expect(prompts[1]).toMatchObject([
+      { role: "system", content: "Count." },
+      { role: "user", content: [{ text: "1" }] },
+      { role: "assistant", content: [{ text: "One" }] },
+      { role: "user", content: [{ text: "2" }] },
+    ]);
+    await session.close();
+    await expect(session.prompt("3").result).rejects.toThrow("closed");
+  });
+
+  test("are restored from their log", async () => {
+    const { model, prompts } = scriptedModel([...says("Welcome back"), finish()]);
+    const definition = agent({ model });
+    const history: HistoryEntry[] = [
+      { entry: { type: "prompt", prompt: [{ type: "text", text: "Hi" }] } },
+      {
+        entry: {
+          type: "update",
+          update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } },
+        },
+      },
+      { entry: { type: "end" } },
+    ];
+    const { client } = await connect({
+      ...definition,
+      resumeSession: (request, context) =>
+        definition.restore({ sessionId: request.sessionId, request, history }, context),
+    });
+    const session = await client.resumeSession({ cwd: "/work", sessionId: "before" });
+    await play(session, "It's me");
+    expect(prompts[0]?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  });
+
+  test("choose the model for each turn", async () => {
+    const [one, two] = [scriptedModel([...says("One"), finish()]), scriptedModel([...says("Two"), finish()])];
+    const { session } = await connect(
+      agent({ model: ({ turn }) => (turn.text === "1" ? one.model : two.model), coalesceMs: 0 }),
+    );
+    expect(lines((await play(session, "1")).updates)).toEqual(["says One"]);
+    expect(lines((await play(session, "2")).updates)).toEqual(["says Two"]);
+  });
+});

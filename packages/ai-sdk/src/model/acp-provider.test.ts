@@ -1,0 +1,340 @@
+import type { AgentDefinition, Turn } from "@acp-kit/agent";
+import { diff } from "@acp-kit/agent";
+import { connectAgent, type Session } from "@acp-kit/client";
+import { generateText, jsonSchema, streamText, type TextStreamPart, type ToolSet, tool } from "ai";
+import { afterEach, describe, expect, test } from "vitest";
+import { served } from "../../test/connect.js";
+import { acpModel } from "./acp-model.js";
+import { type AcpProvider, type AcpProviderOptions, acpProvider } from "./acp-provider.js";
+import { ask } from "./model.examples.js";
+
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // else `ai` writes warnings to the console
+
+const open: AcpProvider[] = [];
+afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+
+interface Heard {
+  readonly prompts: string[][];
+  readonly sessions: string[];
+}
+
+/** An agent that plays a turn, and what it was asked. */
+function agent(prompt: AgentDefinition["prompt"], more: Partial<AgentDefinition> = {}): [AgentDefinition, Heard] {
+  const heard: Heard = { prompts: [], sessions: [] };
+  const definition: AgentDefinition = {
+    info: { name: "test", version: "1" },
+    newSession: () => {
+      const sessionId = `s${heard.sessions.length + 1}`;
+      heard.sessions.push(sessionId);
+      return { sessionId };
+    },
+    prompt: async (turn) => {
+      heard.prompts.push(turn.prompt.map((block) => (block as { text?: string }).text ?? block.type));
+      return prompt(turn);
+    },
+    ...more,
+  };
+  return [definition, heard];
+}
+
+function provider(definition: AgentDefinition, options: Partial<AcpProviderOptions> = {}): AcpProvider {
+  const made = acpProvider(served(definition), { cwd: "/work", ...options });
+  open.push(made);
+  return made;
+}
+
+async function partsOf(stream: AsyncIterable<TextStreamPart<ToolSet>>): Promise<TextStreamPart<ToolSet>[]> {
+  const parts: TextStreamPart<ToolSet>[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+const hello = async (turn: Turn) => void (await turn.message(`Hello, ${turn.text}`));
+
+describe("an agent as a model", () => {
+  test("streams what it thinks and says, a part for each message", async () => {
+    const [definition] = agent(async (turn) => {
+      await turn.thought("Hm.");
+      const text = turn.messageStream();
+      await text.write("Hello ");
+      await text.write("there");
+      await turn.messageStream().write("Bye");
+    });
+    const { fullStream } = streamText({ model: provider(definition)(), prompt: "Hi" });
+    const parts = await partsOf(fullStream);
+    const told = parts.flatMap((part) => ("text" in part ? [`${part.type} ${part.id} ${part.text}`] : []));
+    expect(told).toEqual([
+      "reasoning-delta reasoning-1 Hm.",
+      "text-delta text-2 Hello ",
+      "text-delta text-2 there",
+      "text-delta text-3 Bye",
+    ]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
+  });
+
+  test("shows the agent's tools as run by the provider", async () => {
+    const [definition] = agent(async (turn) => {
+      const call = turn.toolCall({ toolCallId: "c1", name: "edit_file", title: "Edit a", kind: "edit" });
+      await call.update({ status: "in_progress", rawInput: { path: "/a" } });
+      await call.add("half");
+      await call.complete({ content: [diff({ path: "/a", newText: "new" })], rawOutput: { ok: true } });
+      const mode = turn.toolCall({ toolCallId: "c2", title: "Plan mode", kind: "switch_mode" });
+      await mode.fail("No such mode");
+    });
+    const { fullStream, steps } = streamText({ model: provider(definition)(), prompt: "Hi" });
+    const parts = await partsOf(fullStream);
+    expect(parts.filter(({ type }) => type.startsWith("tool-"))).toMatchObject([
+      {
+        type: "tool-input-start",
+        id: "c1",
+        toolName: "edit_file",
+        providerExecuted: true,
+        dynamic: true,
+      },
+      { type: "tool-input-delta", id: "c1" },
+      { type: "tool-input-end", id: "c1" },
+      {
+        type: "tool-call",
+        toolCallId: "c1",
+        input: { path: "/a" },
+        providerExecuted: true,
+        dynamic: true,
+        providerMetadata: { acp: { title: "Edit a", kind: "edit" } },
+      },
+      {
+        type: "tool-result",
+        toolCallId: "c1",
+        output: { content: [{ type: "diff", path: "/a", newText: "new" }], output: { ok: true } },
+      },
+      { type: "tool-input-start", id: "c2", toolName: "switchMode" },
+      { type: "tool-input-delta", id: "c2" },
+      { type: "tool-input-end", id: "c2" },
+      { type: "tool-call", toolCallId: "c2" },
+      { type: "tool-error", toolCallId: "c2" },
+    ]);
+    expect(await steps).toHaveLength(1);
+    expect(JSON.stringify(parts)).not.toMatch(/in_progress|switch_mode|tool_call/);
+  });
+
+  test("ends calls that the agent left open as errors", async () => {
+    const [definition] = agent(async (turn) => {
+      await turn.update({ sessionUpdate: "tool_call", toolCallId: "c1", title: "Endless", status: "in_progress" });
+    });
+    const parts = await partsOf(streamText({ model: provider(definition)(), prompt: "Hi" }).fullStream);
+    expect(parts.some((part) => part.type === "tool-error" && part.toolCallId === "c1")).toBe(true);
+  });
+
+  test("gives files and links as files and sources", async () => {
+    const [definition] = agent(async (turn) => {
+      await turn.message({ type: "image", data: "aGk=", mimeType: "image/png" });
+      await turn.message({ type: "resource_link", uri: "https://example.com/a", name: "A" });
+    });
+    const { files, sources } = await generateText({ model: provider(definition)(), prompt: "Hi" });
+    expect(files).toMatchObject([{ mediaType: "image/png", base64: "aGk=" }]);
+    expect(sources).toMatchObject([{ url: "https://example.com/a", title: "A" }]);
+  });
+
+  test("says why it ended, which session it was, and how many tokens, where it is told", async () => {
+    for (const [stopReason, finishReason] of [
+      ["end_turn", "stop"],
+      ["max_tokens", "length"],
+      ["refusal", "content-filter"],
+      ["max_turn_requests", "other"],
+    ] as const) {
+      const [definition] = agent(async (turn) => {
+        await turn.usage({ used: 20, size: 100 });
+        return { stopReason, _meta: { "ai-sdk": { usage: { inputTokens: 12, outputTokens: 3 } } } };
+      });
+      const result = await generateText({ model: provider(definition)(), prompt: "Hi" });
+      expect(result.finishReason).toBe(finishReason);
+      expect(result.providerMetadata).toEqual({ acp: { sessionId: "s1" } });
+      expect(result.usage).toMatchObject({ inputTokens: 12, outputTokens: 3, raw: { used: 20, size: 100 } });
+    }
+  });
+
+  test("warns of what an agent can't be told", async () => {
+    const [definition] = agent(hello);
+    const tools = { look: tool({ inputSchema: jsonSchema<object>({ type: "object" }), execute: async () => "" }) };
+    const { warnings } = await generateText({ model: provider(definition)(), prompt: "Hi", temperature: 0, tools });
+    expect(warnings).toMatchObject([
+      { type: "unsupported", feature: "temperature" },
+      { type: "unsupported", feature: "tools" },
+    ]);
+  });
+
+  test("is an error of the stream, or of the call, when the agent fails", async () => {
+    const [definition] = agent(async () => {
+      throw new Error("secret");
+    });
+    const model = provider(definition)();
+    await expect(generateText({ model, prompt: "Hi" })).rejects.toThrow(/Internal error/);
+    const parts = await partsOf(streamText({ model, prompt: "Hi", onError: () => {} }).fullStream);
+    expect(parts.find(({ type }) => type === "error")).toBeDefined();
+  });
+
+  test("works with any session that is open", async () => {
+    const [definition] = agent(hello);
+    await using client = await connectAgent(served(definition));
+    const session: Session = await client.newSession({ cwd: "/work" });
+    expect((await generateText({ model: acpModel(session), prompt: "you" })).text).toBe("Hello, you");
+  });
+});
+
+describe("sessions", () => {
+  test("are kept by a model: only what is new is sent", async () => {
+    const [definition, { prompts, sessions }] = agent(hello);
+    const model = provider(definition)();
+    await generateText({ model, system: "Be kind.", prompt: "one" });
+    await generateText({
+      model,
+      system: "Be kind.",
+      messages: [
+        { role: "user", content: "one" },
+        { role: "assistant", content: "Hello, one" },
+        { role: "user", content: "two" },
+      ],
+    });
+    expect(prompts).toEqual([["Be kind.", "one"], ["two"]]);
+    expect(sessions).toEqual(["s1"]);
+  });
+
+  test("are one for each model, and a new one is told what was said elsewhere", async () => {
+    const [definition, { prompts, sessions }] = agent(hello);
+    const make = provider(definition);
+    await generateText({ model: make(), prompt: "one" });
+    await generateText({
+      model: make(),
+      messages: [
+        { role: "user", content: "one" },
+        { role: "assistant", content: "Hello, one" },
+        { role: "user", content: "two" },
+      ],
+    });
+    expect(sessions).toEqual(["s1", "s2"]);
+    expect(prompts[1]).toEqual(["The conversation so far:\n\nUser: one\n\nYou: Hello, one", "two"]);
+  });
+
+  test("of before go on by their id", async () => {
+    const [definition, { prompts, sessions }] = agent(hello, { resumeSession: () => {} });
+    const model = provider(definition)();
+    await generateText({ model, system: "S", prompt: "again", providerOptions: { acp: { sessionId: "old" } } });
+    expect(sessions).toEqual([]);
+    expect(prompts).toEqual([["again"]]);
+  });
+
+  test("take the id of a model where the agent has models", async () => {
+    const set: string[] = [];
+    const models = {
+      type: "select" as const,
+      id: "m",
+      category: "model",
+      name: "Model",
+      currentValue: "small",
+      options: [
+        { value: "small", name: "Small" },
+        { value: "large", name: "Large" },
+      ],
+    };
+    const [definition] = agent(hello, {
+      newSession: () => ({ sessionId: "s1", configOptions: [models] }),
+      setSessionConfigOption: ({ value }) => void set.push(String(value)),
+    });
+    const make = provider(definition);
+    await generateText({ model: make("large"), prompt: "one" });
+    expect(set).toEqual(["large"]);
+    await expect(generateText({ model: make("huge"), prompt: "one" })).rejects.toThrow(TypeError);
+  });
+});
+
+describe("permissions", () => {
+  const asking = agent(async (turn) => {
+    const call = turn.toolCall({ title: "Edit", kind: "edit" });
+    await turn.message((await turn.permit(call)).allowed ? "allowed" : "not allowed");
+    await call.complete();
+  })[0];
+
+  test("are decided by the policy, and denied without one", async () => {
+    const allowed = provider(asking, { permissions: async () => "allow_once" });
+    expect((await generateText({ model: allowed(), prompt: "Hi" })).text).toBe("allowed");
+    expect((await generateText({ model: provider(asking)(), prompt: "Hi" })).text).toBe("not allowed");
+  });
+});
+
+describe("the end", () => {
+  const endless = (started: () => void, stopped: () => void): AgentDefinition => {
+    const [definition] = agent(async (turn) => {
+      await turn.message("Working");
+      started();
+      await new Promise<void>((resolve) => turn.signal.addEventListener("abort", () => resolve()));
+      stopped();
+    });
+    return definition;
+  };
+
+  test("of the caller's patience cancels the turn", async () => {
+    const controller = new AbortController();
+    let stop = (): void => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const definition = endless(
+      () => controller.abort(),
+      () => stop(),
+    );
+    const model = provider(definition)();
+    const parts = await partsOf(streamText({ model, prompt: "Hi", abortSignal: controller.signal }).fullStream);
+    expect(parts.at(-1)).toMatchObject({ type: "abort" });
+    await stopped;
+  });
+
+  test("of a call that generates rejects with the reason", async () => {
+    const controller = new AbortController();
+    const definition = endless(
+      () => controller.abort(new Error("enough")),
+      () => {},
+    );
+    const generated = generateText({ model: provider(definition)(), prompt: "Hi", abortSignal: controller.signal });
+    await expect(generated).rejects.toThrow("enough");
+  });
+
+  test("of reading cancels the turn", async () => {
+    await new Promise<void>((stopped) => {
+      const definition = endless(() => {}, stopped);
+      const model = provider(definition)();
+      void model
+        .doStream({ prompt: [{ role: "user", content: [{ type: "text", text: "Hi" }] }] })
+        .then(async ({ stream }) => {
+          for await (const part of stream) if (part.type === "text-delta") break;
+        });
+    });
+  });
+
+  test("of the provider ends the connection, and calls after it reject", async () => {
+    const [definition] = agent(hello);
+    const made = provider(definition);
+    const connection = await made.connection;
+    await made.close();
+    await made.close();
+    await connection.closed;
+    await expect(generateText({ model: made(), prompt: "Hi", maxRetries: 0 })).rejects.toThrow();
+  });
+
+  test("has no embeddings and images", () => {
+    const made = provider(agent(hello)[0]);
+    expect(() => made.embeddingModel("x")).toThrow(/embeddingModel/);
+    expect(() => made.imageModel("x")).toThrow(/imageModel/);
+  });
+});
+
+test("the example of the README shows and counts", async () => {
+  const [definition] = agent(async (turn) => {
+    await turn.toolCall({ name: "read_file", title: "Read", kind: "read" }).complete();
+    await turn.message("It is fine");
+  });
+  let shown = "";
+  const tools = await ask(served(definition), "Is it?", (text) => {
+    shown += text;
+  });
+  expect(shown).toBe("It is fine");
+  expect(tools).toEqual(["read_file"]);
+});

@@ -1,0 +1,13 @@
+// #region model
+import { acpProvider } from "@acp-kit/ai-sdk";
+import { allowReads, type Transport } from "@acp-kit/client";
+import { streamText } from "ai";
+
+/** What an agent answers: `agent` is what `spawnAgent` of `@acp-kit/stdio/node` returns, for example. */
+export async function ask(agent: Transport, question: string, show: (text: string) => void): Promise<string[]> {
+  await using provider = acpProvider(agent, { cwd: "/work", permissions: allowReads() });
+  const { textStream, toolCalls } = streamText({ model: provider(), prompt: question });
+  for await (const text of textStream) show(text);
+  return (await toolCalls).map(({ toolName }) => toolName); // the agent ran them itself
+}
+// #endregion model

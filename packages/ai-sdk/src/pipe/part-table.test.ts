@@ -1,0 +1,81 @@
+/// <reference types="node" />
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { partHandlers } from "./part-handlers.js";
+import { textStreamParts, uiMessageChunks } from "./part-table.js";
+
+/** The types of parts that an installed major of `ai` declares, as the compiler sees them. */
+function declared(module: "ai" | "ai-7"): { fullStream: string[]; uiMessageStream: string[] } {
+  const file = fileURLToPath(new URL("./declared-parts.ts", import.meta.url));
+  const source = `
+    import type { TextStreamPart, ToolSet, UIMessageChunk } from "${module}";
+    export type FullStream = TextStreamPart<ToolSet>["type"];
+    export type UiMessageStream = UIMessageChunk["type"];`;
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === file || fileExists(path);
+  host.getSourceFile = (path, target) => {
+    return path === file ? ts.createSourceFile(path, source, target) : getSourceFile(path, target);
+  };
+  const program = ts.createProgram([file], options, host);
+  const checker = program.getTypeChecker();
+  const sourceFile = program.getSourceFile(file);
+  const typesOf = (name: string): string[] => {
+    const alias = sourceFile?.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
+    const type = alias && checker.getTypeAtLocation(alias);
+    const members = type?.isUnion() ? type.types : [];
+    return members.map((member) => (member.isStringLiteral() ? member.value : checker.typeToString(member))).sort();
+  };
+  const fullStream = typesOf("FullStream");
+  const uiMessageStream = typesOf("UiMessageStream").map((type) => (type.startsWith("`data-") ? "data-*" : type));
+  return { fullStream, uiMessageStream };
+}
+
+const six = declared("ai");
+const seven = declared("ai-7");
+const both = (one: readonly string[], other: readonly string[]): string[] => [...new Set([...one, ...other])].sort();
+
+/** The rows of the table below a heading of the README. */
+function rows(heading: string): Record<string, string> {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const [, section = ""] = readme.split(`### ${heading}\n`);
+  const lines = section.split(/\n#+ /, 1)[0] ?? "";
+  const cells = [...lines.matchAll(/^\| `([^`]+)` +\| (.*?) +\|$/gm)];
+  return Object.fromEntries(cells.map(([, type = "", fate = ""]) => [type, fate]));
+}
+
+describe("the table of parts", () => {
+  test("is read from the declarations of ai", () => {
+    expect(six.fullStream).toContain("text-delta");
+    expect(six.uiMessageStream).toContain("data-*");
+    expect(seven.fullStream.length).toBeGreaterThan(six.fullStream.length);
+  });
+
+  test("has every part of fullStream that an installed major of ai has, and no other", () => {
+    expect(Object.keys(textStreamParts).sort()).toEqual(both(six.fullStream, seven.fullStream));
+  });
+
+  test("has every chunk of a UI message stream that an installed major of ai has, and no other", () => {
+    expect(Object.keys(uiMessageChunks).sort()).toEqual(both(six.uiMessageStream, seven.uiMessageStream));
+  });
+
+  test("has a handler for each row", () => {
+    const types = both(Object.keys(textStreamParts), Object.keys(uiMessageChunks));
+    expect(Object.keys(partHandlers).sort()).toEqual(types);
+  });
+
+  test("is the one of the README", () => {
+    expect(rows("`fullStream`")).toEqual(textStreamParts);
+    expect(rows("UI message streams")).toEqual(uiMessageChunks);
+  });
+});

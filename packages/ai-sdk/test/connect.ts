@@ -1,0 +1,80 @@
+import { type AgentDefinition, createAgent, type Diagnostic, linkedTransports } from "@acp-kit/agent";
+import {
+  type AgentConnection,
+  type ConnectAgentOptions,
+  connectAgent,
+  type Session,
+  type Transport,
+} from "@acp-kit/client";
+import type { IncomingSessionUpdate, PromptResponse, RequestPermissionRequest } from "@acp-kit/schema";
+import { afterEach } from "vitest";
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close()));
+});
+
+/** The client's end of an agent in this process. */
+export function served(definition: AgentDefinition, diagnostics: Diagnostic[] = []): Transport {
+  const [agentSide, clientSide] = linkedTransports();
+  open.push(createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide));
+  return clientSide;
+}
+
+export interface Connected {
+  readonly client: AgentConnection;
+  readonly session: Session;
+  readonly diagnostics: Diagnostic[];
+}
+
+export async function connect(definition: AgentDefinition, options: ConnectAgentOptions = {}): Promise<Connected> {
+  const diagnostics: Diagnostic[] = [];
+  const client = await connectAgent(served(definition, diagnostics), options);
+  open.push(client);
+  return { client, session: await client.newSession({ cwd: "/work" }), diagnostics };
+}
+
+export interface Played extends PromptResponse {
+  readonly updates: readonly IncomingSessionUpdate[];
+}
+
+/** Plays a turn to its end. `on` is told each update as it comes. */
+export async function play(
+  session: Session,
+  prompt: string,
+  on: (update: IncomingSessionUpdate, cancel: () => void) => void = () => {},
+): Promise<Played> {
+  const turn = session.prompt(prompt);
+  const updates: IncomingSessionUpdate[] = [];
+  for await (const update of turn) {
+    updates.push(update);
+    on(update, () => turn.cancel());
+  }
+  return { ...(await turn.result), updates };
+}
+
+/** Updates without what a test seldom looks at: a line each. */
+export function lines(updates: readonly IncomingSessionUpdate[]): string[] {
+  return updates.map((update) => {
+    const { sessionUpdate, content, status, toolCallId, rawOutput } = update as unknown as Record<string, unknown>;
+    if (sessionUpdate === "agent_message_chunk" || sessionUpdate === "agent_thought_chunk") {
+      const block = content as { type: string; text?: string };
+      return `${sessionUpdate === "agent_message_chunk" ? "says" : "thinks"} ${block.text ?? block.type}`;
+    }
+    if (toolCallId === undefined) return String(sessionUpdate);
+    const output = rawOutput === undefined ? "" : ` ${JSON.stringify(rawOutput)}`;
+    return `${sessionUpdate} ${toolCallId}${status === undefined ? "" : ` ${status}`}${output}`;
+  });
+}
+
+/** Answers every permission request with the option of a kind, and keeps what was asked. */
+export function answering(kind: string): ConnectAgentOptions & { readonly asked: RequestPermissionRequest[] } {
+  const asked: RequestPermissionRequest[] = [];
+  return {
+    asked,
+    permissions: async (request) => {
+      asked.push(request as RequestPermissionRequest);
+      return kind as "allow_once";
+    },
+  };
+}
