@@ -2,7 +2,7 @@ import {
   type AgentConnection,
   askUser,
   type ConnectAgentOptions,
-  type PermissionHandler,
+  type PermissionDecider,
   type RememberedChoices,
   rememberChoices,
   type Session,
@@ -84,9 +84,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #kill = new AbortController();
   #agent: ChatAgent | undefined;
   #session: Session | undefined;
-  /** Resolves when there is an agent, and when it has a session; never rejects. */
-  #ready: Promise<void>;
-  #started: () => void = () => {};
+  /** Resolves when there is an agent and, if it could be had, a session; never rejects. */
+  readonly #ready: Promise<void>;
+  #opened: () => void = () => {};
   #scrollback = new Scrollback();
   #flush = false;
   readonly #since: number = Date.now();
@@ -101,7 +101,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   constructor(request: ChatRequest, { host, ui, log, history }: ChatParts) {
     this.#ready = new Promise((resolve) => {
-      this.#started = resolve;
+      this.#opened = resolve;
     });
     this.#request = request;
     this.#host = host;
@@ -149,14 +149,14 @@ export class Chat implements Conversation, ChatUser, ChatView {
       await this.#start();
       const opening = this.#openFirst();
       if (conversation === undefined) await opening;
-      else this.#ready = opening.catch((error: unknown) => this.#tell(error));
+      void opening.catch((error: unknown) => this.#tell(error)).then(() => this.#opened());
       if (!this.#stop.signal.aborted) await (conversation ?? this.ui.run(this, this));
       return this.#exitCode;
     } catch (error) {
       if (this.#stop.signal.aborted) return ExitCode.cancelled; // it was left before it had begun
       throw error;
     } finally {
-      this.#started();
+      this.#opened();
       this.#unsubscribe();
       clearTimeout(this.#quiet);
       this.ui.close();
@@ -177,7 +177,6 @@ export class Chat implements Conversation, ChatUser, ChatView {
       kill: this.#kill.signal,
       connect: this.#handlers(),
     });
-    this.#started();
     this.#greet();
   }
 
@@ -204,10 +203,13 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const { ui, setup, remembered } = this;
     const { paint } = ui.canvas;
     const interview = (signal: AbortSignal) => ({ asker: ui, paint, signal });
-    const byPolicy: PermissionHandler = async (request, context) => {
-      const { policy } = this;
-      if (policy === "ask") return undefined;
-      return permissionsBy(policy, { ask: async () => undefined, onAsked() {}, onAnswered() {} })(request, context);
+    const byPolicy: PermissionDecider = {
+      name: "policy",
+      decide: async (request, context) => {
+        const { policy } = this;
+        if (policy === "ask") return undefined;
+        return permissionsBy(policy, { ask: async () => undefined, onAsked() {}, onAnswered() {} })(request, context);
+      },
     };
     const user = askUser((question, { signal }) =>
       askPermission(question, { asker: ui, paint, cwd: setup.cwd, signal }),
@@ -316,8 +318,6 @@ export class Chat implements Conversation, ChatUser, ChatView {
       const [, name = "", words = ""] = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(trimmed) ?? [];
       const command = chatCommands.find((each) => each.name === name);
       if (name === "quit") return this.leave();
-      // Twice: the agent has been started, the session has been opened.
-      await this.#ready;
       await this.#ready;
       if (this.#stop.signal.aborted) return;
       if (command !== undefined) {
@@ -341,8 +341,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const cancelled = this.cancel();
     this.#warned = true;
     const what = cancelled ? "Cancelling; Ctrl-C again leaves" : "Ctrl-C again leaves";
-    if (this.ui.isInteractive) this.ui.print(this.paint.yellow(what));
-    else this.#log.warn(what);
+    if (this.ui.hint === undefined) this.#log.warn(what);
+    else this.ui.hint(what);
   }
 
   ended(): void {
@@ -356,8 +356,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   /** Leaves without asking the agent. */
   kill(): void {
-    this.#kill.abort();
+    this.#exitCode = ExitCode.cancelled;
     this.leave();
+    this.#kill.abort();
   }
 
   cancel(): boolean {
@@ -387,8 +388,10 @@ export class Chat implements Conversation, ChatUser, ChatView {
     return [...own, ...theirs];
   }
 
+  /** One that it has announced, or may have while it has announced none. */
   #isOfAgent(name: string): boolean {
-    return (this.#session?.transcript.snapshot.commands ?? []).some((command) => command.name === name);
+    const { commands = [] } = this.#session?.transcript.snapshot ?? {};
+    return commands.length === 0 || commands.some((command) => command.name === name);
   }
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -408,6 +411,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   async #play(turn: ReturnType<Session["prompt"]>): Promise<void> {
+    if (turn.state === "settled") return; // it was cancelled before it was sent
     const since = Date.now();
     this.#running = { since };
     this.ui.changed();
@@ -421,7 +425,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       if (this.ui.isInteractive || stopReason !== "end_turn") this.ui.print(...lines);
     } catch (error) {
       this.#end(turn.session);
-      this.#exitCode = exitCodeOf(error);
+      if (!this.#stop.signal.aborted) this.#exitCode = exitCodeOf(error);
       this.#tell(error);
     } finally {
       clearTimeout(timer);

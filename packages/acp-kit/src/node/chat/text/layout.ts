@@ -6,13 +6,16 @@ export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Lines that are not wider than that; words longer than a line are broken. An infinite width only splits. */
+/** Lines that are not wider than that; words longer than a line are broken, and indentation stays. An infinite width only splits. */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
+  const width = Math.max(columns, 1);
   return text.split("\n").flatMap((line) => {
-    const width = Math.max(columns, 1);
-    // Most lines fit, and wrapping is what costs; indentation of lines that don't is kept, for code.
-    return widthOf(line) <= width ? [line] : wrapAnsi(line, width, { hard: true, trim: false }).split("\n");
+    if (widthOf(line) <= width) return [line]; // most lines, and wrapping is what costs
+    const [spaces = ""] = /^ */.exec(line) ?? [];
+    const lead = spaces.length * 2 <= width ? spaces : "";
+    const lines = wrapAnsi(line.slice(spaces.length), width - lead.length, { hard: true }).split("\n");
+    return lines.map((each) => lead + each);
   });
 }
 

@@ -35,6 +35,8 @@ export interface ChatUi extends Asker {
   readonly canvas: Canvas;
   /** Writes lines that stay. */
   print(...lines: readonly string[]): void;
+  /** Tells something for a moment. */
+  hint?(text: string): void;
   /** There may be something new to draw. */
   changed(): void;
   /** Holds the conversation. Resolves when the user has left. */

@@ -1,6 +1,5 @@
 import type { Host } from "../../host.js";
 import { choiceOf, type Question } from "../dialogue/question.js";
-import { written } from "../input/editor.js";
 import type { History } from "../input/history.js";
 import { createKeyboard, type Key, type Keyboard } from "../input/keyboard.js";
 import { Screen } from "../screen/screen.js";
@@ -86,7 +85,7 @@ export class TerminalUi implements ChatUi {
   }
 
   ask(question: Question): Promise<string | undefined> {
-    const { signal, initial } = question;
+    const { signal } = question;
     if (signal?.aborted) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const settle = (answer: string | undefined): void => {
@@ -97,15 +96,13 @@ export class TerminalUi implements ChatUi {
         resolve(answer);
       };
       const gone = (): void => settle(undefined);
-      const input = new InputLine(undefined, undefined, written(question.secret ? "" : (initial ?? "")));
-      const asked: Asked = { question, input, problem: undefined, settle };
+      const asked: Asked = { question, input: new InputLine(), problem: undefined, settle };
       signal?.addEventListener("abort", gone, { once: true });
       this.#asked.push(asked);
       this.changed();
     });
   }
 
-  /** Tells something below the input for a moment. */
   hint(text: string): void {
     clearTimeout(this.#hint?.timer);
     const timer = setTimeout(() => {

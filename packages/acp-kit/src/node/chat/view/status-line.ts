@@ -1,5 +1,6 @@
 import type { SessionOption, TranscriptUsage } from "@acp-kit/client";
 import { cleanLine } from "../text/clean.js";
+import { truncate } from "../text/layout.js";
 import type { Paint } from "../text/paint.js";
 
 /** What is told below the input. */
@@ -9,11 +10,14 @@ export interface Status {
   readonly usage: TranscriptUsage;
 }
 
+/** How much of the session's title is shown. */
+const maxTitle = 32;
+
 /** Mode, model, how full the context is, what it cost: as far as the agent tells. */
 export function statusLine({ title, options, usage }: Status, paint: Paint): string {
   const shown = options.filter(({ category, id }) => ["mode", "model"].includes(category ?? id)).map(currentValue);
   const parts = [...shown, ...contextOf(usage, paint), ...costOf(usage)];
-  if (title) parts.push(cleanLine(title));
+  if (title) parts.push(truncate(cleanLine(title), maxTitle));
   return parts.map((part) => (part.includes("\u001b") ? part : paint.dim(part))).join(paint.dim(" · "));
 }
 

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isPrivate, maxHistory, openHistory } from "./history-file.js";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "acp-kit-history-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+const env = () => ({ XDG_STATE_HOME: home });
+const path = () => join(home, "acp-kit", "chat", "history.jsonl");
+
+describe("the history on disk", () => {
+  it("comes back the next time, several lines included, for this user alone", () => {
+    openHistory(env()).add("one\ntwo");
+    expect(openHistory(env()).entries).toEqual(["one\ntwo"]);
+    if (process.platform !== "win32") expect(statSync(path()).mode & 0o077).toBe(0);
+  });
+
+  it("holds no secrets", () => {
+    openHistory(env()).add("use sk-ant-api03-abcdefghijklmnop1234 please");
+    openHistory(env()).add(" not to be kept");
+    openHistory(env()).add("kept");
+    expect(readFileSync(path(), "utf8")).toBe('"kept"\n');
+  });
+
+  it("is bounded, and survives a line that was cut off", () => {
+    openHistory(env());
+    const lines = Array.from({ length: maxHistory + 5 }, (_, index) => `"${index}"\n`);
+    writeFileSync(path(), `${lines.join("")}"cut`);
+    expect(openHistory(env()).entries).toHaveLength(maxHistory);
+    expect(openHistory(env()).entries[0]).toBe("5");
+  });
+
+  it("is none where nothing can be kept", () => {
+    const history = openHistory({ XDG_STATE_HOME: "/dev/null/nowhere" });
+    history.add("lost");
+    expect(history.entries).toEqual([]);
+  });
+});
+
+it.each([
+  ["ghp_abcdefghijklmnopqrstuvwxyz0123", true],
+  ["PASSWORD=hunter2", true],
+  ["Authorization: Bearer abcdefghijklmnop", true],
+  ["https://me:secret@example.com", true],
+  ["-----BEGIN RSA PRIVATE KEY-----", true],
+  ["explain how tokens are counted", false],
+  ["what is a password hash?", false],
+])("%j is private: %s", (text, expected) => expect(isPrivate(text)).toBe(expected));

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileUri } from "@acp-kit/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attachFiles, maxEmbeddedBytes } from "./attach-files.js";
+import { listFiles } from "./list-files.js";
+
+let box: string;
+let folder: string;
+const all = { embeddedContext: true, image: true, audio: true };
+const none = { embeddedContext: false, image: false, audio: false };
+beforeAll(() => {
+  box = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-attach-"));
+  folder = join(box, "work");
+  mkdirSync(join(folder, "src"), { recursive: true });
+  writeFileSync(join(box, "secret.txt"), "secret");
+  writeFileSync(join(folder, "a.ts"), "let a;");
+  writeFileSync(join(folder, "with space.md"), "# hi");
+  writeFileSync(join(folder, "dot.png"), Buffer.from([1, 2, 3]));
+  writeFileSync(join(folder, "binary"), Buffer.from([0xff, 0x00]));
+  writeFileSync(join(folder, "large.txt"), "x".repeat(maxEmbeddedBytes + 1));
+  if (process.platform !== "win32") symlinkSync(box, join(folder, "out"));
+});
+afterAll(() => rmSync(box, { recursive: true, force: true }));
+
+const attached = (text: string, takes = all) => attachFiles(text, folder, takes).prompt.blocks.slice(1);
+
+describe("files that are named in a prompt", () => {
+  it("are sent along to agents that take them, and linked to for others", () => {
+    const uri = fileUri(join(folder, "a.ts"));
+    const resource = { uri, text: "let a;", mimeType: "text/typescript" };
+    expect(attachFiles("see @a.ts, please", folder, all).prompt.blocks).toEqual([
+      { type: "text", text: "see @a.ts, please" },
+      { type: "resource", resource },
+    ]);
+    expect(attached("@a.ts", none)).toEqual([
+      { type: "resource_link", uri, name: "a.ts", mimeType: "text/typescript", size: 6 },
+    ]);
+  });
+
+  it("may have spaces in quotes, and are attached once", () => {
+    expect(attached('@"with space.md" and @"with space.md"')).toHaveLength(1);
+  });
+
+  it("are images where the agent takes images, and links where they are large, no text, or folders", () => {
+    expect(attached("@dot.png")[0]).toMatchObject({ type: "image", mimeType: "image/png", data: "AQID" });
+    for (const name of ["large.txt", "binary", "src"]) expect(attached(`@${name}`)[0]?.type).toBe("resource_link");
+  });
+
+  it("stay words where there is no such file", () => {
+    expect(attachFiles("ask @someone about me@a.ts", folder, all)).toMatchObject({ problems: [] });
+    expect(attached("ask @someone about me@a.ts")).toEqual([]);
+  });
+
+  it("are not attached from outside of the folder, also by links", () => {
+    const links = process.platform === "win32" ? [] : ["@out/secret.txt"];
+    for (const name of ["@../secret.txt", ...links]) {
+      const { prompt, problems } = attachFiles(name, folder, all);
+      expect(prompt.blocks).toHaveLength(1);
+      expect(problems[0]).toContain("outside of");
+    }
+  });
+});
+
+it("files are listed below the folder and nowhere else", () => {
+  expect(listFiles(folder, "").map(({ text }) => text)).toEqual(expect.arrayContaining(["src/", "a.ts"]));
+  expect(listFiles(folder, "A")).toEqual([{ text: "a.ts" }]);
+  expect(listFiles(folder, "../")).toEqual([]);
+  expect(listFiles(folder, "no/such/")).toEqual([]);
+});

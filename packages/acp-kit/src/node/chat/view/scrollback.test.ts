@@ -1,0 +1,113 @@
+import { createTranscript } from "@acp-kit/client";
+import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import { describe, expect, it } from "vitest";
+import { createPaint } from "../text/paint.js";
+import { Scrollback } from "./scrollback.js";
+
+const canvas = { columns: 60, paint: createPaint(false) };
+
+/** A terminal that is told updates. */
+function terminal() {
+  const transcript = createTranscript();
+  const scrollback = new Scrollback();
+  transcript.apply({ type: "prompt_sent", prompt: [{ type: "text", text: "go" }] });
+  const draw = (flush = false) => scrollback.advance(transcript.snapshot, { canvas, cwd: "/w", flush, spinner: "*" });
+  return {
+    draw,
+    say: (text: string) => transcript.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }),
+    update: (update: object) => transcript.update(update as IncomingSessionUpdate),
+    apply: transcript.apply.bind(transcript),
+  };
+}
+
+const call = { sessionUpdate: "tool_call", toolCallId: "1", title: "Read a", kind: "read" };
+const more = { sessionUpdate: "tool_call_update", toolCallId: "1" };
+
+describe("what is settled is written once, what is not is drawn", () => {
+  it("a message goes block by block", () => {
+    const { draw, say } = terminal();
+    say("First bl");
+    expect(draw()).toEqual({ settled: ["", "› go"], live: ["First bl"] });
+    say("ock.\n\nSecond");
+    expect(draw()).toEqual({ settled: ["", "First block."], live: ["Second"] });
+    expect(draw()).toEqual({ settled: [], live: ["Second"] });
+    expect(draw(true)).toEqual({ settled: ["", "Second"], live: [] });
+    expect(draw(true)).toEqual({ settled: [], live: [] });
+  });
+
+  it("a tool call goes when it is done, and doesn't hold up what is said meanwhile", () => {
+    const { draw, say, update } = terminal();
+    draw();
+    update({ ...call, status: "in_progress" });
+    say("Meanwhile.\n\nMore");
+    expect(draw()).toEqual({ settled: ["", "Meanwhile."], live: ["* Read a", "", "More"] });
+    update({ ...more, status: "completed" });
+    expect(draw()).toEqual({ settled: ["", "✓ Read a"], live: ["More"] });
+  });
+
+  it("calls of one line stand close together", () => {
+    const { draw, update } = terminal();
+    draw();
+    update({ ...call, status: "completed" });
+    update({ ...call, toolCallId: "2", status: "completed" });
+    expect(draw().settled).toEqual(["", "✓ Read a", "✓ Read a"]);
+  });
+
+  it("a plan goes at the end of its turn, as it is then", () => {
+    const { draw, update } = terminal();
+    draw();
+    const entry = { content: "Do it", priority: "high" };
+    update({ sessionUpdate: "plan", entries: [{ ...entry, status: "pending" }] });
+    expect(draw()).toEqual({ settled: [], live: [] });
+    update({ sessionUpdate: "plan", entries: [{ ...entry, status: "completed" }] });
+    expect(draw(true).settled).toEqual(["", "Plan 1 of 1", "✔ Do it"]);
+  });
+
+  it("a call that nobody has finished is stopped, and told again when it goes on after all", () => {
+    const { draw, update, apply } = terminal();
+    draw();
+    update({ ...call, status: "in_progress" });
+    apply({ type: "turn_ended", stopReason: "end_turn" });
+    expect(draw(true).settled).toEqual(["", "■ Read a  stopped"]);
+    update({ ...more, status: "completed" });
+    expect(draw().settled).toEqual(["", "✓ Read a"]);
+  });
+});
+
+describe("a tool call", () => {
+  it("shows its diff, its places below the folder, and why it failed", () => {
+    const { draw, update } = terminal();
+    draw();
+    const content = [{ type: "diff", path: "/w/src/a.ts", oldText: "a\n", newText: "b\n" }];
+    update({ ...call, title: "Edit", status: "completed", content, locations: [{ path: "/w/src/a.ts", line: 3 }] });
+    update({
+      ...call,
+      toolCallId: "2",
+      title: "Run",
+      status: "failed",
+      rawOutput: { error: "no \u001b[2Jsuch thing" },
+    });
+    expect(draw().settled).toEqual([
+      "",
+      "✓ Edit  src/a.ts:3",
+      "  src/a.ts",
+      "  1 - a",
+      "  1 + b",
+      "",
+      "✗ Run  failed",
+      "  no such thing",
+    ]);
+  });
+
+  it("shows the end of its terminal while it runs, and the exit code", () => {
+    const { draw, update, apply } = terminal();
+    draw();
+    update({ ...call, title: "Test", status: "in_progress", content: [{ type: "terminal", terminalId: "t" }] });
+    apply({ type: "terminal", terminalId: "t", command: "npm test" });
+    for (let line = 1; line <= 20; line += 1) apply({ type: "terminal", terminalId: "t", data: `line ${line}\n` });
+    expect(draw().live.slice(0, 4)).toEqual(["* Test", "  $ npm test", "  │ … 12 earlier lines", "  │ line 13"]);
+    apply({ type: "terminal", terminalId: "t", exit: { exitCode: 2 } });
+    update({ ...more, status: "failed" });
+    expect(draw().settled.at(-1)).toBe("  exit code 2");
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "../../../test/program.js";
+import { demoAgent, sandbox } from "../../../test/spawned.js";
+import { noTmux, openTerminal, type Terminal } from "../../../test/tmux.js";
+
+const reason = noTmux();
+if (reason !== undefined) {
+  console.log(`Not run: acp-kit chat in a real terminal, because ${reason}.`);
+  it.skip(`acp-kit chat in a real terminal: ${reason}`, () => {});
+}
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+beforeEach(() => writeFileSync(join(cwd, "notes.txt"), "one\n"));
+let terminal: Terminal | undefined;
+afterEach(() => terminal?.close());
+
+/** A chat with the demo agent, ready to be written in. */
+async function chat(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
+  const command = [process.execPath, await commandLine(), "chat", ...(await demoAgent())];
+  terminal = await openTerminal(command, { cwd, env: { HOME: home, ...env } });
+  await terminal.until("Ask · Parrot");
+  return terminal;
+}
+
+describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
+  it("shows a plan, a tool call with its diff, and asks by keys", async () => {
+    const { type, press, until } = await chat();
+    await type("/plan");
+    await press("Enter");
+    expect(await until("The plan is done.")).toContain("Plan 4 of 4\n✔ Read the code\n");
+    await type("/edit notes.txt");
+    await press("Enter");
+    const asked = await until(
+      "? Edit notes.txt\n  y Allow   a Always allow   n Reject   d Always reject   esc none of them",
+    );
+    expect(asked).toContain("? Edit notes.txt\n  notes.txt\n  1   one\n  2 + One more line, by the everything agent.");
+    await press("y");
+    const done = await until("notes.txt has been changed.");
+    expect(done).toContain("✓ Edit notes.txt\n  notes.txt\n  1   one\n  2 + One more line");
+    expect(done).toMatch(/› Ask, or \/help\nAsk · Parrot · \/plan\n*$/);
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
+  });
+
+  it("is coloured, and renders Markdown; with NO_COLOR it is not", async () => {
+    const coloured = await chat();
+    await coloured.type("**bold** `code`");
+    await coloured.press("Enter");
+    await coloured.until("Say /help");
+    expect(await coloured.screen(true)).toMatch(/\u001b\[1mbold/);
+    await coloured.close();
+    const plain = await chat({ NO_COLOR: "1" });
+    await plain.type("**bold**");
+    await plain.press("Enter");
+    await plain.until("Say /help");
+    expect(await plain.screen(true)).toContain("1. text: **bold**");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what there may be none of
+    expect(await plain.screen(true)).not.toMatch(/\u001b\[[\d;]*m/);
+  });
+
+  it("Ctrl-C cancels the turn, twice leaves, and the terminal is its own again", async () => {
+    const { type, press, until } = await chat();
+    await type("/slow 60");
+    await press("Enter");
+    await until(/Working \d+s · Ctrl-C cancels/);
+    await type("wait for it");
+    await press("Enter");
+    await until("then: wait for it");
+    await press("C-c");
+    await until("■ Cancelled");
+    await press("C-c");
+    await until("Ctrl-C again leaves");
+    await press("C-c");
+    await until("left with 0");
+    await type("echoed");
+    await until("left with 0\nechoed");
+  });
+
+  it("completes commands and files by Tab", async () => {
+    const { type, press, until } = await chat();
+    await until("Ask, or /help");
+    await type("/perm");
+    await until("/permissions  show who decides");
+    await press("Tab");
+    await until("› /permissions");
+    await press("C-u");
+    await type("see @no");
+    await press("Tab");
+    await until("› see @notes.txt");
+    await press("Enter");
+    await until("2. resource file:");
+  });
+
+  it("takes several lines, by a backslash and by pasting, and has what was written before", async () => {
+    const { type, press, paste, until } = await chat();
+    await type("one\\");
+    await press("Enter");
+    await paste("two\nthree");
+    await until("› one\n  two\n  three");
+    await press("Enter");
+    await until("1. text: one\ntwo\nthree");
+    await press("Up");
+    await until(/› one\n {2}two\n {2}three\nAsk · /);
+  });
+
+  it("stays whole when the terminal is made smaller and larger", async () => {
+    const { type, press, resize, until, screen } = await chat();
+    await type("/run echo hello");
+    await press("Enter");
+    await until("The command ended");
+    await type("a prompt that is as long as a narrow terminal is wide");
+    await resize(40, 12);
+    await until(/› a prompt that is as long as a narrow t\n {2}erminal is wide\nAsk · /);
+    await resize(100, 30);
+    await until("› a prompt that is as long as a narrow terminal is wide\nAsk · ");
+    expect((await screen()).match(/a prompt that/g)).toHaveLength(1);
+  });
+
+  it("asks the fields of a form, and takes no answer for one when it is given up", async () => {
+    const { type, press, until } = await chat();
+    await type("/form");
+    await press("Enter");
+    await until("Name (text; Enter: Ada)");
+    await press("Enter");
+    await until("E-mail (email; optional)");
+    await type("nobody");
+    await press("Enter");
+    await until("It takes an e-mail address.");
+    await press("Escape");
+    await until("You chose: cancel.");
+  });
+});

@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { demoAgent, type Ended, rawAgent, type StartOptions, sandbox, start } from "../../../test/spawned.js";
+
+const { cwd, home, remove } = sandbox();
+afterAll(remove);
+beforeEach(() => writeFileSync(join(cwd, "notes.txt"), "one\n"));
+
+/** A conversation over pipes: these lines, then the end of input. */
+async function chat(
+  lines: readonly string[],
+  { words = [], agent, ...options }: StartOptions & { words?: readonly string[]; agent?: readonly string[] } = {},
+): Promise<Ended> {
+  const stdin = lines.map((line) => `${line}\n`).join("");
+  const all = ["chat", ...words, ...(agent ?? (await demoAgent()))];
+  return (await start(all, home, { cwd, stdin, ...options })).ended;
+}
+
+describe("acp-kit chat over pipes", () => {
+  it("prompts each line, the next one when the turn is over, and leaves at the end of input", async () => {
+    const { code, out, err } = await chat(["Hello", "/plan"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/Everything Agent .* in .*\n\n› Hello\n\nI received 1 content block:/);
+    expect(out).toMatch(/› \/plan\n\nPlan 4 of 4\n(?:✔ .*\n){4}\nThe plan is done\.\n$/);
+    expect(out).not.toContain("\u001b");
+  });
+
+  it("shows tool calls and diffs, asks, and takes the next line for the answer", async () => {
+    const { code, out } = await chat(["/edit notes.txt", "y"]);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      "? Edit notes.txt\n  [y] Allow   [a] Always allow   [n] Reject   [d] Always reject\n\n" +
+        "✓ Edit notes.txt\n  notes.txt\n  1   one\n  2 + One more line, by the everything agent.\n",
+    );
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
+  });
+
+  it("answers nothing for who is not there", async () => {
+    const { out } = await chat(["/edit notes.txt"]);
+    expect(out).toContain("nothing was chosen");
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("one\n");
+  });
+
+  it("can be told who decides, and tells what was decided", async () => {
+    const { out } = await chat(["/edit notes.txt", "/permissions", "/permissions reject", "/edit notes.txt"], {
+      words: ["--permissions", "allow"],
+    });
+    expect(out).toContain("allow: everything is allowed\n\nDecided\n  allow once  Edit notes.txt  by policy");
+    expect(out).toContain("reject: everything is rejected");
+    expect(out).toContain("✗ Edit notes.txt  rejected\n");
+  });
+
+  it("runs commands in this folder and shows what they say", async () => {
+    const { out } = await chat(["/run echo hello"]);
+    expect(out).toContain("✓ echo hello\n  $ echo hello\n  │ hello\n");
+  });
+
+  it("attaches files by @path, none from outside of the folder", async () => {
+    const { out, err } = await chat(["see @notes.txt", `see @${home}`]);
+    expect(out).toContain("📎 notes.txt (4 characters)");
+    expect(out).toMatch(/2\. resource file:.*notes\.txt: 4 characters/);
+    expect(err).toContain("is not attached: it is outside of");
+  });
+
+  it("fills in forms, line by line", async () => {
+    const answers = ["Bob", "", "", "", "", "L", "1", "200", "43", "", "yes", "1,3", "", "y"];
+    const { out } = await chat(["/form", ...answers]);
+    expect(out).toContain("It takes at most 150.");
+    expect(out).toMatch(/"name": "Bob",\s+"size": "L",\s+"colour": "#f00",\s+"age": 43,\s+"subscribe": true/);
+    expect(out).toMatch(/"toppings": \[\s+"cheese",\s+"olives"\s+\]/);
+  });
+
+  it("lets nothing through that would take over a terminal", async () => {
+    const { out } = await chat(["/unicode"], { env: { FORCE_COLOR: "1" } });
+    expect(out).toContain("controls:   red, byte order mark: , CRLF:\nend");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is allowed
+    expect(out.replace(/\u001b\[\d+m/g, "")).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+  });
+
+  it("has no colours when piped unless they are forced", async () => {
+    expect((await chat(["**bold**"])).out).not.toContain("\u001b");
+    expect((await chat(["**bold**"], { env: { FORCE_COLOR: "1" } })).out).toContain("\u001b[1m");
+    expect((await chat(["hi"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } })).out).not.toContain("\u001b");
+  });
+});
+
+describe("the chat's own commands", () => {
+  it("/help has them all, and the agent's", async () => {
+    const { out } = await chat(["/help"]);
+    const own = "help quit cancel mode modes model config session sessions load new login logout permissions trace";
+    for (const name of own.split(" ")) expect(out).toMatch(new RegExp(`^ {2}/${name} `, "m"));
+    expect(out).toMatch(/^ {2}\/stream +Stream two messages/m);
+    expect(out).toMatch(/^ {2}\/\/help /m);
+  });
+
+  it("// sends a command to the agent that has the name of one of ours", async () => {
+    expect((await chat(["//help"])).out).toMatch(/› \/help\n[\s\S]*\/max-turn-requests/);
+  });
+
+  it("an unknown one is told, and not prompted", async () => {
+    const { err, out } = await chat(["/plan", "/nope"]);
+    expect(err).toContain("There is no command /nope.");
+    expect(out).not.toContain("/nope");
+  });
+
+  it("/mode, /modes, /model and /config show and set", async () => {
+    const { out, err } = await chat(["/modes", "/mode plan", "/model owl", "/config", "/config loud on", "/mode no"]);
+    expect(out).toMatch(/● ask +Ask/);
+    expect(out).toContain("✓ Mode: Plan\n");
+    expect(out).toMatch(/✓ Loud: Loud on\n/);
+    expect(out + err).toMatch(/model has no "owl"|✓ Model/);
+    expect(err).toContain('mode has no "no"');
+  });
+
+  it("/new, /sessions, /load go from session to session, with what was said in them", async () => {
+    const { out, code } = await chat(["first words", "/new", "other words", "/sessions", "/load 2", "/session"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/1 +other words[\s\S]*2 +first words/);
+    expect(out).toMatch(/› \/load 2\nSession .* loaded\n\n› first words\n\nI received/);
+  });
+
+  it("/trace shows the wire, and saves what acp-kit trace reads", async () => {
+    const { out } = await chat(["hi", "/trace 5", "/trace save wire.jsonl"], { words: ["--log-level", "error"] });
+    expect(out).toContain("session/prompt");
+    expect(JSON.parse(readFileSync(join(cwd, "wire.jsonl"), "utf8").split("\n")[0] ?? "")).toHaveProperty(
+      "acpRecording",
+    );
+  });
+
+  it("/login and /logout, and the login that an agent asks for", async () => {
+    const agent = await demoAgent("--auth");
+    const { out, code } = await chat(["1", "hi", "/logout", "/login pretend", "again"], { agent });
+    expect(code).toBe(0);
+    expect(out).toContain("? The agent wants a login first");
+    expect(out).toMatch(/✓ Logged out\.[\s\S]*✓ Logged in\.[\s\S]*› again/);
+    expect((await chat([], { agent })).code).toBe(6);
+  });
+
+  it("/quit leaves", async () => {
+    expect(await chat(["/quit", "not sent"])).toMatchObject({ code: 0, out: expect.not.stringContaining("not sent") });
+  });
+});
+
+describe("when something goes wrong", () => {
+  it("errors of a turn are told, and the conversation goes on", async () => {
+    const { code, out, err } = await chat(["/error -32007", "hello"]);
+    expect(err).toContain("error: You asked for this error");
+    expect(out).toContain("1. text: hello");
+    expect(code).toBe(1);
+  });
+
+  it("an agent that can't be started is exit code 3, and a command line without one 2", async () => {
+    expect(await chat([], { agent: ["--", "no-such-agent-here"] })).toMatchObject({ code: 3 });
+    expect(await chat([], { agent: [] })).toMatchObject({ code: 2 });
+  });
+
+  it("a turn that takes longer than ACP_TIMEOUT is cancelled", async () => {
+    const { code, err, out } = await chat(["/slow 60"], { env: { ACP_TIMEOUT: "0.5" } });
+    expect({ code, err }).toMatchObject({ code: 5, err: expect.stringContaining("longer than 0.5 s") });
+    expect(out).toContain("■ Cancelled");
+  });
+
+  it("ACP_CWD and ACP_LOG_LEVEL are heard", async () => {
+    const { out, err } = await chat(["hi"], { cwd: home, env: { ACP_CWD: cwd, ACP_LOG_LEVEL: "debug" } });
+    expect(out).toContain(` in ${cwd}\n`);
+    expect(err).toContain('"method":"session/prompt"');
+  });
+
+  it.skipIf(process.platform === "win32")("Ctrl-C cancels the turn, twice leaves", async () => {
+    const running = await start(["chat", ...(await demoAgent())], home, { cwd, stdin: "/slow 60\n/slow 60\n" });
+    await running.until("out", "Cancel me");
+    running.child.kill("SIGINT");
+    await running.until("out", "■ Cancelled");
+    running.child.kill("SIGINT");
+    expect((await running.ended).code).toBe(130);
+  });
+});
+
+it("keeps no history of secrets", async () => {
+  await chat(["to be kept", "token=abcdefg"]);
+  const history = readFileSync(join(home, ".local", "state", "acp-kit", "chat", "history.jsonl"), "utf8");
+  expect(history).toContain("to be kept");
+  expect(history).not.toContain("abcdefg");
+});
+
+it("an agent that dies is told, and started again by what is done next", async () => {
+  const { code, out, err } = await chat(["hi", "/new", "hi again"], { agent: rawAgent("mortal") });
+  expect(out.match(/I begin\./g)).toHaveLength(2);
+  expect(err.match(/error: .*7/g)).toHaveLength(2);
+  expect(code).toBe(3);
+});

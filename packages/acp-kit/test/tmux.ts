@@ -1,0 +1,87 @@
+import { execFile, execFileSync } from "node:child_process";
+import { promisify } from "node:util";
+import { vi } from "vitest";
+
+const run = promisify(execFile);
+
+/** A real terminal: what a person would see. Nothing but a look at its screen tells what is on it, so it is looked at until it is there. */
+export interface Terminal {
+  /** Presses keys, as tmux names them. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** Types text, as it is. */
+  type(text: string): Promise<void>;
+  /** Pastes text, as terminals do that mark what is pasted. */
+  paste(text: string): Promise<void>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** What is on the screen, with colours if they are wanted. */
+  screen(colours?: boolean): Promise<string>;
+  /** Resolves with the screen once it has this; rejects with the screen when it doesn't come to that. */
+  until(wanted: string | RegExp): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Why there can be no terminal here; `undefined` when there can. */
+export function noTmux(): string | undefined {
+  try {
+    execFileSync("tmux", ["-V"], { stdio: "ignore" });
+    return undefined;
+  } catch {
+    return "tmux is not installed";
+  }
+}
+
+let count = 0;
+
+/** Opens a terminal with a command in it. What the command leaves stays on the screen. */
+export async function openTerminal(
+  command: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly columns?: number;
+    readonly rows?: number;
+  },
+): Promise<Terminal> {
+  count += 1;
+  const server = ["-L", `acp-kit-test-${process.pid}-${count}`];
+  const tmux = async (...words: readonly string[]): Promise<string> =>
+    (await run("tmux", [...server, ...words])).stdout;
+  const { cwd, env, columns = 80, rows = 24 } = options;
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const line = ["env", ...variables, ...command].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const size = ["-x", String(columns), "-y", String(rows)];
+  await run("tmux", [
+    ...server,
+    "-f",
+    "/dev/null",
+    "new-session",
+    "-d",
+    ...size,
+    "-c",
+    cwd,
+    `${line}; echo "left with $?"; cat`,
+  ]);
+  const screen = (colours = false): Promise<string> =>
+    tmux("capture-pane", "-p", ...(colours ? ["-e"] : []), "-t", "0");
+  return {
+    screen,
+    press: async (...keys) => void (await tmux("send-keys", "-t", "0", ...keys)),
+    type: async (text) => void (await tmux("send-keys", "-t", "0", "-l", text)),
+    async paste(text) {
+      await tmux("set-buffer", text);
+      await tmux("paste-buffer", "-p", "-t", "0");
+    },
+    resize: async (width, height) =>
+      void (await tmux("resize-window", "-t", "0", "-x", String(width), "-y", String(height))),
+    until: (wanted) =>
+      vi.waitFor(
+        async () => {
+          const shown = await screen();
+          if (typeof wanted === "string" ? shown.includes(wanted) : wanted.test(shown)) return shown;
+          throw new Error(`The screen doesn't have ${wanted}:\n${shown}`);
+        },
+        { timeout: 20_000, interval: 50 },
+      ),
+    close: async () => void (await tmux("kill-server").catch(() => {})),
+  };
+}
