@@ -35,6 +35,7 @@ export interface ClientPlay {
 /** Has one plain conversation with a client, then plays every scenario with a fresh one. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, driving = {}, wanted = () => true } = options;
+  options.signal?.throwIfAborted();
   const facts = await learnFacts(launch, host(), driving);
   const outcomes = await runScenarios<ClientScenarioContext>({
     scenarios: clientScenarios.filter(wanted),
