@@ -247,7 +247,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#unsubscribe();
     if (before !== undefined && before !== session) await before.close().catch((error: unknown) => this.#tell(error));
     this.#session = session;
-    this.#scrollback = new Scrollback();
+    if (before !== session) this.#scrollback = new Scrollback();
     const { transcript } = session;
     const stops = [transcript.subscribe(() => this.#told()), session.options.subscribe(() => this.ui.changed())];
     this.#unsubscribe = () => {

@@ -49,15 +49,14 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await coloured.type("**bold** `code`");
     await coloured.press("Enter");
     await coloured.until("Say /help");
-    expect(await coloured.screen(true)).toMatch(/\u001b\[1mbold/);
+    expect(await coloured.screen(true)).toContain("\u001b[1mbold");
     await coloured.close();
     const plain = await chat({ NO_COLOR: "1" });
     await plain.type("**bold**");
     await plain.press("Enter");
     await plain.until("Say /help");
     expect(await plain.screen(true)).toContain("1. text: **bold**");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what there may be none of
-    expect(await plain.screen(true)).not.toMatch(/\u001b\[[\d;]*m/);
+    expect(await plain.screen(true)).not.toContain("\u001b[");
   });
 
   it("Ctrl-C cancels the turn, twice leaves, and the terminal is its own again", async () => {
@@ -84,7 +83,9 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await type("/perm");
     await until("/permissions  show who decides");
     await press("Tab");
-    await until("› /permissions");
+    await until("› /permission\n");
+    await press("Tab");
+    await until("› /permissions\n");
     await press("C-u");
     await type("see @no");
     await press("Tab");
@@ -100,7 +101,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await paste("two\nthree");
     await until("› one\n  two\n  three");
     await press("Enter");
-    await until("1. text: one\ntwo\nthree");
+    await until("1. text: one\n   two\n   three");
     await press("Up");
     await until(/› one\n {2}two\n {2}three\nAsk · /);
   });
@@ -112,7 +113,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await until("The command ended");
     await type("a prompt that is as long as a narrow terminal is wide");
     await resize(40, 12);
-    await until(/› a prompt that is as long as a narrow t\n {2}erminal is wide\nAsk · /);
+    await until(/› a prompt that is as long as a narrow {0,1}\n {3}terminal is wide\nAsk · /);
     await resize(100, 30);
     await until("› a prompt that is as long as a narrow terminal is wide\nAsk · ");
     expect((await screen()).match(/a prompt that/g)).toHaveLength(1);
