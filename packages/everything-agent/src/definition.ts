@@ -24,7 +24,8 @@ export function definitionOf(
   /** What every session begins with: its commands. They wait for the response that makes the session known. */
   const begin = async (session: LiveSession, context: AgentContext): Promise<Omit<NewSessionResponse, "sessionId">> => {
     await context.session(session.sessionId).commands(availableCommands(allCommands));
-    const { settings } = session;
+    const { settings, place } = session;
+    session.mcp = place.mcpServers.flatMap((server) => options.connectMcp?.(server, place.cwd) ?? []);
     return { modes: modeState(settings), configOptions: configOptions(settings) };
   };
 

@@ -27,6 +27,7 @@ export function everythingAgent(options: EverythingOptions = {}, agentOptions: A
       );
       const connection: AgentConnection = agent.connect(transport);
       recordHistory(connection, sessions);
+      void connection.closed.then(() => sessions.closeAll());
       return connection;
     },
   };

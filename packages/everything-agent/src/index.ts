@@ -7,6 +7,7 @@ export { allCommands } from "./commands/index.js";
 export { everythingAgent } from "./everything-agent.js";
 // For those who keep sessions or logins elsewhere.
 export { type LoginState, memoryLogin } from "./login.js";
+export type { ConnectMcp, McpConnection, McpState } from "./mcp-connection.js";
 export { type EverythingOptions, everythingDefaults } from "./options.js";
 export type { Scene } from "./scene.js";
 export { type LogEntry, memoryStore, type SessionStore } from "./session-store.js";

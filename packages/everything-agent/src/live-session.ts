@@ -1,4 +1,5 @@
 import type { IncomingMcpServer } from "@acp-kit/schema";
+import type { McpConnection } from "./mcp-connection.js";
 import type { LogEntry, SessionStore } from "./session-store.js";
 import type { SessionSummary } from "./session-summary.js";
 import { changed, type Settings } from "./settings.js";
@@ -16,6 +17,8 @@ export class LiveSession {
   readonly place: SessionPlace;
   /** Tools that the user has allowed, or refused, for the rest of the session. */
   readonly rules: Map<string, "allow_always" | "reject_always"> = new Map();
+  /** The MCP servers that it is connected to. */
+  mcp: readonly McpConnection[] = [];
   /** Whether the longer list of commands is shown. */
   moreCommands = false;
   readonly #store: SessionStore;

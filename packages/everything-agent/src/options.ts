@@ -1,4 +1,5 @@
 import type { LoginState } from "./login.js";
+import type { ConnectMcp } from "./mcp-connection.js";
 import type { SessionStore } from "./session-store.js";
 
 /** What an everything agent can be told. Everything has a default. */
@@ -13,6 +14,8 @@ export interface EverythingOptions {
   readonly pageSize?: number | undefined;
   /** The time between two steps of what is played, in milliseconds. Default 20; tests use 0. */
   readonly paceMs?: number | undefined;
+  /** Connects to the MCP servers of a session. The command starts those on stdio; default: none are, they are only told by `/session`. */
+  readonly connectMcp?: ConnectMcp | undefined;
   /** What the agent says its version is. The command says its package's. */
   readonly version?: string | undefined;
   /** The clock, for `updatedAt`. */

@@ -30,5 +30,6 @@ it("has every command in its README", () => {
 });
 
 it("has every option in its README", () => {
-  for (const [, option] of usageOf("acp-everything-agent").matchAll(/^ {2}(--[\w-]+)/gm)) expect(readme).toContain(`\`${option}`);
+  for (const [, option] of usageOf("acp-everything-agent").matchAll(/^ {2}(--[\w-]+)/gm))
+    expect(readme).toContain(`\`${option}`);
 });

@@ -25,6 +25,7 @@ export class Sessions {
   /** Opens a session that is in the store. @throws {RpcError} `-32002` when it isn't. */
   open(sessionId: string, place: SessionPlace): LiveSession {
     const summary = this.#summary(sessionId);
+    this.close(sessionId); // what it held is opened again
     const session = new LiveSession(summary, place, this.store, this.#now);
     this.#live.set(sessionId, session);
     return session;
@@ -42,7 +43,13 @@ export class Sessions {
   }
 
   close(sessionId: string): void {
+    for (const server of this.#live.get(sessionId)?.mcp ?? []) void server.close();
     this.#live.delete(sessionId);
+  }
+
+  /** The connection has ended. */
+  closeAll(): void {
+    for (const sessionId of [...this.#live.keys()]) this.close(sessionId);
   }
 
   delete(sessionId: string): void {

@@ -6,7 +6,12 @@ export const session: Command = {
   description: "Tell what the agent knows of this session and of its client",
   async play(scene) {
     const { place, settings, sessionId, title, turns } = scene.session;
-    const mcpServers = place.mcpServers.map((server) => ({ name: server.name, type: server.type ?? "stdio" }));
+    const mcpServers = await Promise.all(
+      place.mcpServers.map(async (server) => {
+        const connection = scene.session.mcp.find(({ name }) => name === server.name);
+        return { name: server.name, type: server.type ?? "stdio", ...(await connection?.state) };
+      }),
+    );
     const client = { info: scene.clientInfo ?? null, capabilities: scene.turn.client.capabilities };
     const known = { sessionId, title: title ?? null, turns, ...place, mcpServers, settings, client };
     await scene.say(`\`\`\`json\n${JSON.stringify(known, undefined, 2)}\n\`\`\``);

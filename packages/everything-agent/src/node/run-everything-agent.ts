@@ -6,6 +6,7 @@ import { readArguments, type ServeArguments, usageOf } from "./arguments.js";
 import { fileLogin } from "./file-login.js";
 import { fileStore } from "./file-store.js";
 import { logIn } from "./log-in.js";
+import { connectMcpServer } from "./mcp-server.js";
 
 /** How the command line of this agent is called from another one. */
 export interface RunOptions {
@@ -49,6 +50,7 @@ function serve({ store, auth, pageSize, paceMs, concurrentPrompts }: ServeArgume
       ...(auth && { login }),
       ...(store !== undefined && { terminalLoginArgs: ["--login"] }),
       version,
+      connectMcp: connectMcpServer,
       pageSize,
       paceMs,
     },

@@ -1,0 +1,54 @@
+import { tmpdir } from "node:os";
+import { expect, it } from "vitest";
+import { connectMcpServer } from "./mcp-server.js";
+
+/** An MCP server that answers as it is told, and leaves with its input. */
+const server = (script: string) => ({
+  name: "test",
+  command: process.execPath,
+  args: [
+    "-e",
+    `let rest = "";
+    const answer = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...result }));
+    process.stdin.on("data", (chunk) => {
+      rest += chunk;
+      for (let end = rest.indexOf("\\n"); end !== -1; end = rest.indexOf("\\n")) {
+        const { id, method, params } = JSON.parse(rest.slice(0, end));
+        rest = rest.slice(end + 1);
+        ${script}
+      }
+    });`,
+  ],
+  env: [{ name: "TOOL", value: "greet" }],
+});
+
+it("MCP-02 starts a server with its variables, initializes it and knows its tools", async () => {
+  const connection = connectMcpServer(
+    server(`
+      if (method === "initialize") answer(id, { result: { protocolVersion: params.protocolVersion, capabilities: {} } });
+      if (method === "tools/list") answer(id, { result: { tools: [{ name: process.env.TOOL }] } });
+    `),
+    tmpdir(),
+  );
+  expect(await connection?.state).toEqual({ state: "connected", tools: ["greet"] });
+  await connection?.close();
+});
+
+it.each([
+  ["refuses", `answer(id, { error: { code: 1, message: "not today" } })`, "not today"],
+  ["ends", "process.exit(1)", expect.any(String)],
+])("says why a server that %s is not there", async (_, script, reason) => {
+  const connection = connectMcpServer(server(script), tmpdir());
+  expect(await connection?.state).toEqual({ state: "failed", reason });
+  await connection?.close();
+});
+
+it("says why a server that can't be started is not there", async () => {
+  const connection = connectMcpServer({ name: "none", command: "/no/such/server", args: [], env: [] }, tmpdir());
+  expect(await connection?.state).toEqual({ state: "failed", reason: expect.stringContaining("/no/such/server") });
+  await connection?.close();
+});
+
+it("leaves servers of other transports alone", () => {
+  expect(connectMcpServer({ type: "http", name: "web", url: "https://example.com", headers: [] }, "/")).toBeUndefined();
+});
