@@ -1,0 +1,286 @@
+import type { AgentDefinition } from "@acp-kit/agent";
+import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import { jsonSchema, streamText, tool, type UIMessageChunk } from "ai";
+import { describe, expect, test } from "vitest";
+import { answering, connect, lines, play } from "../../test/connect.js";
+import { calls, finish, says, scriptedModel, thinks } from "../../test/scripted-model.js";
+import { answering as answeringAgent } from "./pipe.examples.js";
+import { type PipeOptions, type PipeResult, pipe } from "./pipe.js";
+import type { StreamPart } from "./stream-part.js";
+
+/** An agent that tells these parts, whatever it is asked. */
+function telling(
+  parts: readonly StreamPart[] | AsyncIterable<StreamPart>,
+  options: PipeOptions = {},
+  results: PipeResult[] = [],
+): AgentDefinition {
+  return {
+    info: { name: "test", version: "1" },
+    newSession: () => ({ sessionId: "s1" }),
+    prompt: async (turn) => {
+      const stream = Symbol.asyncIterator in parts ? parts : from(parts);
+      const result = await pipe(stream, turn, options);
+      results.push(result);
+      return result.response;
+    },
+  };
+}
+
+async function* from<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+async function told(parts: readonly StreamPart[], options?: PipeOptions) {
+  const { session } = await connect(telling(parts, options));
+  return play(session, "Go");
+}
+
+const input = { toolCallId: "c1", toolName: "bash", input: { command: "ls" } };
+
+describe("a stream of streamText", () => {
+  test("the example of the README says what the model says", async () => {
+    const { session } = await connect(answeringAgent(scriptedModel([...says("Hello there"), finish()]).model));
+    expect(lines((await play(session, "Hi")).updates)).toEqual(["says Hello ", "says there"]);
+  });
+
+  test("tells sources and files as blocks of messages", async () => {
+    const { updates } = await told([
+      { type: "source", sourceType: "url", id: "1", url: "https://example.com/", title: "Example" } as StreamPart,
+      { type: "source", sourceType: "document", id: "d 1", mediaType: "application/pdf", title: "Paper" } as StreamPart,
+      { type: "file", file: { base64: "aGk=", mediaType: "image/png" } } as StreamPart,
+      { type: "file", file: { base64: "aGk=", mediaType: "application/pdf" } } as StreamPart,
+      { type: "reasoning-file", file: { base64: "aGk=", mediaType: "audio/wav" } } as StreamPart,
+    ]);
+    expect(updates).toMatchObject([
+      { content: { type: "resource_link", uri: "https://example.com/", name: "Example" } },
+      { content: { type: "resource_link", uri: "ai-sdk-source:d%201", name: "Paper", mimeType: "application/pdf" } },
+      { content: { type: "image", data: "aGk=", mimeType: "image/png" } },
+      { content: { type: "resource", resource: { blob: "aGk=", mimeType: "application/pdf" } } },
+      { sessionUpdate: "agent_thought_chunk", content: { type: "audio", data: "aGk=" } },
+    ]);
+  });
+
+  test("announces a call once, whichever of its parts comes first", async () => {
+    const { updates } = await told([{ type: "tool-result", ...input, output: "files" } as StreamPart]);
+    expect(lines(updates)).toEqual(["tool_call c1 pending", 'tool_call_update c1 completed "files"']);
+    expect(updates[0]).toMatchObject({ name: "bash", kind: "execute" });
+  });
+
+  test("tells a tool's input piece by piece where it is wanted", async () => {
+    const parts = [
+      { type: "tool-input-start", id: "c1", toolName: "bash" },
+      { type: "tool-input-delta", id: "c1", delta: '{"comm' },
+    ];
+    expect((await told(parts)).updates).toHaveLength(1);
+    expect((await told(parts, { inputDeltas: true })).updates[1]).toMatchObject({
+      _meta: { "ai-sdk": { inputTextDelta: '{"comm' } },
+    });
+  });
+
+  test("shows the blocks of MCP tools as they are, and what can't be JSON as text", async () => {
+    const content = [{ type: "image", data: "aGk=", mimeType: "image/png" }];
+    const { updates } = await told([
+      { type: "tool-result", ...input, output: { content } } as StreamPart,
+      { type: "tool-result", ...input, toolCallId: "c2", output: 10n } as StreamPart,
+      { type: "tool-result", ...input, toolCallId: "c3", output: { a: 1 } } as StreamPart,
+    ]);
+    expect(updates[1]).toMatchObject({ content: [{ type: "content", content: content[0] }] });
+    expect(updates[3]).toMatchObject({ rawOutput: "10", content: [{ content: { text: "10" } }] });
+    expect(updates[5]).toMatchObject({ rawOutput: { a: 1 }, content: [{ content: { text: '{\n  "a": 1\n}' } }] });
+  });
+
+  test("takes the kind of a tool from its name, from the author, from its view", async () => {
+    const named = (toolName: string) => ({ type: "tool-input-start", id: toolName, toolName }) as StreamPart;
+    const { updates } = await told([named("write_file"), named("frobnicate"), named("zap")], {
+      kinds: { frobnicate: "delete" },
+      views: { zap: { kind: "execute" } },
+    });
+    expect(updates.map((update) => (update as { kind?: string }).kind)).toEqual(["edit", "delete", "execute"]);
+  });
+
+  test("keeps what only the AI SDK knows in _meta", async () => {
+    const start = { type: "tool-input-start", id: "c1", toolName: "search", providerExecuted: true, dynamic: true };
+    const { updates } = await told([start, { type: "custom", kind: "x.y" } as StreamPart]);
+    expect(updates[0]).toMatchObject({ _meta: { "ai-sdk": { providerExecuted: true, dynamic: true } } });
+    expect(updates[1]).toMatchObject({
+      sessionUpdate: "session_info_update",
+      _meta: { "ai-sdk": { custom: { type: "custom", kind: "x.y" } } },
+    });
+  });
+
+  test("takes approvals that were decided elsewhere, and asks about the others only", async () => {
+    const asked = answering("allow_once");
+    const toolCall = { ...input, type: "tool-call" };
+    const results: PipeResult[] = [];
+    const { session } = await connect(
+      telling(
+        [
+          toolCall,
+          { type: "tool-approval-request", approvalId: "a1", toolCall, isAutomatic: true } as StreamPart,
+          { type: "tool-approval-response", approvalId: "a1", toolCall, approved: false } as StreamPart,
+          {
+            type: "tool-approval-request",
+            approvalId: "a2",
+            toolCall: { ...toolCall, toolCallId: "c2" },
+          } as StreamPart,
+        ],
+        { tools: { bash: { needsApproval: true } } },
+        results,
+      ),
+      asked,
+    );
+    const { updates } = await play(session, "Go");
+    expect(
+      lines(updates)
+        .filter((line) => line.includes("c1"))
+        .at(-1),
+    ).toBe("tool_call_update c1 failed");
+    expect(asked.asked).toHaveLength(1);
+    expect(results[0]?.approvals).toEqual([{ type: "tool-approval-response", approvalId: "a2", approved: true }]);
+  });
+
+  test("ends below its own step limit as end_turn, and at it as max_turn_requests", async () => {
+    const parts = [{ type: "start-step" }, { type: "finish", finishReason: "tool-calls" } as StreamPart];
+    expect((await told(parts, { maxSteps: 2 })).stopReason).toBe("end_turn");
+    expect((await told(parts, { maxSteps: 1 })).stopReason).toBe("max_turn_requests");
+    expect((await told(parts)).stopReason).toBe("max_turn_requests");
+  });
+
+  test("reports what it doesn't know", async () => {
+    const unknown: StreamPart[] = [];
+    await told([{ type: "hologram" }], { onUnknownPart: (part) => unknown.push(part) });
+    expect(unknown).toEqual([{ type: "hologram" }]);
+  });
+
+  test("leaves a stream that doesn't stop when the turn is cancelled", async () => {
+    let left = false;
+    async function* endless(): AsyncGenerator<StreamPart> {
+      try {
+        yield { type: "text-delta", id: "0", text: "Working" } as StreamPart;
+        for (;;) yield { type: "ping" };
+      } finally {
+        left = true;
+      }
+    }
+    const { session } = await connect(telling(endless()));
+    const { stopReason } = await play(session, "Go", (_, cancel) => cancel());
+    expect(stopReason).toBe("cancelled");
+    expect(left).toBe(true);
+  });
+});
+
+describe("a UI message stream", () => {
+  const look = tool({
+    inputSchema: jsonSchema<{ path: string }>({ type: "object" }),
+    execute: async ({ path }) => `content of ${path}`,
+  });
+
+  /** The parts of one answer, told both ways. */
+  const bothWays = async (): Promise<{
+    full: readonly IncomingSessionUpdate[];
+    ui: readonly IncomingSessionUpdate[];
+  }> => {
+    const script = () =>
+      scriptedModel(
+        [...thinks("Hm."), ...calls("c1", "look", { path: "/a" }), finish("tool-calls")],
+        [...says("Done it"), finish()],
+      ).model;
+    const agent = (way: "full" | "ui"): AgentDefinition => ({
+      info: { name: "test", version: "1" },
+      newSession: () => ({ sessionId: "s1" }),
+      prompt: async (turn) => {
+        const result = streamText({
+          model: script(),
+          prompt: turn.text,
+          tools: { look },
+          stopWhen: ({ steps }) => steps.length === 2,
+        });
+        const stream: AsyncIterable<StreamPart> = way === "full" ? result.fullStream : result.toUIMessageStream();
+        return (await pipe(stream, turn)).response;
+      },
+    });
+    const played = async (way: "full" | "ui") => (await play((await connect(agent(way))).session, "Go")).updates;
+    return { full: await played("full"), ui: await played("ui") };
+  };
+
+  test("is told as fullStream is", async () => {
+    const { full, ui } = await bothWays();
+    expect(lines(full)).toEqual([
+      "thinks Hm.",
+      "tool_call c1 pending",
+      "tool_call_update c1 in_progress",
+      'tool_call_update c1 completed "content of /a"',
+      "says Done ",
+      "says it",
+    ]);
+    expect(lines(ui)).toEqual(lines(full));
+  });
+
+  const chunks = (...list: UIMessageChunk[]): readonly StreamPart[] => list;
+
+  test("tells links, data, metadata and errors of tools", async () => {
+    const { updates } = await told(
+      chunks(
+        { type: "start", messageId: "m1", messageMetadata: { at: 1 } },
+        { type: "source-url", sourceId: "1", url: "https://example.com/", title: "Example" },
+        { type: "source-document", sourceId: "2", mediaType: "text/plain", title: "Notes", filename: "notes.txt" },
+        { type: "file", url: "data:image/png;base64,aGk=", mediaType: "image/png" },
+        { type: "file", url: "https://example.com/a.pdf?x", mediaType: "application/pdf" },
+        { type: "data-weather", id: "w", data: { sun: true } },
+        { type: "message-metadata", messageMetadata: { tokens: 3 } },
+        { type: "tool-input-error", toolCallId: "c1", toolName: "bash", input: "{", errorText: "Not JSON" },
+        { type: "tool-input-available", toolCallId: "c2", toolName: "bash", input: {} },
+        { type: "tool-output-error", toolCallId: "c2", errorText: "Broken" },
+        { type: "tool-input-available", toolCallId: "c3", toolName: "bash", input: {} },
+        { type: "tool-output-denied", toolCallId: "c3" },
+        { type: "finish", finishReason: "stop" },
+      ),
+    );
+    expect(updates.slice(0, 7)).toMatchObject([
+      { sessionUpdate: "session_info_update", _meta: { "ai-sdk": { messageMetadata: { at: 1 } } } },
+      { content: { type: "resource_link", uri: "https://example.com/" } },
+      { content: { type: "resource_link", uri: "ai-sdk-source:2", name: "Notes" } },
+      { content: { type: "image", data: "aGk=" } },
+      { content: { type: "resource_link", uri: "https://example.com/a.pdf?x", name: "a.pdf" } },
+      { _meta: { "ai-sdk": { data: { type: "data-weather", id: "w", data: { sun: true } } } } },
+      { _meta: { "ai-sdk": { messageMetadata: { tokens: 3 } } } },
+    ]);
+    expect(lines(updates).filter((line) => line.includes("failed"))).toEqual([
+      "tool_call_update c1 failed",
+      "tool_call_update c2 failed",
+      "tool_call_update c3 failed",
+    ]);
+  });
+
+  test("asks for approvals by the id of the call", async () => {
+    const asked = answering("reject_once");
+    const results: PipeResult[] = [];
+    const { session } = await connect(
+      telling(
+        chunks(
+          { type: "tool-input-available", toolCallId: "c1", toolName: "bash", input: {} },
+          { type: "tool-approval-request", approvalId: "a1", toolCallId: "c1" },
+        ),
+        {},
+        results,
+      ),
+      asked,
+    );
+    await play(session, "Go");
+    expect(asked.asked.map(({ toolCall }) => toolCall.toolCallId)).toEqual(["c1"]);
+    expect(results[0]?.approvals).toMatchObject([{ approved: false, reason: "The user rejected it" }]);
+  });
+
+  test("fails what a step takes back, and is an error when it tells one", async () => {
+    const { updates } = await told([
+      { type: "tool-input-available", toolCallId: "c1", toolName: "bash", input: {} } as StreamPart,
+      { type: "reset-step" },
+    ]);
+    expect(lines(updates).slice(-2)).toEqual(["tool_call_update c1 failed", "session_info_update"]);
+    await expect(told(chunks({ type: "error", errorText: "secret" }))).rejects.toThrow(/Internal error/);
+  });
+
+  test("ends as cancelled when it was aborted", async () => {
+    expect((await told(chunks({ type: "abort" }))).stopReason).toBe("cancelled");
+  });
+});
