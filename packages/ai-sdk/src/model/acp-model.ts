@@ -46,8 +46,11 @@ export function createModel({ modelId, session: sessionOf }: AcpModelOptions): L
     const kept = await sessionOf(namedSession(options));
     signal?.throwIfAborted();
     const blocks = promptBlocks(prompt, kept);
-    kept.isNew = false;
     const turn = kept.session.prompt(blocks, signal === undefined ? {} : { signal });
+    const heard = (): void => {
+      kept.isNew = false;
+    };
+    turn.result.then(heard, () => {}); // an agent that failed may not have heard anything
     return stopping(turnParts(turn, { warnings: warningsOf(options), raw, signal }), () => turn.cancel());
   };
 

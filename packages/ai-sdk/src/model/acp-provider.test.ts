@@ -338,3 +338,19 @@ test("the example of the README shows and counts", async () => {
   expect(shown).toBe("It is fine");
   expect(tools).toEqual(["read_file"]);
 });
+
+test("a session whose first prompt failed is told everything with the next", async () => {
+  let fails = true;
+  const [definition, { prompts }] = agent(async (turn) => {
+    if (fails) throw new Error("not yet");
+    await turn.message("Now");
+  });
+  const model = provider(definition)();
+  await expect(generateText({ model, system: "S", prompt: "one" })).rejects.toThrow();
+  fails = false;
+  await generateText({ model, system: "S", prompt: "two" });
+  expect(prompts).toEqual([
+    ["S", "one"],
+    ["S", "two"],
+  ]);
+});

@@ -1,7 +1,12 @@
 import type { LanguageModel } from "ai";
 
-/** A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 take. */
-export type LanguageModelV3 = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
+type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
+
+/**
+ * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 take. It is an interface of its own, so that what is
+ * inferred from it names this package and not one that you have not installed.
+ */
+export interface LanguageModelV3 extends Model {}
 
 /** What a model is called with. */
 export type ModelCallOptions = Parameters<LanguageModelV3["doStream"]>[0];
