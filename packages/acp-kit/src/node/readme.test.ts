@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("the examples of the README are ru
   });
 });
 
-it.each(["run", "doctor", "agents"])("has every option of %s, and no other", async (name) => {
+it.each(["chat", "run", "doctor", "agents"])("has every option of %s, and no other", async (name) => {
   const { out } = await run([name, "--help"]);
   const told = [...out.matchAll(/^ {2}(-.*?)(?: {2,}|$)/gm)].map(([, option = ""]) => option);
   const shown = rowsBehind(`options ${name}`).map(([option = ""]) => option.replaceAll("`", ""));

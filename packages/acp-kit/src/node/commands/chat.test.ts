@@ -31,7 +31,7 @@ describe("acp-kit chat over pipes", () => {
     expect(code).toBe(0);
     expect(out).toContain(
       "? Edit notes.txt\n  [y] Allow   [a] Always allow   [n] Reject   [d] Always reject\n\n" +
-        "✓ Edit notes.txt\n  notes.txt\n  1   one\n  2 + One more line, by the everything agent.\n",
+        "✓ Edit notes.txt\n  1   one\n  2 + One more line, by the everything agent.\n",
     );
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
   });

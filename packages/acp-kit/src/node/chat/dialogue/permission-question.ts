@@ -2,7 +2,7 @@ import type { PermissionAnswer, PermissionQuestion } from "@acp-kit/client";
 import type { PermissionOption } from "@acp-kit/schema";
 import { cleanLine } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";
-import { shortPath } from "../view/short-path.js";
+import { shortPath, shortTitle } from "../view/short-path.js";
 import type { Asker, Choice } from "./question.js";
 
 const keys: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ export async function askPermission(
   }: { readonly asker: Asker; readonly paint: Paint; readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<PermissionAnswer> {
   const { toolCallId, title, locations } = request.toolCall;
-  const name = cleanLine(title ?? "") || cleanLine(toolCallId);
+  const name = shortTitle(cleanLine(title ?? ""), cwd) || cleanLine(toolCallId);
   const places = (locations ?? [])
     .map(({ path }) => shortPath(cleanLine(path), cwd))
     .filter((path) => !name.includes(path));

@@ -28,26 +28,11 @@ export function renderDiff(oldText: string | null | undefined, newText: string, 
       const style = mark === "-" ? paint.red : mark === "+" ? paint.green : paint.dim;
       return wrapped(text, columns - digits - 3).map((part, at) => {
         const gutter = at === 0 ? head : " ".repeat(digits);
-        return `${paint.dim(gutter)} ${style(`${at === 0 || mark === " " ? mark : mark} ${part}`)}`.trimEnd();
+        return `${paint.dim(gutter)} ${style(`${mark} ${part}`)}`.trimEnd();
       });
     });
     return index === 0 ? lines : [paint.dim("⋯"), ...lines];
   });
-}
-
-/** What changed, in a word: `+3 −1`. */
-export function diffCount(
-  oldText: string | null | undefined,
-  newText: string,
-): { added: number; removed: number } | undefined {
-  const patch = structuredPatch("", "", oldText ?? "", newText, undefined, undefined, {
-    context: 0,
-    timeout: timeoutMs,
-  });
-  if (patch === undefined) return undefined;
-  const lines = patch.hunks.flatMap((hunk) => hunk.lines);
-  const count = (mark: string): number => lines.filter((line) => line.startsWith(mark)).length;
-  return { added: count("+"), removed: count("-") };
 }
 
 /** A very long line is not worth the screen. */

@@ -75,6 +75,23 @@ describe("what is settled is written once, what is not is drawn", () => {
 });
 
 describe("a tool call", () => {
+  it("says what it is about once, and shows code without its fences", () => {
+    const { draw, update } = terminal();
+    draw();
+    const content = [
+      { type: "content", content: { type: "text", text: "```console\nok\n```" } },
+      { type: "diff", path: "/w/a.ts", oldText: "a", newText: "b" },
+    ];
+    update({
+      ...call,
+      title: "/w/a.ts",
+      status: "completed",
+      content,
+      locations: [{ path: "/w/a.ts" }, { path: "/w" }],
+    });
+    expect(draw().settled).toEqual(["", "✓ a.ts", "  ok", "  1 - a", "  1 + b"]);
+  });
+
   it("shows its diff, its places below the folder, and why it failed", () => {
     const { draw, update } = terminal();
     draw();

@@ -5,7 +5,7 @@ import { cleanLine, cleanOutput, cleanText } from "../text/clean.js";
 import { firstLines, lastLines, truncate, wrap } from "../text/layout.js";
 import { renderDiff } from "../text/render-diff.js";
 import { blockLabel } from "./content-text.js";
-import { shortPath } from "./short-path.js";
+import { shortPath, shortTitle } from "./short-path.js";
 
 /** What is needed to draw a tool call beside the call. */
 export interface ToolCallSetting {
@@ -24,12 +24,12 @@ export interface ToolCallSetting {
 export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const inner = { ...canvas, columns: columns - 2 };
+  const title = shortTitle(cleanLine(entry.title), setting.cwd) || cleanLine(entry.name ?? "") || entry.kind;
   const body = [
-    ...entry.content.flatMap((item) => renderItem(item, setting, inner)),
+    ...entry.content.flatMap((item) => renderItem(item, title, setting, inner)),
     ...ownTerminals(entry, setting).flatMap((terminal) => renderTerminal(terminal, setting, inner)),
   ];
   if (body.length === 0) body.push(...failure(entry, inner));
-  const title = cleanLine(entry.title) || cleanLine(entry.name ?? "") || entry.kind;
   const head = `${mark(entry, setting, canvas)} ${paint.bold(title)}${places(entry, title, setting, canvas)}${state(entry, canvas)}`;
   return [truncate(head, columns), ...body.map((line) => `  ${line}`.trimEnd())];
 }
@@ -51,7 +51,8 @@ function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Can
 
 /** Where it works, as far as the title doesn't say it. */
 function places({ locations }: ToolCallEntry, title: string, { cwd }: ToolCallSetting, { paint }: Canvas): string {
-  const shown = locations.map(({ path, line }) => shortPath(cleanLine(path), cwd) + (line != null ? `:${line}` : ""));
+  const elsewhere = locations.filter(({ path }) => path !== cwd);
+  const shown = elsewhere.map(({ path, line }) => shortPath(cleanLine(path), cwd) + (line != null ? `:${line}` : ""));
   const told = [...new Set(shown)].filter((place) => !title.includes(place));
   if (told.length === 0) return "";
   const more = told.length > 2 ? ` and ${told.length - 2} more` : "";
@@ -65,7 +66,7 @@ function state({ unfinished, permission, status }: ToolCallEntry, { paint }: Can
   return status === "failed" ? paint.red("  failed") : "";
 }
 
-function renderItem(item: IncomingToolCallContent, setting: ToolCallSetting, canvas: Canvas): string[] {
+function renderItem(item: IncomingToolCallContent, title: string, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const { maxDiff = 60, maxText = 12 } = setting;
   const more = (missing: number): string => paint.dim(`… ${missing} more ${missing === 1 ? "line" : "lines"}`);
@@ -73,12 +74,13 @@ function renderItem(item: IncomingToolCallContent, setting: ToolCallSetting, can
     case "diff": {
       const { path, oldText, newText } = item as { path: string; oldText?: string | null; newText: string };
       const made = oldText == null ? " (new)" : "";
-      const title = truncate(paint.dim(`${shortPath(cleanLine(path), setting.cwd)}${made}`), columns);
-      return [title, ...firstLines(renderDiff(oldText, newText, canvas), maxDiff, more)];
+      const place = shortPath(cleanLine(path), setting.cwd);
+      const head = title.includes(place) && made === "" ? [] : [truncate(paint.dim(place + made), columns)];
+      return [...head, ...firstLines(renderDiff(oldText, newText, canvas), maxDiff, more)];
     }
     case "content": {
       const { content } = item as { content: Parameters<typeof blockLabel>[0] };
-      const text = blockLabel(content, setting.cwd).replace(/^\n+|\s+$/g, "");
+      const text = unfenced(blockLabel(content, setting.cwd).replace(/^\n+|\s+$/g, ""));
       if (text === "") return [];
       return firstLines(wrap(text, columns), maxText, more).map(paint.dim);
     }
@@ -90,6 +92,11 @@ function renderItem(item: IncomingToolCallContent, setting: ToolCallSetting, can
     default:
       return [paint.dim(`[${cleanLine(item.type)}]`)];
   }
+}
+
+/** The text of a block of code, where that is all there is: it looks like one here anyway. */
+function unfenced(text: string): string {
+  return /^```[^\n`]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 }
 
 /** A command, the end of what it says, and how it ended. */
