@@ -167,6 +167,23 @@ describe("views and contexts", () => {
     expect(last).not.toHaveProperty("content");
   });
 
+  test("are not asked about an input that isn't what the tool takes: the call fails and the model hears why", async () => {
+    const { model, prompts } = scriptedModel(
+      [
+        ...calls("c1", "edit_file", {}).slice(0, 3),
+        { type: "tool-call", toolCallId: "c1", toolName: "edit_file", input: "{" },
+        finish("tool-calls"),
+      ],
+      [...says("Sorry"), finish()],
+    );
+    const views = { edit_file: { input: ({ path }: { path: string }) => ({ title: path.toUpperCase() }) } };
+    const { session } = await connect(agent({ model, tools: { edit_file: edit }, views }));
+    const { updates, stopReason } = await play(session, "Edit");
+    expect(lines(updates).slice(-2)).toEqual(["tool_call_update c1 failed", "says Sorry"]);
+    expect(stopReason).toBe("end_turn");
+    expect(JSON.stringify(prompts[1])).toContain("Invalid input");
+  });
+
   test("give a tool the turn, the session and its own call", async () => {
     const { model } = scriptedModel(
       [...calls("c1", "look", { path: "/a" }), finish("tool-calls")],

@@ -26,7 +26,7 @@ export const partHandlers: Readonly<Record<TextStreamPartType | UiMessageChunkTy
   "tool-call": (part, writer) => writer.input(part),
   "tool-input-available": (part, writer) => writer.input(part),
   async "tool-input-error"(part, writer) {
-    await writer.input(part);
+    await writer.input({ ...part, invalid: true });
     await writer.fail(part, part.errorText ?? "Invalid input");
   },
   "tool-approval-request": (part, writer) => writer.approval(part),

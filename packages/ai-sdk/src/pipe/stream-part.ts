@@ -34,6 +34,8 @@ export interface AnyPart extends StreamPart {
   readonly toolName?: string;
   readonly title?: string;
   readonly input?: unknown;
+  /** The input is not what the tool takes. */
+  readonly invalid?: boolean;
   readonly inputTextDelta?: string;
   readonly output?: unknown;
   readonly preliminary?: boolean;

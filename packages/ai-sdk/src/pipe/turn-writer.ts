@@ -118,6 +118,7 @@ export class TurnWriter {
   async input(part: AnyPart): Promise<void> {
     const call = this.call(part);
     const needsApproval = this.#options.tools?.[part.toolName ?? ""]?.needsApproval ?? false;
+    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) })); // no view reads it, no tool runs
     const status = needsApproval === false && !call.ended ? ({ status: "in_progress" } as const) : {};
     const shown = this.#view(part.toolName)?.input?.(part.input as never) ?? {};
     await call.update({ ...status, rawInput: toJson(part.input), ...shown });
