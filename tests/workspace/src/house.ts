@@ -114,7 +114,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/workspace",
     ],
     entries: { ".": "node" },
-    unpackedKb: 300,
+    unpackedKb: 450,
   },
 };
 

@@ -1,8 +1,5 @@
 import {
   type AgentConnection,
-  askUser,
-  type ConnectAgentOptions,
-  type PermissionDecider,
   type RememberedChoices,
   rememberChoices,
   type Session,
@@ -12,33 +9,28 @@ import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace"
 import type { AgentCommand } from "../agent-argument.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
-import { exitCodeOf } from "../exit-code-of.js";
+import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import { processLedger } from "../process-ledger.js";
 import { applyChoice, openSession, type SessionChoice } from "../run/open-session.js";
-import { type PermissionPolicy, permissionsBy } from "../run/permission-policy.js";
-import { runFiles } from "../run/run-files.js";
+import type { PermissionPolicy } from "../run/permission-policy.js";
 import { wireLine } from "../wire-line.js";
 import { type AgentProcesses, agentProcesses, type ChatAgent, startChatAgent } from "./agent/chat-agent.js";
+import { chatHandlers } from "./agent/chat-handlers.js";
 import { createTape, type Tape } from "./agent/tape.js";
+import { completeIn, isOfAgent } from "./commands/complete-in.js";
 import { chatCommands } from "./commands/index.js";
 import type { Conversation } from "./conversation.js";
-import { askForm } from "./dialogue/ask-form.js";
-import { askUrl } from "./dialogue/ask-url.js";
-import { loginHandlers } from "./dialogue/log-in.js";
-import { askPermission } from "./dialogue/permission-question.js";
-import { type Candidate, type Completion, complete } from "./input/complete.js";
+import type { Completion } from "./input/complete.js";
 import type { HistoryFile } from "./input/history-file.js";
 import { attachFiles } from "./prompt/attach-files.js";
-import { listFiles } from "./prompt/list-files.js";
 import type { Canvas } from "./text/canvas.js";
 import { cleanLine, cleanText } from "./text/clean.js";
 import type { Paint } from "./text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
-import { renderPlan } from "./view/entry-view.js";
-import { type Advance, Scrollback } from "./view/scrollback.js";
-import { statusLine } from "./view/status-line.js";
+import type { Advance } from "./view/scrollback.js";
+import { SessionView } from "./view/session-view.js";
 import { turnEnd } from "./view/turn-end.js";
 
 /** A conversation, and everything about it that the user chose. */
@@ -64,8 +56,6 @@ export interface ChatParts {
 
 /** How long an agent may take to answer a cancelled turn. */
 const cancelTimeoutMs = 10_000;
-/** Outside of turns nobody says that a message is complete: this long after its last word it is. */
-const quietMs = 400;
 
 /** Holds a conversation: what the user enters goes to the agent or to a command, what the agent does goes to the user interface. */
 export class Chat implements Conversation, ChatUser, ChatView {
@@ -87,11 +77,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
   /** Resolves when there is an agent and, if it could be had, a session; never rejects. */
   readonly #ready: Promise<void>;
   #opened: () => void = () => {};
-  #scrollback = new Scrollback();
-  #flush = false;
+  readonly #shown: SessionView;
   readonly #since: number = Date.now();
-  #unsubscribe: () => void = () => {};
-  #quiet: ReturnType<typeof setTimeout> | undefined;
   /** Resolves when everything that was prompted is done. */
   #turns: Promise<void> = Promise.resolve();
   #running: { readonly since: number } | undefined;
@@ -111,6 +98,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.setup = request.setup;
     this.policy = request.permissions;
     this.tape = createTape(request.showSecrets);
+    this.#shown = new SessionView(request.setup.cwd, () => ui.changed());
     const { cwd } = request.setup;
     this.#processes = agentProcesses(request.agent, host, {
       cwd,
@@ -157,8 +145,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       throw error;
     } finally {
       this.#opened();
-      this.#unsubscribe();
-      clearTimeout(this.#quiet);
+      this.#shown.close();
       this.ui.close();
       await this.#agent?.close();
       await this.#terminals.close();
@@ -175,7 +162,17 @@ export class Chat implements Conversation, ChatUser, ChatView {
       },
       stop: this.#stop.signal,
       kill: this.#kill.signal,
-      connect: this.#handlers(),
+      connect: chatHandlers({
+        ...this.#request,
+        ui: this.ui,
+        cwd: this.setup.cwd,
+        env: this.#host.env,
+        remembered: this.remembered,
+        terminals: this.#terminals,
+        policy: () => this.policy,
+        agentName: () => this.#agent?.connection.info?.name,
+        setVariables: (variables) => this.#processes.setVariables(variables),
+      }),
     });
     this.#greet();
   }
@@ -199,94 +196,27 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.ui.print(`${bold(cleanLine(name))} ${dim(`in ${this.setup.cwd}`)}`);
   }
 
-  #handlers(): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
-    const { ui, setup, remembered } = this;
-    const { paint } = ui.canvas;
-    const interview = (signal: AbortSignal) => ({ asker: ui, paint, signal });
-    const byPolicy: PermissionDecider = {
-      name: "policy",
-      decide: async (request, context) => {
-        const { policy } = this;
-        if (policy === "ask") return undefined;
-        return permissionsBy(policy, { ask: async () => undefined, onAsked() {}, onAnswered() {} })(request, context);
-      },
-    };
-    const user = askUser((question, { signal }) =>
-      askPermission(question, { asker: ui, paint, cwd: setup.cwd, signal }),
-    );
-    return {
-      files: runFiles(setup.cwd, () => this.#agent?.connection.info?.name),
-      terminals: this.#terminals,
-      permissions: [remembered, byPolicy, user],
-      elicitation: {
-        form: (request, { signal }) => askForm(request, interview(signal)),
-        url: (request, { signal }) => askUrl(request, interview(signal)),
-        onComplete: () => ui.print(paint.dim("✓ Done in the browser.")),
-      },
-      login: loginHandlers({
-        asker: ui,
-        paint,
-        agent: this.#request.agent,
-        cwd: setup.cwd,
-        env: this.#host.env,
-        setVariables: (variables) => this.#processes.setVariables(variables),
-        suspend: ui.suspend,
-      }),
-      supports: { notices: true, compaction: true, booleanConfigOptions: true },
-      reapplyOptions: true,
-      tapSecrets: this.#request.showSecrets,
-    };
-  }
-
   // ── sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async open(open: () => Promise<Session>): Promise<void> {
     this.cancel();
     const before = this.#session;
     const session = await open();
-    this.#unsubscribe();
     if (before !== undefined && before !== session) await before.close().catch((error: unknown) => this.#tell(error));
     this.#session = session;
-    if (before !== session) this.#scrollback = new Scrollback();
-    const { transcript } = session;
-    const stops = [transcript.subscribe(() => this.#told()), session.options.subscribe(() => this.ui.changed())];
-    this.#unsubscribe = () => {
-      for (const stop of stops) stop();
-    };
-    this.#flush = true; // what it has told until now is its history
     if (session.origin !== "new")
       this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)} ${session.origin}`));
-    this.ui.changed();
-  }
-
-  /** The transcript has changed. Outside of turns what was said is complete when nothing follows. */
-  #told(): void {
-    this.ui.changed();
-    clearTimeout(this.#quiet);
-    if (this.#session?.activity !== "idle") return;
-    this.#quiet = setTimeout(() => {
-      this.#flush = true;
-      this.ui.changed();
-    }, quietMs);
+    this.#shown.follow(session);
   }
 
   // ── what is drawn ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   advance(canvas: Canvas, spinner: string): Advance {
-    const session = this.#session;
-    if (session === undefined) return { settled: [], live: [] };
-    const flush = this.#flush && session.activity === "idle";
-    this.#flush = false;
-    const { snapshot } = session.transcript;
-    return this.#scrollback.advance(snapshot, { canvas, cwd: this.setup.cwd, spinner, flush });
+    return this.#shown.advance(canvas, spinner);
   }
 
   plan(canvas: Canvas): readonly string[] {
-    const snapshot = this.#session?.transcript.snapshot;
-    if (snapshot?.activity !== "running") return [];
-    const turn = snapshot.turns.length - 1;
-    const isCurrent = snapshot.entries.some((entry) => entry.type === "plan" && entry.turn === turn);
-    return isCurrent && snapshot.plan?.length ? renderPlan(snapshot.plan, canvas) : [];
+    return this.#shown.plan(canvas);
   }
 
   get busy(): ChatView["busy"] {
@@ -296,15 +226,11 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   get queued(): readonly string[] {
-    const [, ...waiting] = this.#session?.queue.snapshot ?? [];
-    return waiting.map(({ prompt: [block] }) => (block?.type === "text" ? block.text : ""));
+    return this.#shown.queued;
   }
 
   status(): string {
-    const session = this.#session;
-    if (session === undefined) return "";
-    const { title, usage } = session.transcript.snapshot;
-    return statusLine({ title, usage, options: session.options.snapshot }, this.paint);
+    return this.#shown.status(this.paint);
   }
 
   // ── what the user does ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -323,7 +249,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       if (command !== undefined) {
         this.ui.print("", this.paint.cyan(`› ${cleanText(trimmed)}`));
         await command.run(this, words.trim());
-      } else if (name !== "" && !this.#isOfAgent(name)) {
+      } else if (name !== "" && !isOfAgent(this, name)) {
         throw new Error(
           `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent all the same.`,
         );
@@ -368,30 +294,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   complete(text: string, cursor: number): Completion | undefined {
-    return complete(text, cursor, {
-      commands: () => this.#commandCandidates(),
-      argumentsOf: (name, words) =>
-        this.#agent === undefined
-          ? []
-          : (chatCommands.find((each) => each.name === name)?.complete?.(this, words) ?? []),
-      files: (prefix) => listFiles(this.setup.cwd, prefix),
-    });
-  }
-
-  #commandCandidates(): Candidate[] {
-    const own = chatCommands.map(({ name, summary }) => ({ text: name, hint: summary }));
-    const taken = new Set(own.map(({ text }) => text));
-    const theirs = (this.#session?.transcript.snapshot.commands ?? []).map(({ name, description }) => ({
-      text: cleanLine(taken.has(name) ? `/${name}` : name),
-      hint: cleanLine(description),
-    }));
-    return [...own, ...theirs];
-  }
-
-  /** One that it has announced, or may have while it has announced none. */
-  #isOfAgent(name: string): boolean {
-    const { commands = [] } = this.#session?.transcript.snapshot ?? {};
-    return commands.length === 0 || commands.some((command) => command.name === name);
+    return this.#agent && completeIn(this, text, cursor);
   }
 
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -411,7 +314,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   async #play(turn: ReturnType<Session["prompt"]>): Promise<void> {
-    if (turn.state === "settled") return; // it was cancelled before it was sent
+    const wasSent = turn.state !== "settled"; // else it was cancelled while it waited, or could not be sent at all
     const since = Date.now();
     this.#running = { since };
     this.ui.changed();
@@ -419,13 +322,15 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;
     try {
       const { stopReason } = await turn.result;
-      this.#end(turn.session);
+      this.ui.print(...this.#shown.finish(turn.session, this.ui.canvas));
+      if (!wasSent) return;
       const usage = turn.session.transcript.snapshot.turns.at(-1)?.usage;
       const lines = turnEnd({ stopReason, durationMs: Date.now() - since, usage }, this.paint);
       if (this.ui.isInteractive || stopReason !== "end_turn") this.ui.print(...lines);
+      this.#failed(exitCodeOfTurn(stopReason));
     } catch (error) {
-      this.#end(turn.session);
-      if (!this.#stop.signal.aborted) this.#exitCode = exitCodeOf(error);
+      this.ui.print(...this.#shown.finish(turn.session, this.ui.canvas));
+      this.#failed(exitCodeOf(error));
       this.#tell(error);
     } finally {
       clearTimeout(timer);
@@ -435,24 +340,22 @@ export class Chat implements Conversation, ChatUser, ChatView {
     }
   }
 
-  /** All of the turn is written, and what follows stands apart from it. */
-  #end(session: Session): void {
-    if (session !== this.#session) return;
-    this.#flush = true;
-    const { settled } = this.advance(this.ui.canvas, "●");
-    this.#scrollback.interrupted();
-    this.ui.print(...settled);
-  }
-
   #timeOut(turn: ReturnType<Session["prompt"]>): void {
     this.#log.warn(`The turn took longer than ${this.#request.timeoutMs / 1000} s: cancelled`);
-    this.#exitCode = ExitCode.timeout;
+    this.#failed(ExitCode.timeout);
     turn.cancel();
+  }
+
+  /** Over a pipe the exit code tells what went wrong last; a person has seen it. */
+  #failed(code: ExitCode): void {
+    if (this.ui.isInteractive || this.#stop.signal.aborted || code === ExitCode.ok) return;
+    const isTimeout = this.#exitCode === ExitCode.timeout && code === ExitCode.cancelled;
+    if (!isTimeout) this.#exitCode = code;
   }
 
   #tell(error: unknown): void {
     if (this.#stop.signal.aborted) return;
-    this.#scrollback.interrupted();
+    this.#shown.interrupted();
     this.#log.error(cleanText(errorText(error)));
   }
 }

@@ -150,6 +150,12 @@ describe("when something goes wrong", () => {
     expect(code).toBe(1);
   });
 
+  it("a turn that the agent refuses is exit code 4, and the conversation goes on", async () => {
+    const { code, out } = await chat(["/refuse", "hello"]);
+    expect(out).toMatch(/■ The agent refuses to go on[\s\S]*1\. text: hello/);
+    expect(code).toBe(4);
+  });
+
   it("an agent that can't be started is exit code 3, and a command line without one 2", async () => {
     expect(await chat([], { agent: ["--", "no-such-agent-here"] })).toMatchObject({ code: 3 });
     expect(await chat([], { agent: [] })).toMatchObject({ code: 2 });

@@ -26,11 +26,13 @@ export class LineUi implements ChatUi {
   }
 
   print(...lines: readonly string[]): void {
+    this.changed(); // what was said before comes before
     for (const line of lines) this.#host.stdout.line(line);
   }
 
   changed(): void {
-    if (this.#view !== undefined) this.print(...this.#view.advance(this.canvas, "●").settled);
+    const { settled = [] } = this.#view?.advance(this.canvas, "●") ?? {};
+    for (const line of settled) this.#host.stdout.line(line);
   }
 
   async run(view: ChatView, user: ChatUser): Promise<void> {

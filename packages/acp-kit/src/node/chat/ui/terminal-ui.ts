@@ -60,7 +60,9 @@ export class TerminalUi implements ChatUi {
   }
 
   print(...lines: readonly string[]): void {
-    this.#printed.push(...lines);
+    // What was said before comes before.
+    const { settled = [] } = this.#view?.advance(this.canvas, "") ?? {};
+    this.#printed.push(...settled, ...lines);
     this.changed();
   }
 
@@ -171,7 +173,7 @@ export class TerminalUi implements ChatUi {
       },
       canvas,
     );
-    this.#screen.draw([...settled, ...printed], area);
+    this.#screen.draw([...printed, ...settled], area);
     this.#costMs = performance.now() - began;
   }
 

@@ -1,0 +1,65 @@
+import {
+  askUser,
+  type ConnectAgentOptions,
+  type PermissionDecider,
+  type RememberedChoices,
+  type TerminalHandlers,
+} from "@acp-kit/client";
+import type { AgentCommand } from "../../agent-argument.js";
+import { type PermissionPolicy, permissionsBy } from "../../run/permission-policy.js";
+import { runFiles } from "../../run/run-files.js";
+import { askForm } from "../dialogue/ask-form.js";
+import { askUrl } from "../dialogue/ask-url.js";
+import { loginHandlers } from "../dialogue/log-in.js";
+import { askPermission } from "../dialogue/permission-question.js";
+import type { ChatUi } from "../ui/chat-ui.js";
+
+/** What the answers to an agent's requests are made of. */
+export interface HandlerSetting {
+  readonly agent: AgentCommand;
+  readonly ui: ChatUi;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly remembered: RememberedChoices;
+  readonly terminals: TerminalHandlers;
+  readonly showSecrets: boolean;
+  /** Who decides about permissions, at the moment. */
+  readonly policy: () => PermissionPolicy;
+  readonly agentName: () => string | undefined;
+  /** Starts the agent with these from now on. */
+  readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
+}
+
+/** Answers what the agent asks: files and terminals from the folder, everything else by asking the user. */
+export function chatHandlers(
+  setting: HandlerSetting,
+): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
+  const { ui, cwd, remembered, terminals, showSecrets, agentName } = setting;
+  const { paint } = ui.canvas;
+  const interview = (signal: AbortSignal) => ({ asker: ui, paint, signal });
+  const user = askUser((question, { signal }) => askPermission(question, { asker: ui, paint, cwd, signal }));
+  return {
+    files: runFiles(cwd, agentName),
+    terminals,
+    permissions: [remembered, byPolicy(setting.policy), user],
+    elicitation: {
+      form: (request, { signal }) => askForm(request, interview(signal)),
+      url: (request, { signal }) => askUrl(request, interview(signal)),
+      onComplete: () => ui.print(paint.dim("✓ Done in the browser.")),
+    },
+    login: loginHandlers({ ...setting, asker: ui, paint, suspend: ui.suspend }),
+    supports: { notices: true, compaction: true, booleanConfigOptions: true },
+    reapplyOptions: true,
+    tapSecrets: showSecrets,
+  };
+}
+
+/** Decides without the user, where the user wants that. */
+function byPolicy(policy: () => PermissionPolicy): PermissionDecider {
+  const desk = { ask: async () => undefined, onAsked() {}, onAnswered() {} };
+  return {
+    name: "policy",
+    decide: async (request, context) =>
+      policy() === "ask" ? undefined : permissionsBy(policy(), desk)(request, context),
+  };
+}
