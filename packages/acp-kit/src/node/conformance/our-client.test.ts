@@ -51,7 +51,7 @@ const ourClient: LaunchClient = async ({ onAgent }) => {
       },
       permissions: async (_, { signal }) => {
         await new Promise((resolve) => {
-          const timer = setTimeout(resolve, 100); // so that some are still open when the turn is cancelled
+          const timer = setTimeout(resolve, 1_500); // so that some are still open when the turn is cancelled, on a busy machine too
           signal.addEventListener("abort", () => {
             clearTimeout(timer);
             resolve(undefined);
