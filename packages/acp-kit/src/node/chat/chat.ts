@@ -9,7 +9,7 @@ import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace"
 import type { AgentCommand } from "../agent-argument.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
-import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
+import { exitCodeOf } from "../exit-code-of.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import { processLedger } from "../process-ledger.js";
@@ -21,17 +21,16 @@ import { chatHandlers } from "./agent/chat-handlers.js";
 import { createTape, type Tape } from "./agent/tape.js";
 import { completeIn, isOfAgent } from "./commands/complete-in.js";
 import { chatCommands } from "./commands/index.js";
-import type { Conversation } from "./conversation.js";
+import { type Conversation, sessionOf } from "./conversation.js";
 import type { Completion } from "./input/complete.js";
 import type { HistoryFile } from "./input/history-file.js";
-import { attachFiles } from "./prompt/attach-files.js";
 import type { Canvas } from "./text/canvas.js";
 import { cleanLine, cleanText } from "./text/clean.js";
 import type { Paint } from "./text/paint.js";
+import { Turns } from "./turns.js";
 import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
 import type { Advance } from "./view/scrollback.js";
 import { SessionView } from "./view/session-view.js";
-import { turnEnd } from "./view/turn-end.js";
 
 /** A conversation, and everything about it that the user chose. */
 export interface ChatRequest {
@@ -53,9 +52,6 @@ export interface ChatParts {
   readonly log: Log;
   readonly history: HistoryFile;
 }
-
-/** How long an agent may take to answer a cancelled turn. */
-const cancelTimeoutMs = 10_000;
 
 /** Holds a conversation: what the user enters goes to the agent or to a command, what the agent does goes to the user interface. */
 export class Chat implements Conversation, ChatUser, ChatView {
@@ -79,9 +75,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   #opened: () => void = () => {};
   readonly #shown: SessionView;
   readonly #since: number = Date.now();
-  /** Resolves when everything that was prompted is done. */
-  #turns: Promise<void> = Promise.resolve();
-  #running: { readonly since: number } | undefined;
+  readonly #turns: Turns;
   /** Ctrl-C was pressed: once more leaves. */
   #warned = false;
   #exitCode: ExitCode = ExitCode.ok;
@@ -106,6 +100,27 @@ export class Chat implements Conversation, ChatUser, ChatView {
         this.tape.recorder.stderr(line);
         log.debug(`agent: ${line}`);
       },
+    });
+    this.#turns = new Turns({
+      cwd,
+      timeoutMs: request.timeoutMs,
+      log,
+      offers: (capability) => this.agent.offers(capability),
+      ended: (session, lines, code) => {
+        ui.print(...this.#shown.finish(session, ui.canvas));
+        if (ui.isInteractive || code !== ExitCode.ok) ui.print(...lines);
+        this.#failed(code);
+        this.#warned = false;
+      },
+      failed: (session, error) => {
+        ui.print(...this.#shown.finish(session, ui.canvas));
+        this.#failed(exitCodeOf(error));
+        this.#tell(error);
+        this.#warned = false;
+      },
+      timedOut: () => this.#failed(ExitCode.timeout),
+      changed: () => ui.changed(),
+      paint: this.paint,
     });
     const ledger = processLedger(host);
     this.#terminals = workspaceTerminals({
@@ -221,8 +236,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   get busy(): ChatView["busy"] {
     if (this.#agent === undefined) return { label: `Starting ${this.#request.agent.command}`, since: this.#since };
-    if (this.#running === undefined) return undefined;
-    return { label: this.#warned ? "Cancelling" : "Working", since: this.#running.since };
+    const { since } = this.#turns;
+    return since === undefined ? undefined : { label: this.#warned ? "Cancelling" : "Working", since };
   }
 
   get queued(): readonly string[] {
@@ -253,7 +268,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
         throw new Error(
           `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent all the same.`,
         );
-      } else await this.#prompt(trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
+      } else await this.#turns.prompt(sessionOf(this), trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
     } catch (error) {
       this.#tell(error);
     }
@@ -288,7 +303,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   cancel(): boolean {
-    if (this.#running === undefined) return false;
+    if (this.#turns.since === undefined) return false;
     this.#session?.cancel();
     return true;
   }
@@ -297,54 +312,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     return this.#agent && completeIn(this, text, cursor);
   }
 
-  // ── turns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #prompt(text: string): Promise<void> {
-    const session = this.#session;
-    if (session === undefined) throw new Error("There is no session: /new begins one, /login may be needed first.");
-    const has = (name: string): boolean => this.agent.offers(`agentCapabilities.promptCapabilities.${name}`);
-    const takes = { embeddedContext: has("embeddedContext"), image: has("image"), audio: has("audio") };
-    const { prompt, problems } = attachFiles(text, this.setup.cwd, takes);
-    for (const problem of problems) this.#log.warn(problem);
-    const turn = session.prompt(prompt, { unsupportedBlocks: "link", cancelTimeoutMs });
-    const before = this.#turns;
-    this.#turns = before.then(() => this.#play(turn));
-    this.#running ??= { since: Date.now() };
-    return this.#turns;
-  }
-
-  async #play(turn: ReturnType<Session["prompt"]>): Promise<void> {
-    const wasSent = turn.state !== "settled"; // else it was cancelled while it waited, or could not be sent at all
-    const since = Date.now();
-    this.#running = { since };
-    this.ui.changed();
-    const { timeoutMs } = this.#request;
-    const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;
-    try {
-      const { stopReason } = await turn.result;
-      this.ui.print(...this.#shown.finish(turn.session, this.ui.canvas));
-      if (!wasSent) return;
-      const usage = turn.session.transcript.snapshot.turns.at(-1)?.usage;
-      const lines = turnEnd({ stopReason, durationMs: Date.now() - since, usage }, this.paint);
-      if (this.ui.isInteractive || stopReason !== "end_turn") this.ui.print(...lines);
-      this.#failed(exitCodeOfTurn(stopReason));
-    } catch (error) {
-      this.ui.print(...this.#shown.finish(turn.session, this.ui.canvas));
-      this.#failed(exitCodeOf(error));
-      this.#tell(error);
-    } finally {
-      clearTimeout(timer);
-      this.#running = undefined;
-      this.#warned = false;
-      this.ui.changed();
-    }
-  }
-
-  #timeOut(turn: ReturnType<Session["prompt"]>): void {
-    this.#log.warn(`The turn took longer than ${this.#request.timeoutMs / 1000} s: cancelled`);
-    this.#failed(ExitCode.timeout);
-    turn.cancel();
-  }
+  // ── how it went ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Over a pipe the exit code tells what went wrong last; a person has seen it. */
   #failed(code: ExitCode): void {
