@@ -4,6 +4,7 @@ import type { History } from "../input/history.js";
 import { createKeyboard, type Key, type Keyboard } from "../input/keyboard.js";
 import { Screen } from "../screen/screen.js";
 import type { Canvas } from "../text/canvas.js";
+import { wrap } from "../text/layout.js";
 import { createPaint, type Paint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
 import { InputLine } from "./input-line.js";
@@ -62,7 +63,7 @@ export class TerminalUi implements ChatUi {
   print(...lines: readonly string[]): void {
     // What was said before comes before.
     const { settled = [] } = this.#view?.advance(this.canvas, "") ?? {};
-    this.#printed.push(...settled, ...lines);
+    this.#printed.push(...settled, ...lines.flatMap((line) => wrap(line, this.#screen.columns - 1)));
     this.changed();
   }
 
