@@ -50,7 +50,7 @@ describe("an agent with sessions", () => {
     );
   });
 
-  test("SESS-14 SESS-15 tells the whole conversation on load, before the answer", async () => {
+  test("history.whole-replay: SESS-14 SESS-15 tells the whole conversation on load, before the answer", async () => {
     const definition = echoing();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -184,7 +184,7 @@ describe("an agent with sessions", () => {
     await expect(load(connected, sessionId)).rejects.toMatchObject({ code: -32002 });
   });
 
-  test("LIST-13 shows each owner their own sessions", async () => {
+  test("history.owned: LIST-13 shows each owner their own sessions", async () => {
     const owners = ["ann", "bob"];
     const byConnection = new Map<unknown, string>();
     const definition = echoing({
@@ -238,7 +238,7 @@ describe("a turn that goes on when its client goes", () => {
     return { definition, turns, started, finish };
   }
 
-  test("is joined by resume: what it says from then on", async () => {
+  test("history.joined-turns: is joined by resume: what it says from then on", async () => {
     const { definition, turns, started, finish } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -253,7 +253,7 @@ describe("a turn that goes on when its client goes", () => {
     expect(second.heard()).toEqual(["still here", "finished", "after"]);
   });
 
-  test("is joined by load: what it said, then what it says", async () => {
+  test("history.joined-turns: is joined by load: what it said, then what it says", async () => {
     const { definition, turns, started, finish } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);

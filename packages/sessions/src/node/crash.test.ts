@@ -83,9 +83,10 @@ describe("an agent that is killed in the middle of a turn", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  /** Where it is killed; the same places every time. */
   const seed = 20_261_121;
 
-  test(`loses no update that it had sent, and leaves a log that loads: 100 times (seed ${seed})`, {
+  test("history.survives-crashes: loses no update that it had sent, and leaves a log that loads: 100 times", {
     timeout: 300_000,
   }, async () => {
     const next = random(seed);
@@ -131,7 +132,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     await reopened.close();
   });
 
-  test("leaves its session to the next process, and to one process at a time", async () => {
+  test("history.one-writer: leaves its session to the next process, and to one process at a time", async () => {
     const store = join(folder, "two.sqlite");
     const first = new RawAgent(path, store);
     const sessionId = await first.start();

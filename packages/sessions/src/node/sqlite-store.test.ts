@@ -106,7 +106,7 @@ describe("the format of a SQLite store", () => {
   });
 
   // One file for each format that was ever released. They are never changed.
-  test.each(["format-1"])("%s still loads", async (name) => {
+  test.each(["format-1"])("history.old-logs-load: %s still loads", async (name) => {
     const path = temporary();
     mkdirSync(dirname(path));
     copyFileSync(fileURLToPath(new URL(`../../test/fixtures/${name}.sqlite`, import.meta.url)), path);
