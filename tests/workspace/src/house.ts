@@ -95,7 +95,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/ai-sdk": {
-    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/protocol", "@acp-kit/schema"],
+    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/schema"],
     testImports: ["@acp-kit/stdio"],
     peers: ["ai"],
     entries: { ".": "neutral" },
