@@ -23,6 +23,7 @@ export function valueWriter(stream) {
   let full;
   const flush = () => {
     const text = batch;
+    if (text === "") return;
     batch = "";
     if (stream.write(text)) return;
     full ??= new Promise((resolve) =>
@@ -33,7 +34,7 @@ export function valueWriter(stream) {
     );
   };
   return (value) => {
-    if (batch === "") queueMicrotask(flush);
+    if (batch === "") process.nextTick(flush); // behind what awaits in this tick: that belongs to the batch
     batch += `${JSON.stringify(value)}\n`;
     if (batch.length > 65_536) flush();
     return full;
