@@ -40,7 +40,9 @@ const charts = {
   "throughput.svg": barChart(
     "Updates delivered per second, agent process → client process",
     "/s",
-    rowsOf(sections, ": updates delivered").slice(0, 4).map(bars),
+    rowsOf(sections, ": updates delivered")
+      .filter(({ title }) => /^(chunk|tool_call_update)[,:]/.test(title))
+      .map(bars),
   ),
   "requests.svg": barChart("Round trips per second over stdio", "/s", rowsOf(sections, "round trips").map(bars)),
 };

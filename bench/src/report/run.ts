@@ -8,7 +8,7 @@ export type Side = "ours" | "sdk" | "bare";
 export type Sample = Readonly<Record<string, number>>;
 
 /** The samples of each side, one for each round. */
-export type Samples = Readonly<Partial<Record<Side, readonly Sample[]>>>;
+export type Samples = Readonly<Partial<Record<Side | "lean", readonly Sample[]>>>;
 
 /** One process to start: a script of `src/`, with its words. */
 export interface Run {
@@ -29,10 +29,13 @@ export function sample({ script, args, nodeOptions = [] }: Run): Promise<Sample>
 }
 
 /** Runs each side in turn, `rounds` times over, so that a slow minute of the machine meets all of them. */
-export async function interleave(runs: Readonly<Partial<Record<Side, Run>>>, rounds: number): Promise<Samples> {
-  const samples: Partial<Record<Side, Sample[]>> = {};
+export async function interleave(
+  runs: Readonly<Partial<Record<Side | "lean", Run>>>,
+  rounds: number,
+): Promise<Samples> {
+  const samples: Partial<Record<Side | "lean", Sample[]>> = {};
   for (let round = 0; round < rounds; round++) {
-    const sides = Object.entries(runs) as [Side, Run][];
+    const sides = Object.entries(runs) as [Side | "lean", Run][];
     // Every other round backwards: who comes first finds the machine cooler.
     for (const [side, run] of round % 2 === 0 ? sides : sides.toReversed()) {
       samples[side] ??= [];
@@ -43,7 +46,7 @@ export async function interleave(runs: Readonly<Partial<Record<Side, Run>>>, rou
 }
 
 /** The middle of a side's figures. */
-export function median(samples: Samples, side: Side, figure: (sample: Sample) => number): number {
+export function median(samples: Samples, side: Side | "lean", figure: (sample: Sample) => number): number {
   const values = (samples[side] ?? []).map(figure).sort((a, b) => a - b);
   const middle = values.length >> 1;
   if (values.length % 2 === 1) return values[middle] ?? Number.NaN;

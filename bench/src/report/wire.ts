@@ -12,7 +12,7 @@ const perSecond = ({ count = Number.NaN, ms = Number.NaN }: Sample): number => (
 
 /** One figure of each side. */
 function figuresOf(samples: Samples, figure: (sample: Sample) => number): Partial<Record<Side, number>> {
-  const sides = Object.keys(samples) as Side[];
+  const sides = (["ours", "sdk", "bare"] as const).filter((side) => samples[side] !== undefined);
   return Object.fromEntries(sides.map((side) => [side, median(samples, side, figure)]));
 }
 
@@ -36,9 +36,11 @@ export const throughput: Measure = {
     };
     for (const update of Object.keys(counts)) {
       const run = (side: Side): Run => updates(side, update, countOf(update, side));
-      const samples = await interleave({ ours: run("ours"), sdk: run("sdk"), bare: run("bare") }, rounds);
+      const lean = task("ours", { do: "updates", job: { update, count: countOf(update, "ours") }, lean: true });
+      const samples = await interleave({ ours: run("ours"), lean, sdk: run("sdk"), bare: run("bare") }, rounds);
       const rate = figuresOf(samples, perSecond);
       const cpu = figuresOf(samples, ({ cpuUs = Number.NaN }) => cpuUs);
+      const leanRate = median(samples, "lean", perSecond);
       const [words, overSdk, overBare] = goals[update] ?? [];
       rows.push({
         title: `${update}: updates delivered`,
@@ -54,6 +56,11 @@ export const throughput: Measure = {
         }),
       });
       rows.push({
+        title: `${update}, no transcript: updates delivered`,
+        unit: "/s",
+        figures: { ...rate, ours: leanRate },
+      });
+      rows.push({
         title: `${update}: CPU of the client for each`,
         unit: "µs",
         figures: cpu,
@@ -62,7 +69,7 @@ export const throughput: Measure = {
     }
     return {
       title: "Updates, agent process → client process",
-      how: "`session/update` over stdio to a handler that counts; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process.",
+      how: "`session/update` over stdio to a handler that counts; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and reads dialects, as it does unless told otherwise; the rows without are as lean as the others.",
       rows,
     };
   },

@@ -10,11 +10,15 @@ const agentArgs = [fileURLToPath(new URL(`./agent.${side}.mjs`, import.meta.url)
 
 const tasks = {
   /** Updates of one turn, or of several sessions at once, to a handler that counts them. */
-  async updates({ job, sessions = 1, warmUp = Math.ceil(job.count / 10) }) {
+  async updates({ job, sessions = 1, warmUp = Math.ceil(job.count / 10), lean = false }) {
     let delivered = 0;
-    const client = await connect(agentArgs, () => {
-      delivered++;
-    });
+    const client = await connect(
+      agentArgs,
+      () => {
+        delivered++;
+      },
+      { lean },
+    );
     const opened = await Promise.all(Array.from({ length: sessions }, () => client.open()));
     const each = { ...job, count: Math.ceil(job.count / sessions) };
     for (const session of opened)

@@ -1,10 +1,14 @@
 import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 
-/** A client on acp-kit: as a user writes it, with a listener and no options. */
-export async function connect(args, onUpdate) {
+/** A client on acp-kit: as a user writes it, with a listener and no options; or a lean one, that keeps no transcript and knows no dialects. */
+export async function connect(args, onUpdate, { lean = false, queued = false } = {}) {
   const source = spawnAgent({ command: process.execPath, args });
-  const agent = await connectAgent(source, { onUpdate, limits: { maxUnreadUpdates: 1_000_000 } });
+  const agent = await connectAgent(source, {
+    onUpdate,
+    ...(queued && { limits: { maxUnreadUpdates: 1_000_000 } }),
+    ...(lean && { transcript: false, dialects: false }),
+  });
   return {
     pid: source.pid,
     async open() {

@@ -17,17 +17,28 @@ export class AnnouncedCalls {
     return this.#calls.get(toolCallId);
   }
 
+  // Agents send thousands of these: what is kept is changed in place, and whoever asks for it makes a copy.
   note(update: IncomingSessionUpdate): void {
     if (update.sessionUpdate !== "tool_call" && update.sessionUpdate !== "tool_call_update") return;
-    const { sessionUpdate, ...call } = update as IncomingToolCallUpdate & { sessionUpdate: string };
-    const { toolCallId } = call;
-    if (call.status === "completed" || call.status === "failed") {
+    const { toolCallId, status } = update as IncomingToolCallUpdate;
+    if (status === "completed" || status === "failed") {
       this.#calls.delete(toolCallId);
       return;
     }
-    this.#calls.set(toolCallId, fillIn(call, this.#calls.get(toolCallId)));
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > this.#max && oldest !== undefined) this.#calls.delete(oldest);
+    const kept = (this.#calls.get(toolCallId) ?? this.#add(toolCallId)) as unknown as Record<string, unknown>;
+    const told = update as unknown as Readonly<Record<string, unknown>>;
+    for (const name in told) {
+      const value = told[name];
+      if (value !== undefined && value !== null && name !== "sessionUpdate") kept[name] = value;
+    }
+  }
+
+  #add(toolCallId: string): IncomingToolCallUpdate {
+    const call: IncomingToolCallUpdate = { toolCallId };
+    this.#calls.set(toolCallId, call);
+    const [oldest] = this.#calls.size > this.#max ? this.#calls.keys() : [];
+    if (oldest !== undefined) this.#calls.delete(oldest);
+    return call;
   }
 }
 
