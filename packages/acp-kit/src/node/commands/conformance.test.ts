@@ -7,7 +7,21 @@ import { demoAgent, sandbox, start } from "../../../test/spawned.js";
 const { cwd, home, remove } = sandbox();
 afterAll(remove);
 
-/** A few scenarios over real processes: opening, ending, cancelling, and one that the demo agent doesn't pass. */
+/** An agent that answers what it must, and does nothing about the MCP servers that it is given. */
+const withoutMcp = `
+  let rest = "";
+  const results = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" }, "session/prompt": { stopReason: "end_turn" } };
+  process.stdin.on("data", (chunk) => {
+    rest += chunk;
+    for (let end = rest.indexOf("\\n"); end !== -1; end = rest.indexOf("\\n")) {
+      const { id, method } = JSON.parse(rest.slice(0, end));
+      rest = rest.slice(end + 1);
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+    }
+  });
+`;
+
+/** A few scenarios over real processes: opening, ending, cancelling. */
 const few = "initialize/agrees,transport/end-of-input,cancel/running-turn";
 
 async function conformance(...words: readonly string[]) {
@@ -43,14 +57,15 @@ describe("conformance agent", () => {
 
   it("fails an agent that connects to no MCP server, in plain words, unless that is expected", async () => {
     const words = ["--preset", "everything", "--only", "session/mcp-server"];
-    const failed = await conformance(...words, "--html", "r.html", ...(await demoAgent()));
+    const agent = ["--", process.execPath, "-e", withoutMcp];
+    const failed = await conformance(...words, "--html", "r.html", ...agent);
     expect(failed.code).toBe(1);
     expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
     expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*because: /);
     expect(inCwd("r.html")).toContain("session/new");
 
     writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");
-    const expected = await conformance(...words, "--expected-failures", "expected.txt", ...(await demoAgent()));
+    const expected = await conformance(...words, "--expected-failures", "expected.txt", ...agent);
     expect(expected.code, expected.out).toBe(0);
   });
 
