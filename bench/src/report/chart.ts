@@ -15,8 +15,8 @@ const colours: Readonly<Record<string, string>> = {
 /** A bar chart as a picture that stands by itself, on light and on dark pages. Each group has a scale of its own. */
 export function barChart(title: string, unit: string, groups: readonly Bars[]): string {
   const bar = 18;
-  const left = 190;
-  const width = 760;
+  const left = 36 + 7 * Math.max(...groups.map(({ label }) => label.length));
+  const width = left + 570;
   const lines: string[] = [];
   let y = 56;
   for (const { label, values } of groups) {
