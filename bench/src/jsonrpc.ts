@@ -1,8 +1,7 @@
 // What a connection costs between the transport and the handler. `pnpm --filter @acp-kit/bench jsonrpc`, after a build.
 //   … jsonrpc notify      only the scenarios whose name contains "notify"
-import { spawnSync } from "node:child_process";
 import { Connection, type ConnectionOptions, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
-import { measure, print, type Scenario } from "./measure.js";
+import { measureApart, type Scenario } from "./measure.js";
 
 const update = {
   sessionId: "sess_0123456789abcdef",
@@ -164,14 +163,4 @@ const scenarios = [
   judging(10_000),
 ];
 
-// Each in a process of its own: what the compiler learned from one scenario must not cost or help another.
-const [wanted = "", alone] = process.argv.slice(2);
-const chosen = scenarios.filter(({ name }) => name.includes(wanted));
-if (alone !== undefined) {
-  print(await measure(scenarios.filter(({ name }) => name === wanted)));
-} else {
-  const [script = ""] = process.argv.slice(1);
-  for (const { name } of chosen) {
-    spawnSync(process.execPath, [...process.execArgv, script, name, "alone"], { stdio: "inherit" });
-  }
-}
+await measureApart(scenarios);

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+
 /** One thing to measure: does its work `count` times, in as many promises as it likes. */
 export interface Scenario {
   readonly name: string;
@@ -44,5 +46,20 @@ export function print(figures: readonly Figure[]): void {
     const cost = `${nanosecondsEach.toFixed(0)} ns`.padStart(10);
     const rate = `${Math.round(perSecond).toLocaleString("en-US")} /s`.padStart(14);
     console.log(`${name.padEnd(width)} ${cost} ${rate}   ×${spread.toFixed(2)}`);
+  }
+}
+
+/**
+ * Measures the scenarios whose name contains the first word of the command line, and prints them. Each plays in a process of its own: what the
+ * compiler learned from one must not cost or help another.
+ */
+export async function measureApart(scenarios: readonly Scenario[]): Promise<void> {
+  const [script = "", wanted = "", alone] = process.argv.slice(1);
+  if (alone !== undefined) {
+    print(await measure(scenarios.filter(({ name }) => name === wanted)));
+    return;
+  }
+  for (const { name } of scenarios.filter((scenario) => scenario.name.includes(wanted))) {
+    spawnSync(process.execPath, [...process.execArgv, script, name, "alone"], { stdio: "inherit" });
   }
 }

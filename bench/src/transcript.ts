@@ -1,9 +1,8 @@
 // What a transcript costs, per update. `pnpm --filter @acp-kit/bench transcript`, after a build.
 //   … transcript chunks      only the scenarios whose name contains "chunks"
-import { spawnSync } from "node:child_process";
 import { type ConnectAgentOptions, connectAgent, createTranscript, linkedTransports } from "@acp-kit/client";
 import type { IncomingSessionUpdate } from "@acp-kit/schema";
-import { measure, print, type Scenario } from "./measure.js";
+import { measureApart, type Scenario } from "./measure.js";
 
 const chunk = (index: number): IncomingSessionUpdate => ({
   sessionUpdate: "agent_message_chunk",
@@ -114,14 +113,4 @@ const scenarios = [
   client("with both", {}),
 ];
 
-// Each in a process of its own: what the compiler learned from one scenario must not cost or help another.
-const [wanted = "", alone] = process.argv.slice(2);
-const chosen = scenarios.filter(({ name }) => name.includes(wanted));
-if (alone !== undefined) {
-  print(await measure(scenarios.filter(({ name }) => name === wanted)));
-} else {
-  const [script = ""] = process.argv.slice(1);
-  for (const { name } of chosen) {
-    spawnSync(process.execPath, [...process.execArgv, script, name, "alone"], { stdio: "inherit" });
-  }
-}
+await measureApart(scenarios);

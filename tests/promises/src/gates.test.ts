@@ -1,8 +1,9 @@
 import type { AgentConnection, Session } from "@acp-kit/client";
+import { allClientCapabilities } from "@acp-kit/testing";
 import { describe, expect, it } from "vitest";
 import { transports } from "./harness/connect.js";
 import { connectRaw } from "./harness/raw-agent.js";
-import { allClientCapabilities, promptOf, rawClient } from "./harness/raw-client.js";
+import { promptOf, rawClient } from "./harness/raw-client.js";
 import { isUpdate } from "./harness/wire.js";
 
 const open = { sessionId: "old", cwd: "/work" };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
+import { allAgentCapabilities } from "@acp-kit/testing";
 import { type TransportKind, throughStreams } from "./connect.js";
 import { program } from "./program.js";
 import type { PuppetOrder } from "./puppet-process.js";
@@ -25,15 +26,6 @@ export const waysToDie: Readonly<Record<TransportKind, readonly string[]>> = {
   "linked transports": ["ends", "breaks"],
   "web streams": ["ends", "breaks"],
   "a child process": ["exits", "is killed", "dies in the middle of a line", "closes its output", "closes its input"],
-};
-
-/** Everything an agent can advertise. */
-export const allAgentCapabilities = {
-  loadSession: true,
-  promptCapabilities: { image: true, audio: true, embeddedContext: true },
-  mcpCapabilities: { http: true, sse: true },
-  sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, additionalDirectories: {} },
-  auth: { logout: {} },
 };
 
 /** An agent that answers `initialize` and `session/new`, and leaves the rest to the test. */

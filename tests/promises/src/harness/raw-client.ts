@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AgentOptions } from "@acp-kit/agent";
 import { linkedTransports } from "@acp-kit/protocol";
 import type { NodeTransportOptions } from "@acp-kit/stdio/node";
+import { allClientCapabilities } from "@acp-kit/testing";
 import { type TransportKind, throughStreams } from "./connect.js";
 import { startFixtureAgent } from "./fixture-agent.js";
 import { Log } from "./log.js";
@@ -26,15 +27,6 @@ export interface RawClient extends AsyncDisposable {
   /** Writes text as it is; only to a process. */
   write(text: string): void;
 }
-
-/** Everything a client can advertise. */
-export const allClientCapabilities = {
-  fs: { readTextFile: true, writeTextFile: true },
-  terminal: true,
-  auth: { terminal: true },
-  session: { notices: {}, compaction: {}, configOptions: { boolean: {} } },
-  elicitation: { form: {}, url: {} },
-};
 
 /** Starts the fixture agent for a client that the test plays. Transport options are for a process only. */
 export async function rawClient(

@@ -4,24 +4,25 @@ import { agentCommand, takesAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
-import { count, list, seconds } from "./conformance-arguments.js";
+import {
+  type ConformanceOptions,
+  count,
+  expectedFailuresOption,
+  htmlOption,
+  jsonOption,
+  junitOption,
+  onlyOption,
+  seconds,
+  skipOption,
+} from "./conformance-arguments.js";
 
 type Preset = keyof typeof promptPresets;
 
-interface AgentOptions {
+interface AgentOptions extends ConformanceOptions {
   readonly preset?: Preset;
   readonly prompt?: readonly [PromptPurpose, string][];
   readonly cancelPrompt?: string;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly timeout?: number;
   readonly authMethod?: string;
-  readonly cwd?: string;
-  readonly jobs?: number;
-  readonly json?: string;
-  readonly junit?: string;
-  readonly html?: string;
-  readonly expectedFailures?: string;
   readonly config?: string;
 }
 
@@ -40,19 +41,16 @@ export function conformanceAgentCommand(host: Host): Command {
       new Option("--prompt <purpose=text>", "what to say for a purpose; as often as needed").argParser(addPrompt),
     )
     .option("--cancel-prompt <text>", "what to say for a turn that lasts: --prompt long=<text>")
-    .option("--only <ids>", "only scenarios, watches or rules whose id is this or begins so, with commas between", list)
-    .option("--skip <ids>", "none of those", list)
+    .addOption(onlyOption)
+    .addOption(skipOption)
     .option("--timeout <seconds>", "the time that each scenario has (default: 120)", seconds)
     .option("--auth-method <id>", "log in with this method of the agent")
     .addOption(cwdOption("where the agent's process runs; sessions get directories of their own"))
     .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
-    .option("--json <file>", "write the report as JSON")
-    .option("--junit <file>", "write the report as JUnit XML")
-    .option("--html <file>", "write the report, with the dialogues that went wrong, as one HTML file")
-    .option(
-      "--expected-failures <file>",
-      "ids that may fail, one on a line; one that doesn't fail any more is an error",
-    )
+    .addOption(jsonOption)
+    .addOption(junitOption)
+    .addOption(htmlOption)
+    .addOption(expectedFailuresOption)
     .option("--config <file>", "a JSON file with any of: preset, prompts, only, skip, authMethod, initializeMeta, env")
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: AgentOptions) => {

@@ -1,4 +1,16 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+import type { ReportFiles } from "../conformance/report-files.js";
+
+/** What the tests of both roles can be told. */
+export interface ConformanceOptions extends ReportFiles {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly cwd?: string;
+  readonly jobs?: number;
+  readonly expectedFailures?: string;
+}
 
 /** Ids with commas between. */
 export function list(text: string): readonly string[] {
@@ -21,3 +33,19 @@ export function seconds(text: string): number {
   if (!(value > 0)) throw new InvalidArgumentError("It takes seconds: a number over 0.");
   return value * 1000;
 }
+
+export const onlyOption: Option = new Option(
+  "--only <ids>",
+  "only scenarios, watches or rules whose id is this or begins so, with commas between",
+).argParser(list);
+export const skipOption: Option = new Option("--skip <ids>", "none of those").argParser(list);
+export const jsonOption: Option = new Option("--json <file>", "write the report as JSON");
+export const junitOption: Option = new Option("--junit <file>", "write the report as JUnit XML");
+export const htmlOption: Option = new Option(
+  "--html <file>",
+  "write the report, with the dialogues that went wrong, as one HTML file",
+);
+export const expectedFailuresOption: Option = new Option(
+  "--expected-failures <file>",
+  "ids that may fail, one on a line; one that doesn't fail any more is an error",
+);

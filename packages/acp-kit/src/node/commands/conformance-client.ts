@@ -3,9 +3,19 @@ import { usageFailure } from "../command-failure.js";
 import { runClientConformance } from "../conformance/run-client-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
-import { count, list, seconds } from "./conformance-arguments.js";
+import {
+  type ConformanceOptions,
+  count,
+  expectedFailuresOption,
+  htmlOption,
+  jsonOption,
+  junitOption,
+  onlyOption,
+  seconds,
+  skipOption,
+} from "./conformance-arguments.js";
 
-interface ClientOptions {
+interface ClientOptions extends ConformanceOptions {
   readonly stdin?: string;
   readonly closeStdin?: boolean;
   readonly prompt?: string;
@@ -14,15 +24,6 @@ interface ClientOptions {
   readonly permissionStdin?: string;
   readonly agentInEnvironment?: boolean;
   readonly step?: number;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly timeout?: number;
-  readonly cwd?: string;
-  readonly jobs?: number;
-  readonly json?: string;
-  readonly junit?: string;
-  readonly html?: string;
-  readonly expectedFailures?: string;
 }
 
 /** `acp-kit conformance client`. */
@@ -48,18 +49,15 @@ export function conformanceClientCommand(host: Host): Command {
         seconds,
       ),
     )
-    .option("--only <ids>", "only scenarios, watches or rules whose id is this or begins so, with commas between", list)
-    .option("--skip <ids>", "none of those", list)
+    .addOption(onlyOption)
+    .addOption(skipOption)
     .addOption(new Option("--timeout <seconds>", "the time that each scenario has (default: 60)").argParser(seconds))
     .addOption(cwdOption("where the client runs"))
     .option("--jobs <n>", "how many clients run at a time (default: 1)", count)
-    .option("--json <file>", "write the report as JSON")
-    .option("--junit <file>", "write the report as JUnit XML")
-    .option("--html <file>", "write the report, with the dialogues that went wrong, as one HTML file")
-    .option(
-      "--expected-failures <file>",
-      "ids that may fail, one on a line; one that doesn't fail any more is an error",
-    )
+    .addOption(jsonOption)
+    .addOption(junitOption)
+    .addOption(htmlOption)
+    .addOption(expectedFailuresOption)
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ClientOptions) => {
       if (words.length === 0) {

@@ -4,8 +4,8 @@ import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { listenForInterrupts } from "../interrupts.js";
 import { type ReportFiles, read, readIds, tellReport } from "./report-files.js";
+import { watchedRun } from "./watched-run.js";
 
 /** What `acp-kit conformance agent` was told. */
 export interface AgentConformanceOptions extends ReportFiles {
@@ -42,28 +42,20 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const only = options.only ?? config.only;
   const skip = options.skip ?? config.skip;
   const authMethod = options.authMethod ?? config.authMethod;
-  using interrupts = listenForInterrupts(host);
-  let done = 0;
-  const report = await testAgent({
-    agent: { ...agent, cwd: options.cwd ?? host.cwd, ...(config.env && { env: config.env }) },
-    prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
-    ...(only && { only }),
-    ...(skip && { skip }),
-    ...(authMethod !== undefined && { authMethod }),
-    ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
-    ...(jobs !== undefined && { jobs }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    expectedFailures,
-    signal: interrupts.stop,
-    onOutcome({ check }) {
-      if (host.stderr.isTerminal && check.kind === "scenario") host.stderr.write(`\r${++done} scenarios\u001B[K`);
-    },
-  });
-  if (host.stderr.isTerminal) host.stderr.write("\r\u001B[K");
-  if (interrupts.stop.aborted) throw interrupts.stop.reason;
-  if (!report.scenarios.some(({ kind }) => kind === "scenario")) {
-    throw usageFailure("There is no scenario with such an id: --only and --skip leave none.");
-  }
+  const report = await watchedRun(host, (hooks) =>
+    testAgent({
+      agent: { ...agent, cwd: options.cwd ?? host.cwd, ...(config.env && { env: config.env }) },
+      prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
+      ...(only && { only }),
+      ...(skip && { skip }),
+      ...(authMethod !== undefined && { authMethod }),
+      ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
+      ...(jobs !== undefined && { jobs }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      expectedFailures,
+      ...hooks,
+    }),
+  );
   return tellReport(host, report, options);
 }
 
