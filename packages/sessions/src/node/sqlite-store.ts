@@ -124,13 +124,14 @@ export function sqliteStore({
     }));
 
   const openLog = (sessionId: string, token: number): SessionLog => {
-    let bytes = sizesOf(sessionId).reduce((sum, entry) => sum + entry.bytes, 0);
+    const { maxSessionBytes } = limits;
+    let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(sessionId)); // it reads the whole log
     const assertWritten = ({ changes }: { readonly changes: number }): void => {
       if (changes === 0) throw new LeaseLostError(sessionId);
     };
     const shrink = (maxBytes: number): void => {
       const entries = sizesOf(sessionId);
-      const total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+      const total = totalOf(entries);
       const last = entries[turnsToDrop(entries, total, maxBytes) - 1];
       if (last !== undefined) statements.dropEntries.run(sessionId, last.seq);
       bytes = entries.reduce((sum, entry) => (entry.seq > (last?.seq ?? 0) ? sum + entry.bytes : sum), 0);
@@ -142,7 +143,7 @@ export function sqliteStore({
         const body = JSON.stringify(entry);
         assertWritten(statements.append.run(sessionId, token, timestamp(), entry.type, body));
         bytes += body.length;
-        if (limits.maxSessionBytes !== undefined && bytes > limits.maxSessionBytes) shrink(limits.maxSessionBytes);
+        if (maxSessionBytes !== undefined && bytes > maxSessionBytes) shrink(maxSessionBytes);
       },
       setTitle(title) {
         assertWritten(statements.setTitle.run(sessionId, token, title, timestamp()));
@@ -227,6 +228,9 @@ export function sqliteStore({
     },
   };
 }
+
+const totalOf = (entries: readonly { readonly bytes: number }[]): number =>
+  entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function recordOf(row: SessionRow): SessionRecord {
   return {
