@@ -252,7 +252,7 @@ export class RightAgent {
     this.#checkPlace(p);
     for (const { command, args, env } of p.mcpServers ?? []) this.#connect(command, args, env);
     const session: Session = {
-      id: `session-${this.store.size + 1}-${process.pid}`,
+      id: `session-${crypto.randomUUID()}`, // never that of a session which was deleted
       cwd: p.cwd,
       history: [],
       turns: 0,
