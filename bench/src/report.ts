@@ -9,7 +9,7 @@ import { installed } from "./report/installed.js";
 import type { Measure, Row, Section } from "./report/measure.js";
 import { type Environment, render } from "./report/render.js";
 import { sizes } from "./report/sizes.js";
-import { idle, lifecycle, pair, start } from "./report/solo.js";
+import { idle, lifecycle, pair, start, transcripts } from "./report/solo.js";
 import { growth, large, pressure, requests, throughput } from "./report/wire.js";
 
 const measures: readonly Measure[] = [
@@ -19,6 +19,7 @@ const measures: readonly Measure[] = [
   large,
   pair,
   growth,
+  transcripts,
   start,
   idle,
   lifecycle,

@@ -113,3 +113,41 @@ export const lifecycle: Measure = {
     };
   },
 };
+
+export const transcripts: Measure = {
+  name: "transcripts",
+  async measure(rounds) {
+    const rows: Row[] = [];
+    for (const [update, count] of [
+      ["chunk", 25_000],
+      ["chunk", 100_000],
+      ["chunk", 400_000],
+      ["tool_call_update", 100_000],
+    ] as const) {
+      const run: Run = { script: "solo/transcript.mjs", args: [update, String(count)], nodeOptions: gc };
+      const samples = await interleave({ ours: run }, Math.min(rounds, 3));
+      const of = (name: string): number => median(samples, "ours", (one) => one[name] ?? Number.NaN);
+      const what = `${count.toLocaleString("en-US")} × ${update}`;
+      const isGoal = update === "chunk" && count === 100_000;
+      rows.push(
+        {
+          title: `${what}: each`,
+          unit: "µs",
+          figures: { ours: of("us") },
+          ...(isGoal && { goal: boundGoal("≤ 1 µs", of("us"), 1) }),
+        },
+        {
+          title: `${what}: kept of each, beyond its text`,
+          unit: "B",
+          figures: { ours: of("bytes") },
+          ...(isGoal && { goal: boundGoal("no growth (≤ 4 B)", of("bytes"), 4) }),
+        },
+      );
+    }
+    return {
+      title: "Transcript",
+      how: "What the transcript of a session costs beyond decoding; somebody looks at it every 100 updates. Each client of the SDK writes its own.",
+      rows,
+    };
+  },
+};

@@ -1,0 +1,39 @@
+// What a transcript costs beyond decoding: `node --expose-gc transcript.mjs <chunk|tool_call_update> <count>`. Microseconds per update and
+// bytes per update that stay, beyond the text; looked at every 100 updates, as a screen does.
+import { createTranscript } from "@acp-kit/client";
+import { updates } from "../wire/jobs.mjs";
+
+const [name, countText] = process.argv.slice(2);
+const count = Number(countText);
+const PER_LOOK = 100;
+
+/** Tells a new transcript `total` updates. Each is an object of its own, as a decoder makes them, and none of them is kept here. */
+function tell(total) {
+  const due = [];
+  const transcript = createTranscript({ schedule: (notify) => void due.push(notify) });
+  let seen = 0;
+  transcript.subscribe(() => {
+    seen += transcript.snapshot.entries.length;
+  });
+  let ms = 0;
+  for (let told = 0; told < total; told += PER_LOOK) {
+    const arrived = Array.from({ length: PER_LOOK }, () => structuredClone(updates[name]));
+    const started = performance.now();
+    for (const update of arrived) transcript.update(update);
+    for (const notify of due.splice(0)) notify();
+    ms += performance.now() - started;
+  }
+  if (seen === 0) throw new Error("nobody looked");
+  return { ms, transcript };
+}
+
+tell(count / 4); // warms up
+globalThis.gc();
+const before = process.memoryUsage().heapUsed;
+const { ms, transcript } = tell(count);
+const text = transcript.snapshot.entries.reduce((sum, entry) => sum + (entry.text?.length ?? 0), 0);
+globalThis.gc();
+const kept = process.memoryUsage().heapUsed - before;
+console.log(
+  JSON.stringify({ us: (ms * 1e3) / count, bytes: (kept - text) / count, entries: transcript.snapshot.entries.length }),
+);
