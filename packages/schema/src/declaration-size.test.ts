@@ -1,19 +1,23 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-const generated = fileURLToPath(new URL("./gen/", import.meta.url));
+// What is stable is published by the package below this one.
+const homes = ["./gen/", "../../types/src/gen/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 /** The declarations of one version as they are published. */
 function declarations(id: string): Map<string, string> {
   const compilerOptions: ts.CompilerOptions = { target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: true };
   return new Map(
-    readdirSync(`${generated}${id}`)
-      .filter((name) => name.endsWith(".gen.ts"))
-      .map((name) => {
-        const text = readFileSync(`${generated}${id}/${name}`, "utf8");
+    homes
+      .map((home) => `${home}${id}/`)
+      .filter((directory) => existsSync(directory))
+      .flatMap((directory) => readdirSync(directory).map((name) => ({ directory, name })))
+      .filter(({ name }) => name.endsWith(".gen.ts"))
+      .map(({ directory, name }) => {
+        const text = readFileSync(`${directory}${name}`, "utf8");
         return [name, ts.transpileDeclaration(text, { fileName: name, compilerOptions }).outputText];
       }),
   );

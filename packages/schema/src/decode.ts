@@ -1,3 +1,2 @@
-// Decoders of protocol version 1. One constant per params and result type, so that bundlers keep only what is used.
-export * from "./gen/v1/decode.gen.js";
-export * from "./runtime/decoding.js";
+// Decoders of protocol version 1.
+export * from "@acp-kit/types/decode";

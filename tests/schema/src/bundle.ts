@@ -1,14 +1,24 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { entries, packages } from "@acp-kit/configs/packages";
 import { build } from "esbuild";
 
 const sources = fileURLToPath(new URL("../../../packages/schema/src/", import.meta.url));
+
+/** Our packages as they are in this tree, built or not. */
+const alias = Object.fromEntries(
+  packages().flatMap(({ name, directory }) =>
+    entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), join(directory, source)]),
+  ),
+);
 
 /** Bundles a module that is written in terms of the package's source folder (`export * from "./decode.ts"`). */
 export async function bundle(contents: string, options: { readonly minify: boolean }): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: sources, loader: "ts" },
     bundle: true,
+    alias,
     format: "esm",
     target: "es2022",
     minify: options.minify,

@@ -5,7 +5,7 @@ import type { SchemaIr } from "@acp-kit/codegen/ir";
 import type { Decoder } from "@acp-kit/schema/decode";
 import { build } from "esbuild";
 
-const generated = fileURLToPath(new URL("../../../packages/schema/src/gen/v1/", import.meta.url));
+const generated = fileURLToPath(new URL("../../../packages/types/src/gen/v1/", import.meta.url));
 
 /** Emits decoders for every definition in a mode that the product has not, and loads them without a file. */
 export async function compileChecks(ir: SchemaIr, mode: DecoderMode): Promise<ReadonlyMap<string, Decoder<unknown>>> {

@@ -26,8 +26,19 @@ export interface Rooms {
  * with it, so a change here is a change of the architecture and is reviewed as one.
  */
 export const house: Readonly<Record<string, Rooms>> = {
-  "@acp-kit/schema": {
+  "@acp-kit/types": {
     imports: [],
+    entries: {
+      ".": "neutral",
+      "./decode": "neutral",
+      "./v2": "neutral",
+      "./v2/decode": "neutral",
+      "./internal": "neutral",
+    },
+    unpackedKb: 600,
+  },
+  "@acp-kit/schema": {
+    imports: ["@acp-kit/types"],
     entries: {
       ".": "neutral",
       "./decode": "neutral",
@@ -43,7 +54,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./v2/unstable/validate": "neutral",
     },
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
-    unpackedKb: 3700,
+    unpackedKb: 3200,
   },
   "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
   "@acp-kit/protocol": {

@@ -40,7 +40,7 @@ describe.each(cases)("$name", (one) => {
 
 describe("the expected files", () => {
   // They import the package's runtime, so they are compiled as if they stood beside the generated ones.
-  const home = fileURLToPath(new URL("../../../packages/schema/src/gen/", import.meta.url));
+  const home = fileURLToPath(new URL("../../../packages/types/src/gen/", import.meta.url));
   const files = new Map(
     cases.flatMap((one) =>
       expectedFiles(one).map((file) => {

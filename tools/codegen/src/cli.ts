@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { generate, outputDirectory } from "./generate.js";
+import { generate } from "./generate.js";
+import { outputDirectories } from "./homes.js";
 import { loadManifest, schemaDirectory, schemaPaths } from "./load.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -32,9 +33,10 @@ if (!check) {
 
 /** The generated files on disk. Hand-written ones may stand beside them: only `*.gen.*` is ours to remove. */
 function existing(): string[] {
-  const directory = join(root, outputDirectory);
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
+  return outputDirectories
+    .map((directory) => join(root, directory))
+    .filter((directory) => existsSync(directory))
+    .flatMap((directory) => readdirSync(directory, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.includes(".gen."))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }

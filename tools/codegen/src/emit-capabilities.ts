@@ -2,6 +2,7 @@ import { capabilityRoots, capabilityTree } from "./capability-tree.js";
 import { checkGates, patchedMembers } from "./check-gates.js";
 import type { Gates } from "./gates.js";
 import { header } from "./header.js";
+import { runtimeOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
 import { sortedBy } from "./sorted.js";
 
@@ -11,7 +12,7 @@ export function emitCapabilities(ir: SchemaIr, gates: Gates): string {
   return [
     header(ir),
     "",
-    'import type { CapabilityKind, PayloadGate } from "../../runtime/capability.js";',
+    `import type { CapabilityKind, PayloadGate } from "${runtimeOf(ir, "capability")}";`,
     ...Object.keys(capabilityRoots).flatMap((side) => treeOf(side, ir, gates)),
     "",
     "/** The parts of messages that their receiver must have asked for by a capability. */",

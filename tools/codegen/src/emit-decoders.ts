@@ -2,6 +2,7 @@ import { openDefinitions } from "./direction.js";
 import { formOf } from "./emit-decoders-form.js";
 import { type DecoderMode, DecoderModule } from "./emit-decoders-module.js";
 import { header } from "./header.js";
+import { runtimeOf } from "./homes.js";
 import type { Method, SchemaIr } from "./ir.js";
 import { Names } from "./names.js";
 
@@ -28,8 +29,8 @@ export function emitDecoders(ir: SchemaIr): string {
   return [
     header(ir),
     "",
-    `import { type Decoder, decoder, decoderTable } from "../../runtime/decoder.js";`,
-    `import { ${[...module.imports, "type Run"].join(", ")} } from "../../runtime/checks.js";`,
+    `import { type Decoder, decoder, decoderTable } from "${runtimeOf(ir, "decoder")}";`,
+    `import { ${[...module.imports, "type Run"].join(", ")} } from "${runtimeOf(ir, "checks")}";`,
     `import type { ${types.join(", ")} } from "./types.gen.js";`,
     "",
     ...module.functions,

@@ -3,6 +3,7 @@ import { openDefinitions } from "./direction.js";
 import { firstParagraph } from "./docs.js";
 import { type Gates, handlerNames, type MethodGate } from "./gates.js";
 import { header } from "./header.js";
+import { runtimeOf } from "./homes.js";
 import type { Method, SchemaIr } from "./ir.js";
 import { camelCase, Names } from "./names.js";
 import { sortedBy } from "./sorted.js";
@@ -55,7 +56,7 @@ class MethodModule {
     return [
       header(this.#ir),
       "",
-      'import type { Handler, MethodTable } from "../../runtime/method-info.js";',
+      `import type { Handler, MethodTable } from "${runtimeOf(this.#ir, "method-info")}";`,
       "import type {",
       ...[...this.#imported].sort().map((name) => `  ${name},`),
       '} from "./types.gen.js";',

@@ -1,6 +1,7 @@
 import { declare } from "./declare.js";
 import { openDefinitions } from "./direction.js";
 import { header } from "./header.js";
+import { runtimeOf, stableTypes } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
 import { Lowering } from "./lower.js";
 import { taggedOf } from "./names.js";
@@ -20,7 +21,7 @@ export async function emitTypes(ir: SchemaIr, stable: SchemaIr | undefined): Pro
   const own = all.filter(({ name }) => !shared.has(name));
   const declared = new Set(all.map(({ name }) => name));
   const needed = new Set(own.flatMap((declaration) => mentionedBy(declaration, declared)));
-  const from = `from "../${stable.id}/types.gen.js";`;
+  const from = `from "${stableTypes(stable)}";`;
   const names = all.map(({ name }) => name).filter((name) => shared.has(name));
   const lists = [
     ...list(
@@ -51,7 +52,7 @@ async function printedTypes(ir: SchemaIr): Promise<PrintedDeclaration[]> {
 
 function preamble(ir: SchemaIr): string[] {
   const open = [...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined);
-  return [header(ir), ...(open ? ['import type { UnknownVariant } from "../../runtime/unknown-variant.js";'] : [])];
+  return [header(ir), ...(open ? [`import type { UnknownVariant } from "${runtimeOf(ir, "unknown-variant")}";`] : [])];
 }
 
 const texts = (declarations: readonly PrintedDeclaration[]) => declarations.map(({ text }) => text);

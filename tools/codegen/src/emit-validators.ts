@@ -4,6 +4,7 @@ import { decoderRoots, received } from "./emit-decoders.js";
 import { ajvKeywords, ajvVocabulary, formats } from "./emit-validators-keywords.js";
 import { toAjvSchema } from "./emit-validators-schema.js";
 import { header } from "./header.js";
+import { typesOf } from "./homes.js";
 import type { Method, SchemaIr } from "./ir.js";
 
 /**
@@ -39,8 +40,7 @@ function compiled(ir: SchemaIr, roots: readonly string[]): string {
   return [
     header(ir),
     "/* eslint-disable */",
-    // By its source's name: bundlers resolve `.js` to a TypeScript source only from TypeScript.
-    ...(used.length === 0 ? [] : [`import { ${used.join(", ")} } from "../../runtime/scalars.ts";`]),
+    ...(used.length === 0 ? [] : [`import { ${used.join(", ")} } from "@acp-kit/types/internal";`]),
     code.trimEnd(),
     "",
   ].join("\n");
@@ -61,7 +61,7 @@ function typed(ir: SchemaIr, roots: readonly string[]): string {
     header(ir),
     "",
     `import { type Validator, validator, validatorTable } from "../../runtime/validator.js";`,
-    `import type { ${roots.join(", ")} } from "./types.gen.js";`,
+    `import type { ${roots.join(", ")} } from "${typesOf(ir, "validators.gen.ts")}";`,
     `import * as ajv from "./validate.gen.js";`,
     "",
     ...roots.map(

@@ -78,21 +78,21 @@ describe("pnpm generate --check", { timeout: patience }, () => {
 
   it("names the files that differ and no others, from wherever it is started, and fails", () => {
     // A tree of its own, so that nothing here touches the real one.
-    for (const part of ["schema", "tools/codegen/src", "packages/schema/src"]) {
+    for (const part of ["schema", "tools/codegen/src", "packages/types/src", "packages/schema/src"]) {
       cpSync(join(root, part), join(scratch, part), { recursive: true });
     }
     for (const part of ["tools/codegen/package.json", "packages/schema/package.json"]) {
       cpSync(join(root, part), join(scratch, part));
     }
     symlinkSync(join(root, "tools/codegen/node_modules"), join(scratch, "tools/codegen/node_modules"), "junction");
-    const stale = join(scratch, "packages/schema/src/gen/v1/types.gen.ts");
+    const stale = join(scratch, "packages/types/src/gen/v1/types.gen.ts");
     writeFileSync(stale, `${readFileSync(stale, "utf8")}// edited\n`);
     writeFileSync(join(scratch, "packages/schema/src/gen/v1/left-over.gen.ts"), "");
 
     const command = [tsx, join(scratch, "tools/codegen/src/cli.ts"), "--check"];
     const { status, stderr } = spawnSync(process.execPath, command, { cwd: tmpdir(), encoding: "utf8" });
     expect(stderr.split("\n")).toEqual([
-      "differs from what the schema says: packages/schema/src/gen/v1/types.gen.ts",
+      "differs from what the schema says: packages/types/src/gen/v1/types.gen.ts",
       "no longer generated: packages/schema/src/gen/v1/left-over.gen.ts",
       "Run `pnpm generate` and commit the result.",
       "",

@@ -8,11 +8,12 @@ import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
 import { emitValidators } from "./emit-validators.js";
 import { type Gates, gates } from "./gates.js";
+import { pathOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
 import { type Manifest, readSchema } from "./load.js";
 
 /**
- * Writes files from the IR: paths below `packages/schema/src/gen/<id>/`, with their text.
+ * Writes files from the IR: names of files (`homes.ts` knows where each lives), with their text.
  *
  * `stable` is the stable schema of the same version; for a stable schema, itself.
  */
@@ -35,9 +36,6 @@ export const emitters: readonly Emitter[] = [
   emitValidators,
 ];
 
-/** Where generated code lives, relative to the repository. */
-export const outputDirectory = "packages/schema/src/gen";
-
 /**
  * The whole generation as a function: the bytes of the schema files in, the text of every generated file out. It reads
  * no clock, no environment and no disk, so the same bytes give the same text everywhere.
@@ -55,7 +53,7 @@ export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifes
   for (const ir of irs) {
     const stable = irs.find((other) => other.protocolVersion === ir.protocolVersion && !other.unstable);
     for (const emit of emitters) {
-      for (const [name, text] of await emit(ir, stable)) files.push([`${outputDirectory}/${ir.id}/${name}`, text]);
+      for (const [name, text] of await emit(ir, stable)) files.push([pathOf(ir, name), text]);
     }
   }
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -57,7 +57,7 @@ it("re-exports what is the same in the stable schema, and imports what its own t
   const stable = irOf(documentOf(same));
   const own = { type: "object", properties: { same: { $ref: "#/$defs/Same" } } };
   const text = await emitTypes(irOf(documentOf({ ...same, Own: own })), stable);
-  expect(text).toContain('export type {\n  Same,\n} from "../');
+  expect(text).toContain('export type {\n  Same,\n} from "@acp-kit/types";');
   expect(text).toContain("import type {\n  Same,\n}");
   expect(text).toContain("same?: Same;");
   expect(text).not.toContain("interface Same");

@@ -1,4 +1,5 @@
 // What every `…/validate` entry exports beside its validators.
-export { formatIssue, formatPath, type Issue } from "./issue.js";
-export type { StandardSchema, StandardSchemaProps, StandardSchemaResult } from "./standard-schema.js";
+
+export type { StandardSchema, StandardSchemaProps, StandardSchemaResult } from "@acp-kit/types/internal";
+export { formatIssue, formatPath, type Issue } from "@acp-kit/types/internal";
 export type { Validator, ValidatorTable } from "./validator.js";

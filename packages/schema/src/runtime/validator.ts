@@ -1,5 +1,4 @@
-import type { Issue } from "./issue.js";
-import type { StandardSchema, StandardSchemaResult } from "./standard-schema.js";
+import type { Issue, StandardSchema, StandardSchemaResult } from "@acp-kit/types/internal";
 
 /**
  * Tells what of a value is not as the schema says, with the strictness that a sender owes: nothing is repaired, unions

@@ -1,3 +1,16 @@
 // Decoders of protocol version 1 with its unstable parts. One constant per params and result type, so that bundlers keep only what is used.
+
+export {
+  DecodeError,
+  type DecodeResult,
+  type Decoder,
+  type DecoderTable,
+  formatIssue,
+  formatPath,
+  type Issue,
+  isDecodeError,
+  type StandardSchema,
+  type StandardSchemaProps,
+  type StandardSchemaResult,
+} from "@acp-kit/types/internal";
 export * from "../gen/v1-unstable/decode.gen.js";
-export * from "../runtime/decoding.js";

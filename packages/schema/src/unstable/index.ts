@@ -2,13 +2,14 @@
 
 // For everybody: the messages. `X` is what we send; `IncomingX`, where it differs, is what may arrive.
 
+export type { UnknownTag, UnknownVariant } from "@acp-kit/types";
 export { ErrorCode } from "../gen/v1-unstable/error-codes.gen.js";
 export * from "../gen/v1-unstable/guards.gen.js";
 export type * from "../gen/v1-unstable/types.gen.js";
-export type { UnknownTag, UnknownVariant } from "../runtime/unknown-variant.js";
 
 // For whoever implements a side: its methods by name, and their handlers.
 
+export type { Handler } from "@acp-kit/types";
 export type { AgentHandlers, ClientHandlers, ProxyHandlers } from "../gen/v1-unstable/methods.gen.js";
 export {
   agentMethods,
@@ -17,10 +18,10 @@ export {
   protocolVersion,
   proxyMethods,
 } from "../gen/v1-unstable/methods.gen.js";
-export type { Handler } from "../runtime/method-info.js";
 
 // For who builds on the schema: capabilities, call maps, facts about methods.
 
+export type { CapabilityKind, MethodInfo, MethodTable, PayloadGate } from "@acp-kit/types";
 export type { AgentCapabilityPath, ClientCapabilityPath } from "../gen/v1-unstable/capabilities.gen.js";
 export {
   agentCapabilityTree,
@@ -46,5 +47,3 @@ export {
   proxyNotifications,
   proxyRequests,
 } from "../gen/v1-unstable/methods.gen.js";
-export type { CapabilityKind, PayloadGate } from "../runtime/capability.js";
-export type { MethodInfo, MethodTable } from "../runtime/method-info.js";

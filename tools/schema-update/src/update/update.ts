@@ -40,7 +40,7 @@ export interface UpdateResult {
 }
 
 /** The parts of the tree that an update may touch. */
-const guarded = ["schema", "packages/schema/src/gen", ".changeset"];
+const guarded = ["schema", "packages/schema/src/gen", "packages/types/src/gen", ".changeset"];
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 

@@ -2,7 +2,7 @@
 // From schema/v1/schema.unstable.json of @agentclientprotocol/sdk 2.4.0
 // sha256 ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189
 
-import type { Handler, MethodTable } from "../../runtime/method-info.js";
+import type { Handler, MethodTable } from "@acp-kit/types/internal";
 import type {
   ArchiveSessionRequest,
   ArchiveSessionResponse,

@@ -2,7 +2,7 @@
 // From schema/v1/schema.unstable.json of @agentclientprotocol/sdk 2.4.0
 // sha256 ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189
 
-import type { UnknownVariant } from "../../runtime/unknown-variant.js";
+import type { UnknownVariant } from "@acp-kit/types/internal";
 
 import type {
   Meta,
@@ -57,7 +57,7 @@ import type {
   CompactionSummaryChunkSessionUpdate,
   IncomingCompactionSummaryChunkSessionUpdate,
   StopReason,
-} from "../v1/types.gen.js";
+} from "@acp-kit/types";
 
 // The same in the stable schema.
 export type {
@@ -324,7 +324,7 @@ export type {
   WaitForTerminalExitResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
-} from "../v1/types.gen.js";
+} from "@acp-kit/types";
 
 /**
  * Authentication-related capabilities supported by the agent.

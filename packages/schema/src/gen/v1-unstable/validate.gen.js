@@ -2,7 +2,7 @@
 // From schema/v1/schema.unstable.json of @agentclientprotocol/sdk 2.4.0
 // sha256 ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189
 /* eslint-disable */
-import { isUri } from "../../runtime/scalars.ts";
+import { isUri } from "@acp-kit/types/internal";
 "use strict";
 export const ArchiveSessionRequest = validate22;
 const schema7 = {"type":"object","required":["sessionId"],"properties":{"sessionId":{"type":"string"},"_meta":{"acpNullable":{"type":"object"}}}};

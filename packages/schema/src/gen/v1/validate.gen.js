@@ -2,7 +2,7 @@
 // From schema/v1/schema.json of @agentclientprotocol/sdk 2.4.0
 // sha256 0d0b1ca83c4872e5473f68926a894c7a8203b59b118e2a79bfe43dd76fbcbc1a
 /* eslint-disable */
-import { isUri } from "../../runtime/scalars.ts";
+import { isUri } from "@acp-kit/types/internal";
 "use strict";
 export const AuthenticateRequest = validate22;
 const schema7 = {"type":"object","required":["methodId"],"properties":{"methodId":{"type":"string"},"_meta":{"acpNullable":{"type":"object"}}}};

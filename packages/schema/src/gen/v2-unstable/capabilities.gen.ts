@@ -2,7 +2,7 @@
 // From schema/v2/schema.unstable.json of @agentclientprotocol/sdk 2.4.0
 // sha256 49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31
 
-import type { CapabilityKind, PayloadGate } from "../../runtime/capability.js";
+import type { CapabilityKind, PayloadGate } from "@acp-kit/types/internal";
 
 /** The path of a capability that an agent can advertise. */
 export type AgentCapabilityPath =

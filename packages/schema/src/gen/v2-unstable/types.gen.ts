@@ -2,7 +2,7 @@
 // From schema/v2/schema.unstable.json of @agentclientprotocol/sdk 2.4.0
 // sha256 49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31
 
-import type { UnknownVariant } from "../../runtime/unknown-variant.js";
+import type { UnknownVariant } from "@acp-kit/types/internal";
 
 import type {
   Meta,
@@ -69,7 +69,7 @@ import type {
   IncomingCompactionSummaryChunkSessionUpdate,
   CustomSessionUpdate,
   CustomStateUpdate,
-} from "../v2/types.gen.js";
+} from "@acp-kit/types/v2";
 
 // The same in the stable schema.
 export type {
@@ -404,7 +404,7 @@ export type {
   UsageUpdate,
   UserMessage,
   IncomingUserMessage,
-} from "../v2/types.gen.js";
+} from "@acp-kit/types/v2";
 
 /**
  * Authentication-related extension capabilities supported by the agent.

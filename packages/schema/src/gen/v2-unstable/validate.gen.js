@@ -2,7 +2,7 @@
 // From schema/v2/schema.unstable.json of @agentclientprotocol/sdk 2.4.0
 // sha256 49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31
 /* eslint-disable */
-import { isUri, isDateTime } from "../../runtime/scalars.ts";
+import { isUri, isDateTime } from "@acp-kit/types/internal";
 "use strict";
 export const ArchiveSessionRequest = validate22;
 const schema7 = {"type":"object","required":["sessionId"],"properties":{"sessionId":{"type":"string"},"_meta":{"acpNullable":{"type":"object"}}}};

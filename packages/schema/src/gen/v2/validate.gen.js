@@ -2,7 +2,7 @@
 // From schema/v2/schema.json of @agentclientprotocol/sdk 2.4.0
 // sha256 b6c91055df549d6f1db1d76d692d0561dad433e03d8ed114ea9b5baed9da72c5
 /* eslint-disable */
-import { isUri, isDateTime } from "../../runtime/scalars.ts";
+import { isUri, isDateTime } from "@acp-kit/types/internal";
 "use strict";
 export const CancelRequestNotification = validate22;
 const schema7 = {"type":"object","required":["requestId"],"properties":{"requestId":{"$ref":"#/definitions/RequestId"},"_meta":{"acpNullable":{"type":"object"}}}};

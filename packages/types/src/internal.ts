@@ -1,0 +1,14 @@
+/**
+ * What generated code is made of, for `@acp-kit/schema`, whose unstable types and decoders stand beside these. Nothing else is
+ * meant to import it.
+ *
+ * @internal
+ * @module
+ */
+
+export type { CapabilityKind, PayloadGate } from "./runtime/capability.js";
+export * from "./runtime/checks.js";
+export { decoder, decoderTable } from "./runtime/decoder.js";
+export * from "./runtime/decoding.js";
+export type { Handler, MethodTable } from "./runtime/method-info.js";
+export type { UnknownVariant } from "./runtime/unknown-variant.js";

@@ -1,0 +1,35 @@
+import type { SchemaIr } from "./ir.js";
+
+/** The two packages that generated code lives in: what is stable and light, and everything else. */
+const light = "packages/types/src/gen";
+const full = "packages/schema/src/gen";
+
+/** Where generated code lives, relative to the repository. */
+export const outputDirectories: readonly string[] = [light, full];
+
+/**
+ * The path of a generated file. Types, decoders and tables of a stable schema belong to `@acp-kit/types`, which everything
+ * that runs is built on; validators and whatever is unstable to `@acp-kit/schema`, which many never install.
+ */
+export function pathOf(ir: SchemaIr, name: string): string {
+  return `${isLight(ir, name) ? light : full}/${ir.id}/${name}`;
+}
+
+/** What code that is generated from `ir` imports a part of the decoders' runtime from. */
+export function runtimeOf(ir: SchemaIr, module: string): string {
+  return ir.unstable ? "@acp-kit/types/internal" : `../../runtime/${module}.js`;
+}
+
+/** What the generated file `name` imports the types of its schema from. */
+export function typesOf(ir: SchemaIr, name: string): string {
+  return ir.unstable || isLight(ir, name) ? "./types.gen.js" : stableTypes(ir);
+}
+
+/** What an unstable schema imports the types of its stable twin from. */
+export function stableTypes({ protocolVersion }: SchemaIr): string {
+  return protocolVersion === 1 ? "@acp-kit/types" : `@acp-kit/types/v${protocolVersion}`;
+}
+
+function isLight(ir: SchemaIr, name: string): boolean {
+  return !ir.unstable && !name.startsWith("validat");
+}
