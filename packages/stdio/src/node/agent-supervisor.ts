@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { AgentProcess } from "./agent-process.js";
+import { builtin } from "./builtins.js";
 import { ProcessError } from "./process-error.js";
 import { type RestartOptions, restartDefaults, restartDelay } from "./restart-policy.js";
 import { spawnAgent } from "./spawn-agent.js";
@@ -71,7 +71,10 @@ export class AgentSupervisor implements AsyncDisposable {
     await this.#current?.exited;
     const delayMs = restartDelay(this.#crashes, performance.now(), this.#options);
     if (delayMs === undefined) throw this.#exhausted();
-    if (delayMs > 0) await delay(delayMs, undefined, { signal: this.#closed.signal }).catch(() => {});
+    if (delayMs > 0) {
+      const { setTimeout: delay } = builtin("timers/promises");
+      await delay(delayMs, undefined, { signal: this.#closed.signal }).catch(() => {});
+    }
     this.#throwIfEnded();
     this.#starts += 1;
     this.#current = spawnAgent(this.#options);

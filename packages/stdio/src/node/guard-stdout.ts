@@ -1,4 +1,5 @@
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
+import { builtin } from "./builtins.js";
 
 type Write = typeof process.stdout.write;
 
@@ -27,7 +28,7 @@ function redirect(): Writable {
   }) as typeof stdout.end;
   // Nobody may be reading what was redirected, and that must not end this process.
   stderr.on("error", () => {});
-  const output = new Writable({
+  const output = new (builtin("stream").Writable)({
     decodeStrings: false,
     write: (chunk: string | Uint8Array, encoding, done) => void write(chunk, encoding, done),
   });

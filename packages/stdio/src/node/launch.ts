@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { builtin } from "./builtins.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { resolveWindowsLaunch } from "./windows-launch.js";
 
@@ -26,10 +26,10 @@ export function resolveLaunch(context: LaunchContext, args: readonly string[]): 
 const files: LaunchFiles = {
   isFile(path) {
     try {
-      return statSync(path).isFile();
+      return builtin("fs").statSync(path).isFile();
     } catch {
       return false;
     }
   },
-  read: (path) => readFileSync(path, "utf8"),
+  read: (path) => builtin("fs").readFileSync(path, "utf8"),
 };

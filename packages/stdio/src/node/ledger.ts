@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { builtin } from "./builtins.js";
 import { carriesMark, groupMembers, processRow } from "./process-table.js";
 import { ProcessTree } from "./process-tree.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
@@ -64,7 +63,7 @@ class DirectoryPage implements LedgerPage {
   constructor(directory: string) {
     this.#directory = directory;
     this.environment = { [MARK]: this.#mark };
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    builtin("fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
   }
 
   record(pid: number, command: string): void {
@@ -79,7 +78,8 @@ class DirectoryPage implements LedgerPage {
       mark: this.#mark,
       host: { pid: host.pid, startTime: host.startTime },
     };
-    const file = join(this.#directory, `${pid}-${this.#mark}.json`);
+    const { renameSync, writeFileSync } = builtin("fs");
+    const file = builtin("path").join(this.#directory, `${pid}-${this.#mark}.json`);
     writeFileSync(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });
     renameSync(`${file}.new`, file);
     this.#file = file;
@@ -121,7 +121,7 @@ function markOf({ mark }: LedgerEntry): string {
 function entries(directory: string): [file: string, entry: LedgerEntry][] {
   return names(directory).flatMap((name) => {
     if (!name.endsWith(".json")) return [];
-    const file = join(directory, name);
+    const file = builtin("path").join(directory, name);
     const entry = read(file);
     return entry === undefined ? [] : [[file, entry]];
   });
@@ -129,7 +129,7 @@ function entries(directory: string): [file: string, entry: LedgerEntry][] {
 
 function names(directory: string): string[] {
   try {
-    return readdirSync(directory);
+    return builtin("fs").readdirSync(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // nothing was ever recorded
     throw error;
@@ -139,7 +139,7 @@ function names(directory: string): string[] {
 /** Another host may remove the file in this moment; what is not an entry of ours is left alone. */
 function read(file: string): LedgerEntry | undefined {
   try {
-    const entry = JSON.parse(readFileSync(file, "utf8")) as LedgerEntry;
+    const entry = JSON.parse(builtin("fs").readFileSync(file, "utf8")) as LedgerEntry;
     return entry.version === 1 && isName(entry) && isName(entry.host) ? entry : undefined;
   } catch {
     return undefined;
@@ -152,7 +152,7 @@ function isName({ pid, startTime }: ProcessName): boolean {
 
 function remove(file: string): void {
   try {
-    rmSync(file, { force: true });
+    builtin("fs").rmSync(file, { force: true });
   } catch {
     // Read-only by now, perhaps: the next one who reaps finds nothing behind the entry.
   }

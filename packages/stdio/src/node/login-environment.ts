@@ -1,7 +1,4 @@
-import { spawn } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
-import { userInfo } from "node:os";
-import { basename, delimiter, join } from "node:path";
+import { builtin } from "./builtins.js";
 import { ProcessTree } from "./process-tree.js";
 
 /** How the login shell is asked. */
@@ -53,7 +50,7 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
 
 function usersShell(): string | undefined {
   try {
-    return userInfo().shell ?? undefined;
+    return builtin("os").userInfo().shell ?? undefined;
   } catch {
     return undefined; // a user without an entry, as containers have
   }
@@ -65,7 +62,8 @@ function askShell(shell: string, timeoutMs: number): Promise<Record<string, stri
   const program = `'${process.execPath.replaceAll("'", "'\\''")}'`;
   const script = `-p '"${mark}"+JSON.stringify(process.env)+"${mark}"'`;
   return new Promise((resolve, reject) => {
-    const child = spawn(shell, shellArguments(basename(shell), program, script), {
+    const { spawn } = builtin("child_process");
+    const child = spawn(shell, shellArguments(builtin("path").basename(shell), program, script), {
       stdio: ["ignore", "pipe", "ignore"],
       detached: true, // a session of its own: an interactive shell must not reach for the terminal of this process
       env: { ...process.env, ...QUIET },
@@ -124,6 +122,7 @@ function shellArguments(shell: string, program: string, script: string): string[
 }
 
 function withToolDirectories(env: Record<string, string>): Record<string, string> {
+  const { delimiter } = builtin("path");
   const path = (env.PATH ?? "").split(delimiter).filter((directory) => directory !== "");
   const missing = toolDirectories(env).filter((directory) => !path.includes(directory) && isDirectory(directory));
   return { ...env, PATH: [...path, ...missing].join(delimiter) };
@@ -131,6 +130,7 @@ function withToolDirectories(env: Record<string, string>): Record<string, string
 
 /** Where version managers and package managers put programs, for users whose shell doesn't say so to programs that ask. */
 function toolDirectories({ HOME: home, ...env }: Record<string, string>): string[] {
+  const { join } = builtin("path");
   const system = ["/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"];
   if (home === undefined) return system;
   const nvm = env.NVM_DIR ?? join(home, ".nvm");
@@ -147,8 +147,9 @@ function toolDirectories({ HOME: home, ...env }: Record<string, string>): string
 /** The programs of the newest version that nvm has installed. */
 function newest(versions: string): string[] {
   try {
-    const names = readdirSync(versions).sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
-    return names.slice(0, 1).map((name) => join(versions, name, "bin"));
+    const entries = builtin("fs").readdirSync(versions);
+    const names = entries.sort((a, b) => b.localeCompare(a, "en", { numeric: true }));
+    return names.slice(0, 1).map((name) => builtin("path").join(versions, name, "bin"));
   } catch {
     return []; // no nvm
   }
@@ -156,7 +157,7 @@ function newest(versions: string): string[] {
 
 function isDirectory(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    return builtin("fs").statSync(path).isDirectory();
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
-import { type ChildProcessByStdio, type SpawnOptions, spawn } from "node:child_process";
+import type { ChildProcessByStdio, SpawnOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { builtin } from "./builtins.js";
 import { childEnvironment } from "./child-environment.js";
 import { type Launch, resolveLaunch } from "./launch.js";
 import type { AgentLedger, LedgerPage } from "./ledger.js";
@@ -110,7 +111,7 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     };
-    child = spawn(file, launchArgs, spawnOptions);
+    child = builtin("child_process").spawn(file, launchArgs, spawnOptions);
   } catch (error) {
     throw error instanceof TypeError || isProcessError(error) ? error : explainSpawnFailure(error, context);
   }

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { builtin } from "./builtins.js";
 
 /** One row of the system's process table. */
 export interface ProcessRow {
@@ -29,11 +28,12 @@ export function groupMembers(group: number): ProcessRow[] | undefined {
 /** Whether the environment that a process was started with holds `mark`. */
 export function carriesMark(pid: number, mark: string): boolean {
   try {
-    const environment =
-      process.platform === "linux"
-        ? readFileSync(`/proc/${pid}/environ`, "latin1").split("\0")
-        : execFileSync("ps", ["eww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" }).split(/\s/);
-    return environment.includes(mark);
+    if (process.platform === "linux") {
+      return builtin("fs").readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(mark);
+    }
+    const { execFileSync } = builtin("child_process");
+    const columns = execFileSync("ps", ["eww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+    return columns.split(/\s/).includes(mark);
   } catch {
     return false; // it has ended, or is not ours to look at
   }
@@ -41,7 +41,8 @@ export function carriesMark(pid: number, mark: string): boolean {
 
 function linuxRows(): ProcessRow[] {
   const boot = bootId();
-  return readdirSync("/proc").flatMap((name) => {
+  const names = builtin("fs").readdirSync("/proc");
+  return names.flatMap((name) => {
     const row = /^\d+$/.test(name) ? linuxRow(Number(name), boot) : undefined;
     return row === undefined ? [] : [row];
   });
@@ -51,7 +52,7 @@ function linuxRows(): ProcessRow[] {
 function linuxRow(pid: number, boot: string): ProcessRow | undefined {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    stat = builtin("fs").readFileSync(`/proc/${pid}/stat`, "latin1");
   } catch {
     return undefined;
   }
@@ -69,7 +70,7 @@ function linuxRow(pid: number, boot: string): ProcessRow | undefined {
 
 function bootId(): string {
   try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    return builtin("fs").readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
   } catch {
     return "";
   }
@@ -78,7 +79,7 @@ function bootId(): string {
 function psRows(selection: readonly string[]): ProcessRow[] {
   try {
     const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
-    const output = execFileSync("ps", [...selection, ...columns], {
+    const output = builtin("child_process").execFileSync("ps", [...selection, ...columns], {
       encoding: "utf8",
       env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
       stdio: ["ignore", "pipe", "ignore"],
@@ -95,6 +96,7 @@ function windowsRow(pid: number): ProcessRow | undefined {
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }`;
   try {
     const options = ["-NoLogo", "-NoProfile", "-NonInteractive", "-Command", query];
+    const { execFileSync } = builtin("child_process");
     const output = execFileSync("powershell.exe", options, { encoding: "utf8", windowsHide: true });
     const [, parent, startTime] = /^\d+ (\d+) (\d+)/.exec(output) ?? [];
     return startTime === undefined ? undefined : { pid, parent: Number(parent), group: 0, zombie: false, startTime };

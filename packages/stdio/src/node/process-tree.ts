@@ -1,5 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
+import { builtin } from "./builtins.js";
 import { groupMembers } from "./process-table.js";
 
 /**
@@ -26,7 +25,8 @@ export class ProcessTree {
   /** Asks every process of it to end, or ends it. Never throws. Windows can't ask: there both signals end it. */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     if (process.platform !== "win32") this.#signal(signal);
-    else if (!this.#gone) execFile("taskkill", taskkillArguments(this.pid), { windowsHide: true }, () => {});
+    else if (!this.#gone)
+      builtin("child_process").execFile("taskkill", taskkillArguments(this.pid), { windowsHide: true }, () => {});
   }
 
   /** Ends all of it at once, for handlers that can't wait. */
@@ -36,7 +36,10 @@ export class ProcessTree {
       return;
     }
     try {
-      execFileSync("taskkill", taskkillArguments(this.pid), { windowsHide: true, stdio: "ignore" });
+      builtin("child_process").execFileSync("taskkill", taskkillArguments(this.pid), {
+        windowsHide: true,
+        stdio: "ignore",
+      });
     } catch {
       // It ended in this moment.
     }
@@ -47,6 +50,7 @@ export class ProcessTree {
    * when it ends, so this looks again and again, less and less often.
    */
   async ended(timeoutMs: number): Promise<boolean> {
+    const { setTimeout: delay } = builtin("timers/promises");
     const deadline = performance.now() + timeoutMs;
     for (let pause = 2; this.alive; pause = Math.min(pause * 2, 50)) {
       const left = deadline - performance.now();

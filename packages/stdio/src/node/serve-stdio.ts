@@ -1,5 +1,5 @@
-import { inspect } from "node:util";
 import type { Transport } from "@acp-kit/jsonrpc";
+import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 
@@ -65,7 +65,7 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   };
   process.on("uncaughtException", (error, origin) => {
     const what = origin === "unhandledRejection" ? "Unhandled rejection" : "Uncaught error";
-    process.stderr.write(`${what}, the agent ends: ${inspect(error)}\n`);
+    process.stderr.write(`${what}, the agent ends: ${builtin("util").inspect(error)}\n`);
     exitCode = 1;
     end();
   });

@@ -1,5 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, resolve, sep } from "node:path";
+import { builtin } from "./builtins.js";
 import { type Environment, variable } from "./child-environment.js";
 import { ProcessError } from "./process-error.js";
 
@@ -24,6 +23,7 @@ export function explainSpawnFailure(cause: unknown, { command, cwd, env }: Launc
     const message = `Can't start "${command}": the working directory ${cwd} is not a directory or doesn't exist.`;
     return new ProcessError("bad_cwd", message, { command, cause });
   }
+  const { delimiter, isAbsolute, resolve, sep } = builtin("path");
   const byPath = command.includes("/") || command.includes(sep);
   const searched = byPath ? undefined : searchPath(env);
   const candidates = byPath
@@ -43,16 +43,16 @@ export function explainSpawnFailure(cause: unknown, { command, cwd, env }: Launc
 }
 
 function searchPath(env: Environment): string[] {
-  return (variable(env, "PATH") ?? "").split(delimiter).filter((directory) => directory !== "");
+  return (variable(env, "PATH") ?? "").split(builtin("path").delimiter).filter((directory) => directory !== "");
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return builtin("fs").statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function exists(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+    return builtin("fs").statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false; // not ours to look at
   }
@@ -60,6 +60,7 @@ function exists(path: string): boolean {
 
 function isExecutableFile(path: string): boolean {
   try {
+    const { accessSync, constants, statSync } = builtin("fs");
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {

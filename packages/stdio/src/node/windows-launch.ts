@@ -1,4 +1,4 @@
-import { win32 } from "node:path";
+import { builtin } from "./builtins.js";
 import { variable } from "./child-environment.js";
 import { cmdLaunch } from "./cmd-quoting.js";
 import type { Launch, LaunchFiles } from "./launch.js";
@@ -24,6 +24,7 @@ export function resolveWindowsLaunch(
 ): Launch {
   const found = findCommand(context, files);
   if (found === undefined) return { file: context.command, args };
+  const { win32 } = builtin("path");
   const type = win32.extname(found).toLowerCase();
   const place = { directory: win32.dirname(found), env: context.env, files };
   const through = ({ program, args: own, env }: Shim): Launch => {
@@ -49,6 +50,7 @@ function powerShellLaunch(script: string, args: readonly string[]): Launch {
 
 /** The file that a command names; the current directory is not searched, unlike `cmd.exe` does. */
 function findCommand({ command, cwd, env }: LaunchContext, files: LaunchFiles): string | undefined {
+  const { win32 } = builtin("path");
   const extensions = (variable(env, "PATHEXT") ?? RUNNABLE.join(";"))
     .toLowerCase()
     .split(";")

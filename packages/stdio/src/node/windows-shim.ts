@@ -1,4 +1,4 @@
-import { win32 } from "node:path";
+import { builtin } from "./builtins.js";
 import { variable } from "./child-environment.js";
 import type { LaunchFiles } from "./launch.js";
 import type { LaunchContext } from "./spawn-failure.js";
@@ -67,7 +67,7 @@ export function readPowerShellShim(text: string, { directory, files }: ShimPlace
   for (const [, start = ""] of text.matchAll(/^[ \t]*&[ \t]+(.*?)[ \t]+\$args\r?$/gm)) {
     const [program, ...args] = tokens(start).map((token) => {
       const path = token.replaceAll("$basedir", directory).replaceAll("$exe", ".exe");
-      return token.includes("$basedir") ? win32.normalize(path) : path;
+      return token.includes("$basedir") ? builtin("path").win32.normalize(path) : path;
     });
     if (program === undefined || [program, ...args].some((token) => token.includes("$"))) continue;
     if (!isPath(program) || files.isFile(program)) return { program, args, env: {} };
@@ -103,7 +103,7 @@ class CmdShim {
       return value ?? "";
     });
     if (!known || expanded.includes("%")) return undefined;
-    return /%~?dp0/i.test(text) ? win32.normalize(expanded) : expanded;
+    return /%~?dp0/i.test(text) ? builtin("path").win32.normalize(expanded) : expanded;
   }
 
   /** Variables that the program is to see: those that the shim itself has no use for. */
