@@ -2,7 +2,7 @@
 // after a build. CPU time of this process, medians of interleaved rounds in random order.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { decodeSessionNotification } from "@acp-kit/schema/decode";
+import { decodeSessionNotification } from "@acp-kit/types/decode";
 import { rejected, valid } from "./decode-messages.js";
 
 interface Zod {
@@ -48,7 +48,7 @@ function cost(read: (text: string) => unknown, text: string, count: number): num
 /** Import and first message in fresh processes, in turn. */
 function cold(text: string): Record<string, { milliseconds: number; mebibytes: number }> {
   const script = fileURLToPath(new URL("./decode-cold.mjs", import.meta.url));
-  const modules = { ours: import.meta.resolve("@acp-kit/schema/decode"), official: pathToFileURL(zodPath).href };
+  const modules = { ours: import.meta.resolve("@acp-kit/types/decode"), official: pathToFileURL(zodPath).href };
   const samples = { ours: [], official: [] } as Record<string, { milliseconds: number; mebibytes: number }[]>;
   for (let round = 0; round < rounds; round++) {
     for (const [name, specifier] of shuffled(Object.entries(modules))) {

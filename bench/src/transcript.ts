@@ -1,7 +1,7 @@
 // What a transcript costs, per update. `pnpm --filter @acp-kit/bench transcript`, after a build.
 //   … transcript chunks      only the scenarios whose name contains "chunks"
 import { type ConnectAgentOptions, connectAgent, createTranscript, linkedTransports } from "@acp-kit/client";
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { measureApart, type Scenario } from "./measure.js";
 
 const chunk = (index: number): IncomingSessionUpdate => ({

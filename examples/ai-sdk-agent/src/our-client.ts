@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConnectAgentOptions, connectAgent, type Session, type Turn } from "@acp-kit/client";
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import type { Playground } from "./playground.js";
 
 const start = ({ command, args, env, cwd }: Playground): AgentProcess => spawnAgent({ command, args, env, cwd });

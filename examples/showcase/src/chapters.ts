@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { StopReason } from "@acp-kit/schema";
+import type { StopReason } from "@acp-kit/types";
 import type { Stage } from "./stage.js";
 
 /** What the file that is read and changed holds at first. */

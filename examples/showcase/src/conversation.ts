@@ -1,4 +1,4 @@
-import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/schema";
+import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/types";
 import { textOf } from "./render.js";
 
 /** What was said and done in a session, live or told again: the two must be the same. */

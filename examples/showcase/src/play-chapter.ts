@@ -1,5 +1,5 @@
 import { isRpcError, type Session, type Turn } from "@acp-kit/client";
-import type { StopReason } from "@acp-kit/schema";
+import type { StopReason } from "@acp-kit/types";
 import type { Chapter } from "./chapters.js";
 import { type Stage, timed } from "./stage.js";
 import { cyan, dim, green, yellow } from "./style.js";

@@ -1,5 +1,5 @@
 import { type AgentConnection, isNotFound, type UpdateListener } from "@acp-kit/client";
-import type { SessionInfo } from "@acp-kit/schema";
+import type { SessionInfo } from "@acp-kit/types";
 import { connect } from "./connect.js";
 import { Conversation } from "./conversation.js";
 import { type Stage, timed } from "./stage.js";

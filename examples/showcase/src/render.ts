@@ -7,7 +7,7 @@ import {
   isKnownToolCallContent,
   type PlanEntryStatus,
   type ToolCallStatus,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { Screen } from "./screen.js";
 import { cyan, dim, green, italic, red, yellow } from "./style.js";
 

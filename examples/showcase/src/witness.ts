@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /** What has happened, in wire order, in few words: `plan`, `tool_call read in_progress`, `→ fs/read_text_file`. */
 export class Witness {

@@ -1,4 +1,4 @@
-import type { AgentCapabilities, AuthMethod, ClientCapabilities } from "@acp-kit/schema";
+import type { AgentCapabilities, AuthMethod, ClientCapabilities } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 
 /**

@@ -20,7 +20,7 @@ import type {
   InitializeResponse,
   SessionConfigOption,
   SessionModeState,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
 import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 import type { AgentPeer } from "./agent-peer.js";

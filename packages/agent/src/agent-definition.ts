@@ -32,7 +32,7 @@ import type {
   SetSessionConfigOptionResponse,
   SetSessionModeRequest,
   SetSessionModeResponse,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { AgentConnection } from "./agent-connection.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";

@@ -1,5 +1,5 @@
 import { extension, RpcError } from "@acp-kit/protocol";
-import type { ClientCapabilities } from "@acp-kit/schema";
+import type { ClientCapabilities } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { connect, newSession, prompt, signal, withSession } from "../test/connect.js";
 import type { AgentDefinition } from "./agent-definition.js";

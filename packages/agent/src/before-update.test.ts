@@ -1,4 +1,4 @@
-import type { SessionNotification } from "@acp-kit/schema";
+import type { SessionNotification } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { prompt, signal, withSession } from "../test/connect.js";
 

@@ -1,5 +1,5 @@
 import { invalidParams, isAbsolutePath } from "@acp-kit/protocol";
-import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/schema";
+import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 
 /** Throws `-32602` unless `path` is absolute. */

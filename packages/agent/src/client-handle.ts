@@ -19,7 +19,7 @@ import type {
   ReadTextFileResponse,
   RequestPermissionRequest,
   WriteTextFileRequest,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Terminal } from "./terminal.js";

@@ -1,4 +1,4 @@
-import type { SessionConfigOption } from "@acp-kit/schema";
+import type { SessionConfigOption } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
 /**

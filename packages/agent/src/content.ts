@@ -1,4 +1,4 @@
-import type { ContentBlock, Diff, ToolCallContent } from "@acp-kit/schema";
+import type { ContentBlock, Diff, ToolCallContent } from "@acp-kit/types";
 
 /** A text block. Clients render it as Markdown. */
 export function text(text: string): Extract<ContentBlock, { type: "text" }> {

@@ -1,4 +1,4 @@
-import type { CreateElicitationRequest } from "@acp-kit/schema";
+import type { CreateElicitationRequest } from "@acp-kit/types";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { prompt, withSession } from "../test/connect.js";
 import type { FormAnswer } from "./elicit.js";

@@ -1,5 +1,5 @@
 import { DecodeError } from "@acp-kit/protocol";
-import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } from "@acp-kit/schema";
+import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } from "@acp-kit/types";
 
 /** The fields of a form, by name, as the protocol describes them: a small part of JSON Schema. */
 export type FormFields = Readonly<Record<string, ElicitationPropertySchema>>;

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate } from "@acp-kit/schema";
+import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
 /** A chunk of text: one that can be joined with the next of its message. */

@@ -27,7 +27,7 @@ export {
   type Transport,
   toMessageStream,
 } from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them
-export type { PermissionOption, PlanEntry, TextContentBlock, ToolCallContent, ToolKind } from "@acp-kit/schema";
+export type { PermissionOption, PlanEntry, TextContentBlock, ToolCallContent, ToolKind } from "@acp-kit/types";
 export { type AgentConnection, agentDefaults } from "./agent-connection.js";
 export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 // For people who build on us.

@@ -1,4 +1,4 @@
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 
 /** An answer for good: what was asked about, and whether it may go on without asking. */
 export interface PermissionRule {

@@ -1,4 +1,4 @@
-import type { IncomingRequestPermissionResponse, PermissionOption, PermissionOptionKind } from "@acp-kit/schema";
+import type { IncomingRequestPermissionResponse, PermissionOption, PermissionOptionKind } from "@acp-kit/types";
 
 /** The options a permission request offers when the author names none. */
 export const defaultPermissionOptions: readonly PermissionOption[] = [

@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest } from "@acp-kit/schema";
+import type { RequestPermissionRequest } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { type Connected, connect, newSession, prompt, type Setup, withSession } from "../test/connect.js";
 import type { PermissionPolicy, Permit } from "./permit.js";

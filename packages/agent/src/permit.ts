@@ -1,5 +1,5 @@
 import { isConnectionError } from "@acp-kit/protocol";
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 import type { PermissionDecision } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
 import type { ToolCall } from "./tool-call.js";

@@ -1,4 +1,4 @@
-import type { PlanEntry } from "@acp-kit/schema";
+import type { PlanEntry } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { Plan } from "./plan.js";
 

@@ -1,4 +1,4 @@
-import type { PlanEntry } from "@acp-kit/schema";
+import type { PlanEntry } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
 /** An entry as an author writes it: a text alone is one of medium priority that waits. */

@@ -1,4 +1,4 @@
-import type { SessionNotification, SessionUpdate } from "@acp-kit/schema";
+import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { GrowingText, type TextChunk } from "./growing-text.js";
 import { PermissionMemory } from "./permission-memory.js";

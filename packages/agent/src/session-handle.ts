@@ -9,7 +9,7 @@ import type {
   SessionModeState,
   SessionUpdate,
   UsageUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { ClientHandle } from "./client-handle.js";
 import { withoutBooleans } from "./config-options.js";

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionModeState, SetSessionConfigOptionResponse } from "@acp-kit/schema";
+import type { SessionConfigOption, SessionModeState, SetSessionConfigOptionResponse } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { type Connected, type Setup, withSession } from "../test/connect.js";
 

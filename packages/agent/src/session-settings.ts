@@ -5,7 +5,7 @@ import type {
   SessionConfigSelectOption,
   SessionModeState,
   SessionUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 
 /**
  * The mode and the config options of one session, as the client was last told: by the response that opened it, by an update, or by the

@@ -1,7 +1,7 @@
 // Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-kit/schema";
+import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
 /**

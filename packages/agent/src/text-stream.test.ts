@@ -1,4 +1,4 @@
-import type { SessionNotification } from "@acp-kit/schema";
+import type { SessionNotification } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { prompt, withSession } from "../test/connect.js";
 import type { Turn } from "./turn.js";

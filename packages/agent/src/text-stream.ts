@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import { toBlock } from "./content.js";
 import type { Sent, SessionChannel } from "./session-channel.js";
 

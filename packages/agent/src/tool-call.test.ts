@@ -1,5 +1,5 @@
 import { checkV1Agent } from "@acp-kit/protocol/strict";
-import type { ToolCallStatus } from "@acp-kit/schema";
+import type { ToolCallStatus } from "@acp-kit/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { prompt, withSession } from "../test/connect.js";

@@ -9,7 +9,7 @@ import type {
   ToolCallStatus,
   ToolCallUpdate,
   ToolKind,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { ClientHandle } from "./client-handle.js";
 import { content } from "./content.js";
 import { cancelledDecision, decisionOf, defaultPermissionOptions, type PermissionDecision } from "./permission.js";

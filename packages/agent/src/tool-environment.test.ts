@@ -1,4 +1,4 @@
-import type { ClientCapabilities, CreateTerminalRequest } from "@acp-kit/schema";
+import type { ClientCapabilities, CreateTerminalRequest } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { type ClientPeer, prompt, withSession } from "../test/connect.js";
 import { type ToolEnvironment, toolEnvironment } from "./tool-environment.js";

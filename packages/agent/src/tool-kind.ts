@@ -1,4 +1,4 @@
-import type { ToolKind } from "@acp-kit/schema";
+import type { ToolKind } from "@acp-kit/types";
 
 /** The names that tools go by in coding agents, and the kind that a client shows an icon for. */
 const kinds: Readonly<Record<ToolKind, readonly string[]>> = {

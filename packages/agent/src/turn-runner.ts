@@ -1,5 +1,5 @@
 import { ErrorCode, isConnectionError, isRpcError, RpcError } from "@acp-kit/protocol";
-import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/schema";
+import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Turn, type TurnControl } from "./turn.js";

@@ -1,4 +1,4 @@
-import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/schema";
+import type { IncomingContentBlock, IncomingPromptRequest, SessionUpdate } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";
 import type { SessionChannel } from "./session-channel.js";

@@ -1,5 +1,5 @@
 import { type Diagnostic, linkedTransports, Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
-import type { ClientCapabilities, InitializeResponse, SessionNotification } from "@acp-kit/schema";
+import type { ClientCapabilities, InitializeResponse, SessionNotification } from "@acp-kit/types";
 import { afterEach, vi } from "vitest";
 import type { AgentConnection } from "../src/agent-connection.js";
 import type { AgentDefinition, AgentOptions } from "../src/agent-definition.js";

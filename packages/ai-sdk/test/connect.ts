@@ -6,7 +6,7 @@ import {
   type Session,
   type Transport,
 } from "@acp-kit/client";
-import type { IncomingSessionUpdate, PromptResponse, RequestPermissionRequest } from "@acp-kit/schema";
+import type { IncomingSessionUpdate, PromptResponse, RequestPermissionRequest } from "@acp-kit/types";
 import { afterEach } from "vitest";
 
 const open: { close(): unknown }[] = [];

@@ -8,7 +8,7 @@ import {
   type RequestOptions,
   type StandardSchema,
 } from "@acp-kit/protocol";
-import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/schema";
+import type { AgentCapabilities, Implementation, SessionInfo } from "@acp-kit/types";
 import type { AgentLink } from "./agent-link.js";
 import type { Login } from "./authentication/login.js";
 import type { LoginMethod } from "./authentication/login-method.js";

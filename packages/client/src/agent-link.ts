@@ -1,5 +1,5 @@
 import { ConnectionError, type Transport } from "@acp-kit/protocol";
-import type { IncomingInitializeResponse } from "@acp-kit/schema";
+import type { IncomingInitializeResponse } from "@acp-kit/types";
 import type { ClientPeer } from "./client-peer.js";
 
 /**

@@ -12,7 +12,7 @@ import type {
   IncomingCreateElicitationRequest,
   IncomingRequestPermissionRequest,
   RequestPermissionOutcome,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { ClientPeer } from "./client-peer.js";
 import type { ClientContext, ConnectOptions, ElicitationOf } from "./connect-options.js";
 import { fillIn } from "./permissions/announced-calls.js";

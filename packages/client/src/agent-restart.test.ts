@@ -1,5 +1,5 @@
 import { type LinkedTransport, linkedTransports, Peer, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
-import type { AgentCapabilities, SessionUpdate } from "@acp-kit/schema";
+import type { AgentCapabilities, SessionUpdate } from "@acp-kit/types";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { AgentConnection } from "./agent-connection.js";
 import type { AgentSource } from "./agent-link.js";

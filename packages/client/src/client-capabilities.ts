@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from "@acp-kit/schema";
+import type { ClientCapabilities } from "@acp-kit/types";
 import type { ConnectOptions } from "./connect-options.js";
 
 /**

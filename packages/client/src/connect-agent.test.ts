@@ -1,5 +1,5 @@
 import { type Diagnostic, linkedTransports, Peer, RpcError, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
-import type { InitializeResponse, SessionUpdate } from "@acp-kit/schema";
+import type { InitializeResponse, SessionUpdate } from "@acp-kit/types";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { AgentConnection } from "./agent-connection.js";
 import { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";

@@ -26,7 +26,7 @@ import type {
   WaitForTerminalExitResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { LoginHandlers } from "./authentication/login.js";
 import type { DialectSetting } from "./dialect/dialect-rules.js";
 import type { ClientLimits } from "./limits.js";

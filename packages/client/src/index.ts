@@ -44,7 +44,7 @@ export type { PromptInput, UnsupportedBlocks } from "./prompt/prompt-content.js"
 
 // Permissions.
 
-export type { PermissionOption } from "@acp-kit/schema";
+export type { PermissionOption } from "@acp-kit/types";
 export {
   type AskUser,
   type AskUserOptions,

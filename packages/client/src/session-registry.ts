@@ -3,7 +3,7 @@ import type {
   IncomingSessionNotification,
   IncomingSessionUpdate,
   IncomingToolCallUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { Session, type SessionControl, type SessionHost } from "./session.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";

@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
 /** An update and where it belongs. */

@@ -4,7 +4,7 @@ import type {
   IncomingSessionUpdate,
   IncomingToolCallUpdate,
   SessionModeState,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { ClientPeer } from "./client-peer.js";
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";

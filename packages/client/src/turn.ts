@@ -1,5 +1,5 @@
 import { ConnectionError } from "@acp-kit/protocol";
-import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/schema";
+import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { clientDefaults } from "./limits.js";
 import type { UnsupportedBlocks } from "./prompt/prompt-content.js";
 import type { Session } from "./session.js";

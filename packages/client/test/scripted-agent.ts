@@ -6,7 +6,7 @@ import {
   type V1AgentCalls,
   v1Agent,
 } from "@acp-kit/protocol";
-import type { InitializeResponse, SessionUpdate } from "@acp-kit/schema";
+import type { InitializeResponse, SessionUpdate } from "@acp-kit/types";
 import { onTestFinished } from "vitest";
 import type { AgentConnection } from "../src/agent-connection.js";
 import type { AgentSource } from "../src/agent-link.js";

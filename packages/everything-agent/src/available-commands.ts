@@ -1,4 +1,4 @@
-import type { AvailableCommand } from "@acp-kit/schema";
+import type { AvailableCommand } from "@acp-kit/types";
 import type { Command } from "./command.js";
 
 /** The commands as clients list them. The longer list has one that is only there to be seen coming and going. */

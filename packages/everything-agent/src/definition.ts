@@ -1,5 +1,5 @@
 import type { AgentConnection, AgentContext, AgentDefinition } from "@acp-kit/agent";
-import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/schema";
+import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/types";
 import { availableCommands } from "./available-commands.js";
 import { allCommands } from "./commands/index.js";
 import { ANNOUNCED, extensions } from "./extensions.js";

@@ -1,5 +1,5 @@
 import { isRpcError } from "@acp-kit/agent";
-import type { KnownSessionUpdate } from "@acp-kit/schema";
+import type { KnownSessionUpdate } from "@acp-kit/types";
 import { expect, it } from "vitest";
 import { answers } from "../test/answers.js";
 import { connectClient, everyCapability } from "../test/client.js";

@@ -1,5 +1,5 @@
 import { content } from "@acp-kit/agent";
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/schema";
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
 import type { LogEntry } from "./session-store.js";
 
 /** Updates that are part of the conversation. The others tell what the session is in now, or are said once and never again. */

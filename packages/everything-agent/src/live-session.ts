@@ -1,4 +1,4 @@
-import type { IncomingMcpServer } from "@acp-kit/schema";
+import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection } from "./mcp-connection.js";
 import type { LogEntry, SessionStore } from "./session-store.js";
 import type { SessionSummary } from "./session-summary.js";

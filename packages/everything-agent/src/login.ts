@@ -1,5 +1,5 @@
 import { RpcError } from "@acp-kit/agent";
-import type { AuthMethod } from "@acp-kit/schema";
+import type { AuthMethod } from "@acp-kit/types";
 
 /** Whether the user has logged in, wherever that is remembered. */
 export interface LoginState {

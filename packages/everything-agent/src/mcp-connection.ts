@@ -1,4 +1,4 @@
-import type { IncomingMcpServer } from "@acp-kit/schema";
+import type { IncomingMcpServer } from "@acp-kit/types";
 
 /** What became of an MCP server that a client named. */
 export type McpState =

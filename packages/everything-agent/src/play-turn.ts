@@ -1,5 +1,5 @@
 import type { AgentConnection, PromptResult, Turn } from "@acp-kit/agent";
-import { isKnownContentBlock } from "@acp-kit/schema";
+import { isKnownContentBlock } from "@acp-kit/types";
 import type { LiveSession } from "./live-session.js";
 import { commandOf, play } from "./play.js";
 import { Scene, type Stage } from "./scene.js";

@@ -1,5 +1,5 @@
 import type { AgentConnection } from "@acp-kit/agent";
-import type { SessionNotification } from "@acp-kit/schema";
+import type { SessionNotification } from "@acp-kit/types";
 import { isHistory } from "./history.js";
 import type { Sessions } from "./sessions.js";
 

@@ -7,7 +7,7 @@ import {
   type ToolCallInit,
   type Turn,
 } from "@acp-kit/agent";
-import type { Implementation } from "@acp-kit/schema";
+import type { Implementation } from "@acp-kit/types";
 import type { Command } from "./command.js";
 import type { LiveSession } from "./live-session.js";
 import { pause } from "./pause.js";

@@ -1,5 +1,5 @@
 import { invalidParams } from "@acp-kit/agent";
-import type { ListSessionsRequest, ListSessionsResponse } from "@acp-kit/schema";
+import type { ListSessionsRequest, ListSessionsResponse } from "@acp-kit/types";
 import type { SessionStore } from "./session-store.js";
 import { summaryOf } from "./session-summary.js";
 

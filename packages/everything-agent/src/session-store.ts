@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate } from "@acp-kit/schema";
+import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Settings } from "./settings.js";
 
 /** What happened in a session, in order. A session is its log: what it is in now, its history and its place in lists follow from it. */

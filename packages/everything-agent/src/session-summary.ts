@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@acp-kit/schema";
+import type { SessionInfo } from "@acp-kit/types";
 import type { LogEntry } from "./session-store.js";
 import { defaultSettings, type Settings } from "./settings.js";
 

@@ -1,5 +1,5 @@
 import { invalidParams } from "@acp-kit/agent";
-import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp-kit/schema";
+import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp-kit/types";
 
 /** What a user can set in a session. */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { type Peer, RpcError, type V1ClientCalls } from "@acp-kit/protocol";
-import type { CreateTerminalRequest, PermissionOptionKind } from "@acp-kit/schema";
+import type { CreateTerminalRequest, PermissionOptionKind } from "@acp-kit/types";
 
 /** What a client of the tests was asked for, and its files. */
 export interface Answers {

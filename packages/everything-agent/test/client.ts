@@ -8,7 +8,7 @@ import type {
   InitializeResponse,
   KnownSessionUpdate,
   PromptResponse,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { everythingAgent } from "../src/everything-agent.js";
 import type { EverythingOptions } from "../src/options.js";
 

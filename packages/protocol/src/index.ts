@@ -22,7 +22,7 @@ export {
   type Transport,
   toMessageStream,
 } from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or are what handlers throw
-export { DecodeError, type Issue, isDecodeError } from "@acp-kit/schema/decode";
+export { DecodeError, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";

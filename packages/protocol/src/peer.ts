@@ -13,7 +13,7 @@ import {
   type Tap,
   type Transport,
 } from "@acp-kit/jsonrpc";
-import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/schema/decode";
+import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/types/decode";
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
 import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";

@@ -1,5 +1,5 @@
-import type { MethodInfo } from "@acp-kit/schema";
-import type { Decoder } from "@acp-kit/schema/decode";
+import type { MethodInfo } from "@acp-kit/types";
+import type { Decoder } from "@acp-kit/types/decode";
 
 /**
  * One side of one protocol version, as data: which methods it handles, which it calls, and how it reads what arrives.

@@ -1,4 +1,4 @@
-/** The part of Standard Schema v1 that is used here; zod, valibot, ArkType and the decoders of `@acp-kit/schema` satisfy it. @see https://standardschema.dev */
+/** The part of Standard Schema v1 that is used here; zod, valibot, ArkType and the decoders of `@acp-kit/types` satisfy it. @see https://standardschema.dev */
 export interface StandardSchema<Output = unknown> {
   readonly "~standard": {
     readonly version: 1;

@@ -1,12 +1,13 @@
 import { agentValidators, clientValidators } from "@acp-kit/schema/validate";
 import type { OutgoingCheck } from "./peer.js";
 
-// For `checkOutgoing`: the JSON Schema's verdict about what is sent. Apart, because the validators weigh more than everything else.
+// For `checkOutgoing`: the JSON Schema's verdict about what is sent. Apart, because the validators weigh more than everything
+// else: they come with `@acp-kit/schema`, an optional peer.
 
-/** Checks what an agent of stable protocol version 1 sends. */
+/** Checks what an agent of stable protocol version 1 sends. Needs `@acp-kit/schema` installed. */
 export const checkV1Agent: OutgoingCheck = (method, part, value) => check(agentValidators, method, part, value);
 
-/** Checks what a client of stable protocol version 1 sends. */
+/** Checks what a client of stable protocol version 1 sends. Needs `@acp-kit/schema` installed. */
 export const checkV1Client: OutgoingCheck = (method, part, value) => check(clientValidators, method, part, value);
 
 type Validators = typeof agentValidators | typeof clientValidators;

@@ -1,4 +1,4 @@
-// The unstable part of protocol version 1, for those who opt in by this import.
+// The unstable part of protocol version 1, for those who opt in by this import. It needs `@acp-kit/schema`, an optional peer.
 import {
   type AgentNotifications,
   type AgentRequests,
@@ -28,7 +28,7 @@ export interface V1UnstableClientCalls {
   readonly hears: ClientNotifications;
 }
 
-/** An agent of protocol version 1 with its unstable methods and members, which may change in any release. */
+/** An agent of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */
 export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
   side: "agent",
   protocolVersion: 1,
@@ -36,7 +36,7 @@ export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
   decoders: agentDecoders,
 };
 
-/** A client of protocol version 1 with its unstable methods and members, which may change in any release. */
+/** A client of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */
 export const v1UnstableClient: Role<V1UnstableClientCalls> = {
   side: "client",
   protocolVersion: 1,

@@ -7,8 +7,8 @@ import {
   type ClientRequests,
   clientNotifications,
   clientRequests,
-} from "@acp-kit/schema";
-import { agentDecoders, clientDecoders } from "@acp-kit/schema/decode";
+} from "@acp-kit/types";
+import { agentDecoders, clientDecoders } from "@acp-kit/types/decode";
 import type { Role } from "./role.js";
 
 /** The calls of an agent: it sends what clients handle and handles what clients send. */

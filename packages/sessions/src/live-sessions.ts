@@ -1,5 +1,5 @@
 import type { AgentConnection, PromptResult, SessionHandle, Turn } from "@acp-kit/agent";
-import type { ContentBlock, SessionNotification, SessionUpdate, StopReason } from "@acp-kit/schema";
+import type { ContentBlock, SessionNotification, SessionUpdate, StopReason } from "@acp-kit/types";
 import { LeaseLostError } from "./errors.js";
 import type { LogEntry } from "./log-entry.js";
 import type { Answer, OwnedSessions, SessionLog, SessionRecord } from "./session-store.js";

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/schema";
+import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 
 /** One thing that happened in a session. A session is its log: what is replayed, listed and restored follows from it. */
 export type LogEntry =

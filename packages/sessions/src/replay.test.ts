@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp-kit/schema";
+import type { SessionUpdate } from "@acp-kit/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LogEntry, StoredEntry } from "./log-entry.js";

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate } from "@acp-kit/schema";
+import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { LogEntry, StoredEntry } from "./log-entry.js";
 
 type Kind = SessionUpdate["sessionUpdate"];

@@ -13,7 +13,7 @@ import type {
   IncomingResumeSessionRequest,
   LoadSessionResponse,
   SessionUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { LeaseLostError, SessionHeldError } from "./errors.js";
 import { LiveSessions } from "./live-sessions.js";
 import type { StoredEntry } from "./log-entry.js";

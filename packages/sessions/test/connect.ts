@@ -6,7 +6,7 @@ import {
   linkedTransports,
 } from "@acp-kit/agent";
 import { Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
-import type { InitializeResponse, SessionNotification } from "@acp-kit/schema";
+import type { InitializeResponse, SessionNotification } from "@acp-kit/types";
 import { afterEach } from "vitest";
 
 /** A client that is a bare peer, and what it heard, in order: texts of chunks, other updates by kind. */

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from "@acp-kit/schema";
+import type { SessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { LeaseLostError } from "../src/errors.js";
 import type { LogEntry } from "../src/log-entry.js";

@@ -1,4 +1,4 @@
-import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall } from "@acp-kit/schema";
+import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall } from "@acp-kit/types";
 
 // The values that tests of this protocol are full of, so that a test shows only what it is about.
 

@@ -1,6 +1,6 @@
 export type { Transport } from "@acp-kit/jsonrpc";
 export type { V1AgentCalls, V1ClientCalls } from "@acp-kit/protocol"; // re-exported: our signatures mention them
-export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/schema";
+export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/types";
 // For everybody: time and ids that a test owns.
 export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
 export { dialogue } from "./dialogue.js";

@@ -1,8 +1,8 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, extension } from "@acp-kit/client";
 import { program } from "@acp-kit/promises-tests/program";
 import { checkV1Client } from "@acp-kit/protocol/strict";
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
 import { spawnAgent } from "@acp-kit/stdio/node";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { everything, form, history, modes, page } from "./strangers/script.js";
 

@@ -1,7 +1,6 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { linkedTransports, toMessageStream } from "@acp-kit/protocol";
-import type { ContentBlock, PermissionOptionKind } from "@acp-kit/schema";
 import {
   createReplayer,
   formatDifferences,
@@ -11,6 +10,7 @@ import {
   recorder,
   runsOf,
 } from "@acp-kit/testing/recording";
+import type { ContentBlock, PermissionOptionKind } from "@acp-kit/types";
 import { client as sdkClient } from "sdk-2";
 import { describe, expect, it } from "vitest";
 import { transcripts } from "./strangers/transcripts.js";

@@ -56,7 +56,8 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     const packagesUsed = unique(outside.filter((to) => !to.startsWith(".") && !isBuiltin(to)).map(packageOf)).filter(
       (used) => used !== name, // a program of its own imports it as others do
     );
-    const { imports, thirdParty = [], peers = [] } = rooms;
+    const { imports, thirdParty = [] } = rooms;
+    const peers = [...(rooms.peers ?? []), ...Object.keys(rooms.optional ?? {})];
     expect(packagesUsed).toEqual([...imports, ...thirdParty, ...peers].sort());
     expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...imports, ...thirdParty].sort());
     expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual([...peers].sort());

@@ -1,7 +1,7 @@
 import { type AgentConnection, type AgentDefinition, createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
 import { linkedTransports } from "@acp-kit/protocol";
-import { agentDecoders, clientDecoders, type Decoder } from "@acp-kit/schema/decode";
+import { agentDecoders, clientDecoders, type Decoder } from "@acp-kit/types/decode";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { agentMethods, clientMethods } from "./harness/malformed.js";

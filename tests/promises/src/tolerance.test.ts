@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@acp-kit/client";
-import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/schema";
+import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { transports } from "./harness/connect.js";
 import { connectRaw } from "./harness/raw-agent.js";

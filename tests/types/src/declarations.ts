@@ -10,7 +10,7 @@ export interface Version {
   readonly theirs: string;
 }
 
-const generated = fileURLToPath(new URL("../../../packages/schema/src/gen/", import.meta.url));
+const packages = fileURLToPath(new URL("../../../packages/", import.meta.url));
 const sdk = join(
   dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/schema/v1/schema.json")),
   "../..",
@@ -18,7 +18,8 @@ const sdk = join(
 
 const version = (id: string, theirs: string): Version => ({
   id,
-  ours: join(generated, id, "types.gen.ts"),
+  // What is stable lives in the package below.
+  ours: join(packages, id.endsWith("unstable") ? "schema" : "types", "src/gen", id, "types.gen.ts"),
   theirs: join(sdk, "dist", theirs, "schema", "types.gen.d.ts"),
 });
 

@@ -33,7 +33,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
   const uses = (files: SourceFile[]) => files.flatMap(({ path, imports }) => imports.map((to) => ({ path, to })));
 
   it("imports only the packages below it, tests included", () => {
-    const allowed = [name, ...(rooms.imports ?? [])];
+    const allowed = [name, ...(rooms.imports ?? []), ...Object.keys(rooms.optional ?? {})];
     const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs"];
     const wrong = sources.flatMap((file) =>
       uses([file]).filter(({ to }) => isOurs(to) && !(isTest(file) ? inTests : allowed).includes(packageOf(to))),
@@ -45,7 +45,17 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     const ours = rooms.imports.map((to) => [to, "workspace:^"] as const);
     const theirs = (rooms.thirdParty ?? []).map((to) => [to, "catalog:"] as const);
     expect(manifest.dependencies ?? {}).toEqual(Object.fromEntries([...ours, ...theirs]));
-    expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual([...(rooms.peers ?? [])].sort());
+    const peers = [...(rooms.peers ?? []), ...Object.keys(rooms.optional ?? {})];
+    expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual(peers.sort());
+  });
+
+  it("mentions an optional package only where somebody asks for it by an import of its own", () => {
+    for (const [optional, entries] of Object.entries(rooms.optional ?? {})) {
+      const users = sources.filter((file) => !isTest(file) && file.imports.some((to) => packageOf(to) === optional));
+      expect(users.map(({ path }) => path)).toEqual(entries.map((entry) => `src/${entry.slice(2)}.ts`).sort());
+      // Its manifest says that it may be absent; a test that only installs this package shows that it can be.
+      expect(manifest.peerDependenciesMeta).toHaveProperty([optional], { optional: true });
+    }
   });
 
   it("uses Node only behind ./node", () => {

@@ -11,6 +11,8 @@ export interface Rooms {
   readonly thirdParty?: readonly string[];
   /** Other people's packages that its users install, in a version of theirs. */
   readonly peers?: readonly string[];
+  /** Our packages that some of its entries need and the rest never mentions: optional peers, with those entries. */
+  readonly optional?: Readonly<Record<string, readonly string[]>>;
   /** The code in its export map, and where that code runs. */
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
@@ -58,7 +60,8 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
   "@acp-kit/protocol": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/schema"],
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
+    optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
     entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
     unpackedKb: 150,
   },
@@ -69,44 +72,44 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/agent": {
-    imports: ["@acp-kit/protocol", "@acp-kit/schema"],
+    imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
     unpackedKb: 150,
   },
   "@acp-kit/client": {
-    imports: ["@acp-kit/protocol", "@acp-kit/schema"],
+    imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
     unpackedKb: 350,
   },
   "@acp-kit/everything-agent": {
-    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
   },
   "@acp-kit/testing": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "neutral", "./recording": "neutral", "./vitest": "neutral", "./node": "node" },
     unpackedKb: 350,
   },
   "@acp-kit/conformance": {
-    imports: ["@acp-kit/schema", "@acp-kit/stdio"],
+    imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 700,
   },
   "@acp-kit/workspace": {
-    imports: ["@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio"],
+    imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "node" },
     unpackedKb: 150,
   },
   "@acp-kit/sessions": {
-    imports: ["@acp-kit/agent", "@acp-kit/schema"],
+    imports: ["@acp-kit/agent", "@acp-kit/types"],
     testImports: ["@acp-kit/protocol", "@acp-kit/stdio"],
     thirdParty: ["libsql"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
   },
   "@acp-kit/ai-sdk": {
-    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/schema"],
+    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
     peers: ["ai"],
     entries: { ".": "neutral" },
@@ -119,9 +122,9 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
       "@acp-kit/protocol",
-      "@acp-kit/schema",
       "@acp-kit/stdio",
       "@acp-kit/testing",
+      "@acp-kit/types",
       "@acp-kit/workspace",
     ],
     entries: { ".": "node" },

@@ -1,6 +1,6 @@
 // #region permissions
 import type { PermissionHandler } from "@acp-kit/client";
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 
 /** A dialog of the editor: resolves with the option the user chose, or with nothing when it was dismissed. */
 export type Ask = (

@@ -1,5 +1,5 @@
 // #region render
-import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/schema";
+import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/types";
 
 /** What an editor shows of an update: a line each, here. */
 export function render(update: IncomingSessionUpdate): string {

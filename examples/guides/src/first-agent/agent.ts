@@ -1,6 +1,6 @@
 // #region agent
 import { type Agent, createAgent, diff, sessionNotFound, type Turn } from "@acp-kit/agent";
-import type { StopReason } from "@acp-kit/schema";
+import type { StopReason } from "@acp-kit/types";
 
 /** What this agent remembers of a session. */
 interface Memory {

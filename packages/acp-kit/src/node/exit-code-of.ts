@@ -1,6 +1,6 @@
 import { isAuthRequired, isConnectionError } from "@acp-kit/client";
-import type { StopReason } from "@acp-kit/schema";
 import { isProcessError } from "@acp-kit/stdio/node";
+import type { StopReason } from "@acp-kit/types";
 import { CommandFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 

@@ -1,5 +1,5 @@
 import type { AgentConnection } from "@acp-kit/agent";
-import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/schema";
+import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 
 /** A session, as tools and models are chosen for it. */

@@ -1,5 +1,5 @@
 import { diff } from "@acp-kit/agent";
-import type { RequestPermissionRequest } from "@acp-kit/schema";
+import type { RequestPermissionRequest } from "@acp-kit/types";
 import { jsonSchema, type Tool, tool } from "ai";
 import { describe, expect, test, vi } from "vitest";
 import { answering, connect, lines, play } from "../../test/connect.js";

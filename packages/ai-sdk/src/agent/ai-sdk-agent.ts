@@ -12,7 +12,7 @@ import type {
   IncomingLoadSessionRequest,
   IncomingResumeSessionRequest,
   PromptResponse,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { type LanguageModel, type ModelMessage, stepCountIs, streamText, type ToolSet } from "ai";
 import { type PipeOptions, pipe } from "../pipe/pipe.js";
 import type { StreamPart } from "../pipe/stream-part.js";

@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate } from "@acp-kit/schema";
+import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import { modelMessageSchema } from "ai";
 import { describe, expect, test } from "vitest";
 import { type HistoryEntry, modelMessages } from "./model-messages.js";

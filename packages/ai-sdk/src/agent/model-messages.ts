@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate, ToolCallContent } from "@acp-kit/schema";
+import type { ContentBlock, SessionUpdate, ToolCallContent } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 import { metaKey } from "../pipe/json.js";
 import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";

@@ -1,5 +1,5 @@
-import type { IncomingContentBlock } from "@acp-kit/schema";
-import { isKnownContentBlock } from "@acp-kit/schema";
+import type { IncomingContentBlock } from "@acp-kit/types";
+import { isKnownContentBlock } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 
 type UserPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];

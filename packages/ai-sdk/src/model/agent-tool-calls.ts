@@ -1,4 +1,4 @@
-import type { IncomingToolCall, IncomingToolCallUpdate } from "@acp-kit/schema";
+import type { IncomingToolCall, IncomingToolCallUpdate } from "@acp-kit/types";
 import type { ModelStreamPart } from "./model-types.js";
 import { shownContent } from "./shown-content.js";
 

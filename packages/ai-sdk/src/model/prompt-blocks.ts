@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import type { ModelPrompt } from "./model-types.js";
 
 type Message = ModelPrompt[number];

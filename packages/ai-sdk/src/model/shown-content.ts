@@ -1,5 +1,5 @@
-import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/schema";
-import { isKnownContentBlock } from "@acp-kit/schema";
+import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
+import { isKnownContentBlock } from "@acp-kit/types";
 
 /** A content block, as an application of the AI SDK reads it. */
 export type ShownBlock =

@@ -1,5 +1,5 @@
 import type { Turn } from "@acp-kit/client";
-import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/schema";
+import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/types";
 import { AgentToolCalls } from "./agent-tool-calls.js";
 import type { ModelFinishReason, ModelStreamPart, ModelUsage, ModelWarning } from "./model-types.js";
 import { shownBlock } from "./shown-content.js";

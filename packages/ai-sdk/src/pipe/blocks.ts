@@ -1,6 +1,6 @@
 import type { ToolCallContent } from "@acp-kit/agent";
 import { content } from "@acp-kit/agent";
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import { metaOf, toText } from "./json.js";
 import type { AnyPart } from "./stream-part.js";
 

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "@acp-kit/agent";
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { jsonSchema, streamText, tool, type UIMessageChunk } from "ai";
 import { describe, expect, test } from "vitest";
 import { answering, connect, lines, play } from "../../test/connect.js";

@@ -1,5 +1,5 @@
 import type { Turn } from "@acp-kit/agent";
-import type { PromptResponse, StopReason } from "@acp-kit/schema";
+import type { PromptResponse, StopReason } from "@acp-kit/types";
 import { metaOf } from "./json.js";
 import { partHandlers } from "./part-handlers.js";
 import type { AnyPart, StreamPart, TokenUsage } from "./stream-part.js";

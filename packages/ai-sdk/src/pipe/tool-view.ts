@@ -1,5 +1,5 @@
 import type { ToolCallChange } from "@acp-kit/agent";
-import type { ToolKind } from "@acp-kit/schema";
+import type { ToolKind } from "@acp-kit/types";
 
 /**
  * How the calls of one tool are shown. What it leaves out is shown as usual: the tool's name or title, the kind by its name, the output as

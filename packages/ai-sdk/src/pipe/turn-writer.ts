@@ -6,7 +6,7 @@ import {
   type Turn,
   toolKind,
 } from "@acp-kit/agent";
-import type { ContentBlock, ToolKind } from "@acp-kit/schema";
+import type { ContentBlock, ToolKind } from "@acp-kit/types";
 import { outputContent } from "./blocks.js";
 import { metaOf, toJson } from "./json.js";
 import type { AnyPart, TokenUsage } from "./stream-part.js";

@@ -1,4 +1,4 @@
-import type { IncomingAuthMethod } from "@acp-kit/schema";
+import type { IncomingAuthMethod } from "@acp-kit/types";
 
 interface LoginMethodBase {
   readonly id: string;

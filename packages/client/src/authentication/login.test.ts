@@ -1,5 +1,5 @@
 import { RpcError } from "@acp-kit/protocol";
-import type { InitializeResponse } from "@acp-kit/schema";
+import type { InitializeResponse } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { type AgentPeer, scripted } from "../../test/scripted-agent.js";
 import { AuthRequiredError, isAuthRequired } from "./auth-required-error.js";

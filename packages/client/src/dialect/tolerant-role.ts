@@ -1,5 +1,5 @@
 import type { Role, V1ClientCalls } from "@acp-kit/protocol";
-import type { Decoder } from "@acp-kit/schema/decode";
+import type { Decoder } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
 import { hearSession } from "./session-dialects.js";
 import { UpdateDialects } from "./update-dialects.js";

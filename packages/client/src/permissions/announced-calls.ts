@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate, IncomingToolCallUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate, IncomingToolCallUpdate } from "@acp-kit/types";
 
 /**
  * What an agent told of its calls that are not done yet. A permission request often only names the call; rules and people want its kind, its title

@@ -1,4 +1,4 @@
-import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import type { Session } from "../session.js";
 import type { Readable } from "../transcript/readable.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";

@@ -1,4 +1,4 @@
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { cancelledOutcome, optionOfKind, outcomeOf } from "./permission-answer.js";
 

@@ -1,4 +1,4 @@
-import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome } from "@acp-kit/schema";
+import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome } from "@acp-kit/types";
 
 /**
  * What is decided about a permission request: the kind of option that is chosen (never an index: agents order them as they like), a whole

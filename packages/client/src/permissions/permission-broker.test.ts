@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@acp-kit/protocol";
-import type { IncomingRequestPermissionRequest, PermissionOption, RequestPermissionOutcome } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, PermissionOption, RequestPermissionOutcome } from "@acp-kit/types";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ClientContext } from "../connect-options.js";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@acp-kit/protocol";
-import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
 import type { ClientContext } from "../connect-options.js";
 import { cancelledOutcome, outcomeOf, type PermissionAnswer } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permission-decision.js";

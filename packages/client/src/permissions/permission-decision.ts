@@ -1,4 +1,4 @@
-import type { PermissionOption, RequestPermissionOutcome, ToolKind } from "@acp-kit/schema";
+import type { PermissionOption, RequestPermissionOutcome, ToolKind } from "@acp-kit/types";
 
 /** Who decided a permission request. */
 export type PermissionAuthor =

@@ -1,4 +1,4 @@
-import type { IncomingRequestPermissionRequest } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import type { ClientContext } from "../connect-options.js";
 import type { PermissionAnswer } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision } from "./permission-decision.js";

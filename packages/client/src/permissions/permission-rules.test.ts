@@ -1,4 +1,4 @@
-import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, PermissionOption } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { allow, allowReads, type PermissionMatch, reject } from "./permission-rules.js";

@@ -1,4 +1,4 @@
-import type { IncomingRequestPermissionRequest, PermissionOptionKind, ToolKind } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, PermissionOptionKind, ToolKind } from "@acp-kit/types";
 import { isInside, mayBeInside, type PathPlace, placeOf } from "./path-place.js";
 import { optionOfKind } from "./permission-answer.js";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";

@@ -1,4 +1,4 @@
-import type { IncomingRequestPermissionRequest } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { ClientContext } from "../connect-options.js";
 import type { Readable } from "../transcript/readable.js";

@@ -1,4 +1,4 @@
-import type { IncomingToolCallUpdate } from "@acp-kit/schema";
+import type { IncomingToolCallUpdate } from "@acp-kit/types";
 
 /** The paths that a tool call names: its locations and its diffs, each once, as the agent wrote them. */
 export function toolCallPaths({ locations, content }: IncomingToolCallUpdate): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Annotations, ContentBlock } from "@acp-kit/schema";
+import type { Annotations, ContentBlock } from "@acp-kit/types";
 import { base64Of } from "./base64.js";
 import { fileUri, nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";

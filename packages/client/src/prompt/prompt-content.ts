@@ -1,5 +1,5 @@
 import { CapabilityError } from "@acp-kit/protocol";
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 import { nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";

@@ -1,5 +1,5 @@
 import { isRpcError } from "@acp-kit/protocol";
-import type { ContentBlock, PromptResponse } from "@acp-kit/schema";
+import type { ContentBlock, PromptResponse } from "@acp-kit/types";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";

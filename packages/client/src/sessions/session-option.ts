@@ -1,4 +1,4 @@
-import type { IncomingSessionConfigOption, SessionModeState } from "@acp-kit/schema";
+import type { IncomingSessionConfigOption, SessionModeState } from "@acp-kit/types";
 import type { ModelState } from "./model-state.js";
 
 interface SessionOptionBase {

@@ -1,5 +1,5 @@
 import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
-import type { McpServer } from "@acp-kit/schema";
+import type { McpServer } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
 /** Where a session works and with what. */

@@ -1,5 +1,5 @@
 import { RpcError } from "@acp-kit/protocol";
-import type { AgentCapabilities, SelectSessionConfigOption } from "@acp-kit/schema";
+import type { AgentCapabilities, SelectSessionConfigOption } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { type AgentPeer, chunk, scripted } from "../../test/scripted-agent.js";
 

@@ -1,5 +1,5 @@
 import { CapabilityError } from "@acp-kit/protocol";
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
 /** What became of a message to a running turn: the turn has it, no turn was running and it was not sent, or it began a turn of its own. */

@@ -1,4 +1,4 @@
-import type { IncomingCompactionUpdate, IncomingContentBlock } from "@acp-kit/schema";
+import type { IncomingCompactionUpdate, IncomingContentBlock } from "@acp-kit/types";
 import { isPlainText } from "./message-draft.js";
 import type { CompactionEntry } from "./transcript-entry.js";
 

@@ -1,4 +1,4 @@
-import type { IncomingContentBlock } from "@acp-kit/schema";
+import type { IncomingContentBlock } from "@acp-kit/types";
 import { TextRope } from "./text-rope.js";
 import type { MessageEntry } from "./transcript-entry.js";
 

@@ -1,4 +1,4 @@
-import type { IncomingContentChunk } from "@acp-kit/schema";
+import type { IncomingContentChunk } from "@acp-kit/types";
 import { textOf } from "./message-draft.js";
 import type { MessageEntry } from "./transcript-entry.js";
 import type { TranscriptTurn } from "./transcript-snapshot.js";

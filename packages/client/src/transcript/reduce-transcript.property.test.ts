@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readTranscript } from "./read-transcript.js";

@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { reduceTranscript } from "./reduce-transcript.js";
 import type { MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";

@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate, KnownSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate, KnownSessionUpdate } from "@acp-kit/types";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 

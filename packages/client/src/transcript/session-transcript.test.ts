@@ -1,5 +1,5 @@
 import { type Diagnostic, linkedTransports, Peer, RpcError, type V1AgentCalls, v1Agent } from "@acp-kit/protocol";
-import type { SessionUpdate } from "@acp-kit/schema";
+import type { SessionUpdate } from "@acp-kit/types";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ConnectAgentOptions, connectAgent } from "../connect-agent.js";
 import type { Session } from "../session.js";

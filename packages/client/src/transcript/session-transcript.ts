@@ -1,5 +1,5 @@
 import { isConnectionError, isRpcError } from "@acp-kit/protocol";
-import type { IncomingContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/schema";
+import type { IncomingContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { isSessionFact } from "./session-facts.js";
 import { createTranscript, type Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";

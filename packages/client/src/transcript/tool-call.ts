@@ -1,4 +1,4 @@
-import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/schema";
+import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/types";
 import type { PermissionState, ToolCallEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 

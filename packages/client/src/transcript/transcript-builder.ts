@@ -4,7 +4,7 @@ import {
   type IncomingToolCallUpdate,
   isKnownSessionUpdate,
   type KnownSessionUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";

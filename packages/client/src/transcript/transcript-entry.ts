@@ -10,7 +10,7 @@ import type {
   ToolCallStatus,
   ToolKind,
   UnknownVariant,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 
 /** What all entries of a transcript have. */
 interface EntryBase {

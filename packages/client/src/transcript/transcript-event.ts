@@ -7,7 +7,7 @@ import type {
   RequestPermissionOutcome,
   SessionModeState,
   StopReason,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 
 /** The agent said something: a `session/update`. */
 export interface UpdateEvent {

@@ -5,7 +5,7 @@ import type {
   PlanEntry,
   SessionMode,
   StopReason,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
 /** Tokens, as far as an agent tells them. */

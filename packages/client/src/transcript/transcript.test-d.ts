@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate, ToolKind } from "@acp-kit/schema";
+import type { IncomingSessionUpdate, ToolKind } from "@acp-kit/types";
 import { expectTypeOf } from "vitest";
 import type { Readable } from "./readable.js";
 import { reduceTranscript } from "./reduce-transcript.js";

@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test, vi } from "vitest";
 import { createTranscript, type Transcript } from "./transcript.js";
 import type { MessageEntry } from "./transcript-entry.js";

@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { readTranscript } from "./read-transcript.js";
 import { type Readable, selectFrom } from "./readable.js";
 import { TranscriptBuilder } from "./transcript-builder.js";

@@ -1,4 +1,4 @@
-import { clientRequests, type MethodInfo } from "@acp-kit/schema";
+import { clientRequests, type MethodInfo } from "@acp-kit/types";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 

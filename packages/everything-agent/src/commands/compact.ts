@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
 const summary = ["We talked about features. ", "The agent showed them all."];

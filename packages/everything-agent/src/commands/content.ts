@@ -1,5 +1,5 @@
 import { content as wrapped } from "@acp-kit/agent";
-import type { ContentBlock } from "@acp-kit/schema";
+import type { ContentBlock } from "@acp-kit/types";
 import type { Command } from "../command.js";
 import { png, wav } from "./media.js";
 

@@ -1,4 +1,4 @@
-import type { KnownSessionUpdate } from "@acp-kit/schema";
+import type { KnownSessionUpdate } from "@acp-kit/types";
 import { expect, it } from "vitest";
 import { connectClient } from "../../test/client.js";
 

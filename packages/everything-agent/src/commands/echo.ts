@@ -1,4 +1,4 @@
-import { type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/schema";
+import { type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
 /** Tells what arrived, block by block; what any prompt gets that names no command. */

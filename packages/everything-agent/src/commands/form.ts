@@ -1,4 +1,4 @@
-import type { ElicitationSchema } from "@acp-kit/schema";
+import type { ElicitationSchema } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
 /** Every kind of property a form may have. */

@@ -1,4 +1,4 @@
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 import type { Command } from "../command.js";
 import { configOptions, modeState } from "../settings.js";
 

@@ -1,5 +1,5 @@
 import type { PermissionDecision } from "@acp-kit/agent";
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 import type { Command } from "../command.js";
 import type { Scene } from "../scene.js";
 import { countOf } from "./count-of.js";

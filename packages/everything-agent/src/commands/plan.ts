@@ -1,4 +1,4 @@
-import type { PlanEntry } from "@acp-kit/schema";
+import type { PlanEntry } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
 const steps = [

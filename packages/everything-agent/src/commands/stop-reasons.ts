@@ -1,4 +1,4 @@
-import type { StopReason } from "@acp-kit/schema";
+import type { StopReason } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
 /** Turns that end for a reason of their own. */

@@ -1,4 +1,4 @@
-import type { KnownSessionUpdate, ToolKind } from "@acp-kit/schema";
+import type { KnownSessionUpdate, ToolKind } from "@acp-kit/types";
 import { expect, it } from "vitest";
 import { answers } from "../../test/answers.js";
 import { connectClient, everyCapability, textOf } from "../../test/client.js";

@@ -1,5 +1,5 @@
 import { content } from "@acp-kit/agent";
-import type { ToolKind } from "@acp-kit/schema";
+import type { ToolKind } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
 const titles: Readonly<Record<ToolKind, string>> = {

@@ -1,5 +1,5 @@
-import type { IncomingMcpServer } from "@acp-kit/schema";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection, McpState } from "../mcp-connection.js";
 
 /** The MCP version that is asked for; a server answers with the one it has. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { SessionUpdate } from "@acp-kit/schema";
+import type { SessionUpdate } from "@acp-kit/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../../test/bundle.js";
 import { connect, load, prompt } from "../../test/connect.js";

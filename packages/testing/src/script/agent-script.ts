@@ -1,6 +1,6 @@
 import type { Transport } from "@acp-kit/jsonrpc";
 import type { V1AgentCalls } from "@acp-kit/protocol";
-import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/schema";
+import type { InitializeResponse, PromptResponse, StopReason } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
 import { createIds } from "../ids.js";
 import { openMemoryPair } from "../memory-pair.js";

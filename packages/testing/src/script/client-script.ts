@@ -13,7 +13,7 @@ import type {
   RequestPermissionOutcome,
   RequestPermissionRequest,
   ToolCall,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
 import { text } from "../fixtures.js";
 import { openMemoryPair } from "../memory-pair.js";

@@ -10,7 +10,7 @@ import type {
   StopReason,
   ToolCall,
   ToolCallUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { Clock } from "../clock.js";
 import { allowOrReject, messageChunk, plan, thoughtChunk } from "../fixtures.js";
 import type { Ids } from "../ids.js";

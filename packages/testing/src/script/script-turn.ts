@@ -9,7 +9,7 @@ import type {
   StopReason,
   ToolCall,
   ToolCallUpdate,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import type { ScriptedAgent } from "./agent-script.js";
 
 /** A turn that a scripted agent plays. Everything it says is on its way when the call returns. */

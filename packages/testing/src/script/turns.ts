@@ -1,5 +1,5 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
-import type { IncomingPromptRequest } from "@acp-kit/schema";
+import type { IncomingPromptRequest } from "@acp-kit/types";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
 import { textOf } from "../text-of.js";

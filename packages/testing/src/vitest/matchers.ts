@@ -1,4 +1,4 @@
-import type { PromptResponse, StopReason } from "@acp-kit/schema";
+import type { PromptResponse, StopReason } from "@acp-kit/types";
 import { dialogue } from "../dialogue.js";
 import type { ScriptedPeer } from "../script/scripted-peer.js";
 import { otherSide, type Side, type WireMessage, type WireResponse } from "../wire-message.js";

@@ -5,7 +5,7 @@ import type {
   TranscriptSnapshot,
   TranscriptTurn,
 } from "@acp-kit/client";
-import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/schema";
+import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
 
 /** A transcript for a person to read: what a plain client would show. */
 export function outline(transcript: TranscriptSnapshot): string {

@@ -1,7 +1,7 @@
 import type { PermissionAskedEvent, PromptSentEvent, TranscriptEvent } from "@acp-kit/client";
-import type { RequestPermissionOutcome, SessionConfigOption, SessionModeState, StopReason } from "@acp-kit/schema";
-import { clientDecoders } from "@acp-kit/schema/decode";
 import type { RecordingEntry } from "@acp-kit/testing/recording";
+import type { RequestPermissionOutcome, SessionConfigOption, SessionModeState, StopReason } from "@acp-kit/types";
+import { clientDecoders } from "@acp-kit/types/decode";
 
 interface Message {
   readonly id?: unknown;

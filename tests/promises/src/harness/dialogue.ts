@@ -1,6 +1,6 @@
 import type { AgentDefinition, Turn } from "@acp-kit/agent";
 import { RpcError } from "@acp-kit/agent";
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /** One thing an agent does in a turn. */
 export type Step =

@@ -10,7 +10,7 @@ import {
   type Transport,
   type Turn,
 } from "@acp-kit/agent";
-import type { SessionConfigOption } from "@acp-kit/schema";
+import type { SessionConfigOption } from "@acp-kit/types";
 
 /** Hears from the client which held turns may go on. */
 export const RELEASE = "_test/release";

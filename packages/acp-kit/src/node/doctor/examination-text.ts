@@ -1,4 +1,4 @@
-import type { AgentCapabilities } from "@acp-kit/schema";
+import type { AgentCapabilities } from "@acp-kit/types";
 import type { Colours } from "../colours.js";
 import { columns } from "../text-columns.js";
 import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings } from "./examination.js";

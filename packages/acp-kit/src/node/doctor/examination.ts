@@ -1,4 +1,4 @@
-import type { AgentCapabilities, Implementation } from "@acp-kit/schema";
+import type { AgentCapabilities, Implementation } from "@acp-kit/types";
 
 /** What `acp-kit doctor` finds out; `--json` prints it as it is. */
 export interface Examination {

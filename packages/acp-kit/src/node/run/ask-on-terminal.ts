@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import type { Host } from "../host.js";
 import type { AskPerson } from "./permission-policy.js";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { EnvVariable, HttpHeader, McpServer } from "@acp-kit/schema";
+import type { EnvVariable, HttpHeader, McpServer } from "@acp-kit/types";
 import { usageFailure } from "../command-failure.js";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 import { describe, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../test/fake-host.js";
 import { askOnTerminal } from "./ask-on-terminal.js";

@@ -1,5 +1,5 @@
 import { optionOfKind, type PermissionHandler } from "@acp-kit/client";
-import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/schema";
+import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 
 /** Who decides: `ask` a person, `allow` and `reject` everything, `reads` allows what only looks and rejects the rest. */

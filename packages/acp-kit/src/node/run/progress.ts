@@ -1,4 +1,4 @@
-import type { IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@acp-kit/schema";
+import type { IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@acp-kit/types";
 import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
 import type { AnsweredPermission } from "./permission-policy.js";

@@ -1,5 +1,5 @@
 import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
-import type { McpServer } from "@acp-kit/schema";
+import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
 import type { AgentCommand } from "../agent-argument.js";
 import { errorText } from "../error-text.js";

@@ -1,6 +1,6 @@
 import type { AgentConnection } from "@acp-kit/client";
 import { isRpcError } from "@acp-kit/client";
-import type { Implementation } from "@acp-kit/schema";
+import type { Implementation } from "@acp-kit/types";
 import { errorText } from "../error-text.js";
 import type { AnsweredPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";

@@ -1,5 +1,5 @@
 import type { Session, ToolCallEntry, TranscriptUsage } from "@acp-kit/client";
-import { type IncomingSessionUpdate, isKnownSessionUpdate, type PlanEntry } from "@acp-kit/schema";
+import { type IncomingSessionUpdate, isKnownSessionUpdate, type PlanEntry } from "@acp-kit/types";
 import { MessageText } from "./message-text.js";
 
 /** A tool call in its last state. */

@@ -1,8 +1,8 @@
-import { agentNotifications, agentRequests, clientNotifications, clientRequests } from "@acp-kit/schema";
 import {
   clientNotifications as unstableNotifications,
   clientRequests as unstableRequests,
 } from "@acp-kit/schema/unstable";
+import { agentNotifications, agentRequests, clientNotifications, clientRequests } from "@acp-kit/types";
 import type { Watch } from "../../scenario.js";
 import { idKey } from "../../wire/conversation.js";
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";

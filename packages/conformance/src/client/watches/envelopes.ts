@@ -1,4 +1,4 @@
-import { agentNotifications, agentRequests } from "@acp-kit/schema";
+import { agentNotifications, agentRequests } from "@acp-kit/types";
 import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";

@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { ReadTextFileRequest } from "@acp-kit/schema";
+import type { ReadTextFileRequest } from "@acp-kit/types";
 import { describe, expect, it, test } from "vitest";
 import { contextOf, errorOf, type Playground, playground } from "../../../test/playground.js";
 import type { FileAccess, WorkspaceFilesOptions } from "./files-options.js";

@@ -5,7 +5,7 @@ import type {
   ReadTextFileResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
-} from "@acp-kit/schema";
+} from "@acp-kit/types";
 import { type Root, rootsOf } from "../roots.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { Confinement, type Purpose } from "./confinement.js";

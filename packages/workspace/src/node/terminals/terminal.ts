@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
-import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/schema";
 import type { OwnedChild } from "@acp-kit/stdio/node";
+import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/types";
 import { OutputTail } from "./output-tail.js";
 import type { TerminalInfo } from "./terminals-options.js";
 

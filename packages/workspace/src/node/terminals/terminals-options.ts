@@ -1,5 +1,5 @@
-import type { TerminalExitStatus } from "@acp-kit/schema";
 import type { AgentLedger, Environment } from "@acp-kit/stdio/node";
+import type { TerminalExitStatus } from "@acp-kit/types";
 import type { Roots } from "../roots.js";
 
 /** The named defaults of `workspaceTerminals`. */

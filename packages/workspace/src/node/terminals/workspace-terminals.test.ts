@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { CreateTerminalRequest, TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/schema";
+import type { CreateTerminalRequest, TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/types";
 import { afterEach, describe, expect, it, test } from "vitest";
 import { contextOf, errorOf, type Playground, playground } from "../../../test/playground.js";
 import { eventually, isRunning } from "../../../test/processes.js";

@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { ErrorCode, invalidParams, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type {
   CreateTerminalRequest,
   CreateTerminalResponse,
@@ -14,8 +15,7 @@ import type {
   TerminalOutputResponse,
   WaitForTerminalExitRequest,
   WaitForTerminalExitResponse,
-} from "@acp-kit/schema";
-import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
+} from "@acp-kit/types";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { programOf } from "./command-line.js";
 import { explainStart } from "./start-failure.js";

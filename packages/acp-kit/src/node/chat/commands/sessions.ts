@@ -1,4 +1,4 @@
-import type { SessionInfo } from "@acp-kit/schema";
+import type { SessionInfo } from "@acp-kit/types";
 import { columns } from "../../text-columns.js";
 import { type Conversation, sessionOf } from "../conversation.js";
 import { cleanLine } from "../text/clean.js";

@@ -1,5 +1,5 @@
 import type { ElicitationOf } from "@acp-kit/client";
-import type { CreateElicitationResponse } from "@acp-kit/schema";
+import type { CreateElicitationResponse } from "@acp-kit/types";
 import { cleanLine, cleanText } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";
 import { type FieldValue, type FormField, formFields } from "./form-field.js";

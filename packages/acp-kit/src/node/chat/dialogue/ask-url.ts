@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ElicitationOf } from "@acp-kit/client";
-import type { CreateElicitationResponse } from "@acp-kit/schema";
+import type { CreateElicitationResponse } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 import type { Interview } from "./ask-form.js";
 

@@ -1,4 +1,4 @@
-import type { IncomingElicitationSchema } from "@acp-kit/schema";
+import type { IncomingElicitationSchema } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 
 /** What a person may answer to a field. */

@@ -1,5 +1,5 @@
 import type { PermissionAnswer, PermissionQuestion } from "@acp-kit/client";
-import type { PermissionOption } from "@acp-kit/schema";
+import type { PermissionOption } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";
 import { shortPath, shortTitle } from "../view/short-path.js";

@@ -1,5 +1,5 @@
 import type { ElicitationOf } from "@acp-kit/client";
-import type { ElicitationSchema } from "@acp-kit/schema";
+import type { ElicitationSchema } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { createPaint } from "../text/paint.js";
 import { askForm } from "./ask-form.js";

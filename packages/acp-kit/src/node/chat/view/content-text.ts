@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { IncomingContentBlock } from "@acp-kit/schema";
+import type { IncomingContentBlock } from "@acp-kit/types";
 import { cleanLine, cleanText } from "../text/clean.js";
 import { shortPath } from "./short-path.js";
 

@@ -1,5 +1,5 @@
 import type { NoticeEntry, TranscriptEntry } from "@acp-kit/client";
-import type { PlanEntry } from "@acp-kit/schema";
+import type { PlanEntry } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanText } from "../text/clean.js";
 import { firstLines, indent } from "../text/layout.js";

@@ -1,5 +1,5 @@
 import { createTranscript } from "@acp-kit/client";
-import type { IncomingSessionUpdate } from "@acp-kit/schema";
+import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, it } from "vitest";
 import { createPaint } from "../text/paint.js";
 import { Scrollback } from "./scrollback.js";

@@ -1,5 +1,5 @@
 import type { ToolCallEntry, TranscriptSnapshot, TranscriptTerminal } from "@acp-kit/client";
-import type { IncomingToolCallContent } from "@acp-kit/schema";
+import type { IncomingToolCallContent } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanOutput, cleanText } from "../text/clean.js";
 import { firstLines, lastLines, truncate, wrap } from "../text/layout.js";
