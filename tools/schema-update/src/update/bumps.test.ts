@@ -67,6 +67,9 @@ describe("how far the packages move", () => {
         bumpsFor(change, [{ name: "@acp-kit/schema", version: release, imports: new Set() }]).get("@acp-kit/schema");
       expect(schemaAt("0.3.0")).toBe(at0);
       expect(schemaAt("1.3.0")).toBe(at1);
+      const types = [{ name: "@acp-kit/types", version: "1.3.0", imports: new Set<string>() }];
+      const moves = stability === "stable" && verdict !== "none";
+      expect(bumpsFor(change, types).get("@acp-kit/types")).toBe(moves ? at1 : undefined);
       const packages = [{ name: "@acp-kit/agent", version: "1.0.0", imports: new Set(["v1"]) }];
       expect(bumpsFor(change, packages).get("@acp-kit/agent")).toBe(dependent);
     },

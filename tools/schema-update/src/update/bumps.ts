@@ -5,8 +5,9 @@ import type { WorkspacePackage } from "./packages.js";
 
 export type Bump = "major" | "minor" | "patch";
 
-/** The package that the generated code is published in. */
+/** The packages that generated code is published in: everything in one, what is stable in the other, which it re-exports. */
 export const schemaPackageName = "@acp-kit/schema";
+export const typesPackageName = "@acp-kit/types";
 
 /**
  * How far each package has to move for a new schema.
@@ -18,15 +19,18 @@ export const schemaPackageName = "@acp-kit/schema";
  * | unstable or v2, breaking, additive or decoder        | minor: they may change in a minor release |
  * | annotations, documentation, bytes alone              | patch                      |
  *
- * A package that builds on it is named only when the interfaces generated for an entry point that it imports are
+ * `@acp-kit/types` moves in the same steps, for what is stable alone. A package that builds on them is named only when the interfaces generated for an entry point that it imports are
  * touched: methods came, went or changed hands, or something in it breaks. The others get the patch that changesets
  * gives every dependent.
  */
 export function bumpsFor(diff: SourceDiff, packages: readonly WorkspacePackage[]): ReadonlyMap<string, Bump> {
   const bumps = new Map<string, Bump>();
   for (const { name, version, imports } of packages) {
-    const own = name === schemaPackageName;
-    const felt = diff.schemas.filter((schema) => own || (imports.has(schemaName(schema)) && touchesInterfaces(schema)));
+    const felt = diff.schemas.filter((schema) => {
+      if (name === schemaPackageName) return true;
+      if (name === typesPackageName) return schema.stability === "stable" && schema.class !== "none";
+      return imports.has(schemaName(schema)) && touchesInterfaces(schema);
+    });
     if (felt.length === 0) continue;
     const steps = felt.map((schema) => bumpFor(schema, version));
     bumps.set(name, steps.includes("major") ? "major" : steps.includes("minor") ? "minor" : "patch");

@@ -2,7 +2,7 @@ import type { Change, ChangeClass } from "../classify/change.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
 import { beyond, groupChanges, groupMethods, nameList, sentence } from "../report/group.js";
 import { schemaName } from "../report/markdown.js";
-import type { Bump } from "./bumps.js";
+import { type Bump, schemaPackageName, typesPackageName } from "./bumps.js";
 
 export interface ChangesetWords {
   /** `@agentclientprotocol/sdk 2.5.0` */
@@ -57,7 +57,8 @@ function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
   if (twin !== undefined && changes.length < schema.changes.length)
     lines.push(`What changes in ${schemaName(twin)} changes here too.`);
   if (lines.length === 0) lines.push("Only documentation and annotations change.");
-  return `\`@acp-kit/schema${entryPath(schema)}\` (${schemaName(schema)}):\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+  const home = schema.stability === "stable" ? typesPackageName : schemaPackageName;
+  return `\`${home}${entryPath(schema)}\` (${schemaName(schema)}):\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
 
 function entryPath({ protocolVersion, stability }: SchemaDiff): string {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 export interface WorkspacePackage {
   readonly name: string;
   readonly version: string;
-  /** The entry points of `@acp-kit/schema` that its sources import: `v1`, `v1 unstable`, `v2`, `v2 unstable`. */
+  /** The schemas whose generated code its sources import, from either package: `v1`, `v1 unstable`, `v2`, `v2 unstable`. */
   readonly imports: ReadonlySet<string>;
 }
 
-/** The published packages, with what each takes from the schema package. */
+/** The published packages, with what each takes from those that are generated. */
 export function workspacePackages(root: string): readonly WorkspacePackage[] {
   const directory = join(root, "packages");
   if (!existsSync(directory)) return [];
@@ -35,7 +35,7 @@ function schemaImports(directory: string): ReadonlySet<string> {
   for (const file of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
     if (!/\.ts$/.test(file) || /\.(test|test-d|examples)\.ts$/.test(file)) continue;
     const source = readFileSync(join(directory, file), "utf8");
-    for (const [, subpath] of source.matchAll(/["']@acp-kit\/schema((?:\/[\w-]+)*)["']/g))
+    for (const [, subpath] of source.matchAll(/["']@acp-kit\/(?:schema|types)((?:\/[\w-]+)*)["']/g))
       entries.add(entryOf(subpath ?? ""));
   }
   return entries;

@@ -15,11 +15,12 @@ function repository(version: string): TemporaryTree {
     "schema/manifest.json": formatManifest(nextManifest(source, undefined)),
     ".changeset/config.json": "{}\n",
     "packages/schema/package.json": '{"name":"@acp-kit/schema","version":"0.3.0"}\n',
-    "packages/schema/src/gen/v1/types.gen.ts": "// old\n",
+    "packages/types/package.json": '{"name":"@acp-kit/types","version":"0.3.0"}\n',
     "packages/schema/src/gen/v1/gone.gen.ts": "// goes\n",
+    "packages/types/src/gen/v1/types.gen.ts": "// old\n",
     "packages/agent/package.json": '{"name":"@acp-kit/agent","version":"1.0.0"}\n',
     "packages/agent/src/index.ts":
-      'import type { X } from "@acp-kit/schema";\nimport { y } from "@acp-kit/schema/v2/decode";\n',
+      'import type { X } from "@acp-kit/types";\nimport { y } from "@acp-kit/types/v2/decode";\n',
     "packages/stdio/package.json": '{"name":"@acp-kit/stdio","version":"1.0.0"}\n',
     "packages/stdio/src/index.ts": "export {};\n",
   });
@@ -30,11 +31,11 @@ function repository(version: string): TemporaryTree {
 /** Steps that leave traces, as the generator does: one file changed, one new, one gone. */
 const steps: UpdateSteps = {
   generate: async (root) => {
-    const directory = join(root, "packages/schema/src/gen/v1");
+    const directory = join(root, "packages/types/src/gen/v1");
     mkdirSync(join(directory, "new"), { recursive: true });
     writeFileSync(join(directory, "new/types.gen.ts"), "// new\n");
     writeFileSync(join(directory, "types.gen.ts"), "// changed\n");
-    rmSync(join(directory, "gone.gen.ts"), { force: true });
+    rmSync(join(root, "packages/schema/src/gen/v1/gone.gen.ts"), { force: true });
   },
   typecheck: async () => undefined,
 };
@@ -58,7 +59,7 @@ describe("adopting a schema", () => {
       expect.arrayContaining([
         "schema/REPORT.md",
         ".changeset/adopt-schema-agentclientprotocol-sdk-2-3-0.md",
-        "packages/schema/src/gen/v1/new/types.gen.ts",
+        "packages/types/src/gen/v1/new/types.gen.ts",
       ]),
     );
     expect(result.written).toContain("packages/schema/src/gen/v1/gone.gen.ts");
@@ -72,15 +73,18 @@ describe("adopting a schema", () => {
     expect([...bumps]).toEqual([
       ["@acp-kit/agent", "minor"],
       ["@acp-kit/schema", "minor"],
+      ["@acp-kit/types", "minor"],
     ]);
-    expect(changeset?.text).toContain('---\n"@acp-kit/agent": minor\n"@acp-kit/schema": minor\n---\n');
+    expect(changeset?.text).toContain(
+      '---\n"@acp-kit/agent": minor\n"@acp-kit/schema": minor\n"@acp-kit/types": minor\n---\n',
+    );
     expect(changeset?.text).toContain(
       "Adopt the schema of @agentclientprotocol/sdk 2.3.0 (was @agentclientprotocol/sdk 2.2.0).",
     );
     expect(changeset?.text).toContain(
-      "`@acp-kit/schema/v2` (v2):\n\n- New methods: `tool_call/cancel`, `terminal/cancel`.",
+      "`@acp-kit/types/v2` (v2):\n\n- New methods: `tool_call/cancel`, `terminal/cancel`.",
     );
-    expect(changeset?.text).toContain("`@acp-kit/schema` (v1):\n\n- Only documentation and annotations change.");
+    expect(changeset?.text).toContain("`@acp-kit/types` (v1):\n\n- Only documentation and annotations change.");
   });
 
   it("has nothing to do the second time, and writes nothing", async () => {
