@@ -26,9 +26,12 @@ export class Answers {
     } catch (cause) {
       const message = `The result of ${method} can't be serialised`;
       this.#observers.report({ code: "unserializable", message, method, id, cause });
+      request.actions = undefined;
       this.reject(id, new RpcError(ErrorCode.InternalError, "Internal error: the result can't be serialised"));
     }
     this.#done(request);
+    if (request.actions !== undefined)
+      for (const action of request.actions) this.#observers.call("afterAnswer", action);
   }
 
   /** The handler threw, or there is none. Only an `RpcError` tells the peer more than "Internal error". */

@@ -9,9 +9,14 @@ export interface RequestContext {
    * (a `ConnectionError`). A handler that throws after that is answered with `-32800`; one that returns is answered normally.
    */
   readonly signal: AbortSignal;
+  /** Runs `action` once the answer has been handed to the transport; not at all when the answer is an error. Needs no `this`. */
+  readonly afterAnswer: (action: () => void) => void;
 }
 
-/** A request of the peer, from its arrival to its answer. The signal is made when a handler asks for it: most never do. */
+/**
+ * A request of the peer, from its arrival to its answer. It is the context of its handler, too: what most handlers never ask for
+ * (the signal, what to do after the answer) is made when one does.
+ */
 export class IncomingRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
@@ -20,6 +25,8 @@ export class IncomingRequest implements RequestContext {
   started = false;
   /** It has its one answer, or never gets one because the connection ended. */
   answered = false;
+  /** What its handler wants done after the answer. */
+  actions: (() => void)[] | undefined = undefined;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
@@ -35,6 +42,13 @@ export class IncomingRequest implements RequestContext {
       if (this.#reason !== undefined) this.#controller.abort(this.#reason.value);
     }
     return this.#controller.signal;
+  }
+
+  get afterAnswer(): (action: () => void) => void {
+    return (action) => {
+      this.actions ??= [];
+      this.actions.push(action);
+    };
   }
 
   get aborted(): boolean {

@@ -1,5 +1,6 @@
 import type { DiagnosticListener } from "./diagnostic.js";
 import type { FallbackRoutes } from "./handlers.js";
+import type { RpcError } from "./rpc-error.js";
 import type { Tap } from "./tap.js";
 
 /** The named defaults of every limit of a connection. */
@@ -73,6 +74,8 @@ export interface RequestOptions<Result = unknown> {
   readonly timeoutMs?: number | undefined;
   /** Reads the result. What it throws rejects the request. */
   readonly decode?: ((result: unknown) => Result) | undefined;
+  /** Reads the error that the peer answered with: what it returns or throws is what the request rejects with. */
+  readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
    * Settle after everything of the same lane that arrived before the answer, even when the request was sent from inside a handler of that
    * lane. Such a handler must not await the answer: it would wait for itself. Default `false`.

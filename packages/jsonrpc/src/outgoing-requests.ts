@@ -1,3 +1,4 @@
+import { abortRequest } from "./abort-request.js";
 import { ConnectionError } from "./connection-error.js";
 import type { FlowControl } from "./flow-control.js";
 import type { Lanes } from "./lanes.js";
@@ -6,9 +7,9 @@ import type { Observers } from "./observers.js";
 import type { ConnectionLimits, RequestOptions } from "./options.js";
 import type { LaneOf } from "./order-by.js";
 import type { Outbox } from "./outbox.js";
-import { type PendingRequest, PendingRequests } from "./pending-requests.js";
-import { armLimits } from "./request-limits.js";
+import { PendingRequest, PendingRequests } from "./pending-requests.js";
 import { rpcErrorFrom } from "./rpc-error.js";
+import { type SharedDeadline, SharedDeadlines } from "./shared-deadlines.js";
 
 /** What {@link OutgoingRequests} work with. */
 export interface OutgoingRequestsContext {
@@ -33,10 +34,13 @@ export class Answer {
 /** Our requests, from the call to the one thing that settles it: the answer, a limit or the end of the connection. */
 export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
-  readonly #pending = new PendingRequests();
+  readonly #pending: PendingRequests;
+  readonly #deadlines: SharedDeadlines;
 
   constructor(context: OutgoingRequestsContext) {
     this.#context = context;
+    this.#pending = new PendingRequests((hook) => context.observers.call("onSettled", hook));
+    this.#deadlines = new SharedDeadlines((deadline) => this.#passed(deadline));
   }
 
   /** `ended`: why nothing can be sent any more. */
@@ -46,39 +50,25 @@ export class OutgoingRequests {
     options: RequestOptions<Result>,
     ended: ConnectionError | undefined,
   ): Promise<Result> {
-    const promise = new Promise<Result>((resolve, reject) => {
-      if (ended !== undefined) return reject(endedError(method, ended));
-      const { signal, decode, onSettled } = options;
-      if (signal?.aborted) return reject(signal.reason);
-      assertParams(method, params);
-      const { lanes, laneOf, outbox, flow, observers } = this.#context;
-      const key = laneOf(method, params);
-      const alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
-      const request: PendingRequest = {
-        id: this.#pending.nextId(),
-        method,
-        key,
-        ordered: alwaysOrdered || (key !== undefined && !lanes.isHeld(key)),
-        alwaysOrdered,
-        decode,
-        resolve: resolve as (result: unknown) => void,
-        reject,
-        answered: false,
-        onSettled: onSettled && (() => observers.call("onSettled", onSettled)),
-        release: undefined,
-      };
-      this.#pending.add(request); // before it is sent: the answer of a peer in this process may be here at once
-      try {
-        outbox.send({ jsonrpc: "2.0", id: request.id, method, params });
-      } catch (error) {
-        if (this.#pending.forget(request)) reject(error);
-        return;
-      }
-      if (this.#pending.get(request.id) === undefined) return;
-      this.#limit(request, signal, options.timeoutMs);
-      if (flow.paused && this.#starves(request)) flow.awaited();
-    });
-    promise.catch(nothing); // a promise of ours is never unhandled: it may reject for everybody when the connection ends
+    const { signal } = options;
+    if (ended !== undefined) return rejected(endedError(method, ended));
+    if (signal?.aborted) return rejected(signal.reason);
+    if (!areParams(params)) return rejected(notParams(method, params));
+    const { lanes, laneOf, outbox, flow, limits } = this.#context;
+    const key = laneOf(method, params);
+    const held = key !== undefined && lanes.isHeld(key);
+    const request = new PendingRequest(this.#pending.nextId(), method, key, held, options);
+    const promise = request.promise as Promise<Result>;
+    this.#pending.add(request); // before it is sent: the answer of a peer in this process may be here at once
+    try {
+      outbox.send({ jsonrpc: "2.0", id: request.id, method, params });
+    } catch (error) {
+      if (this.#pending.forget(request)) request.reject(error);
+      return promise;
+    }
+    if (this.#pending.get(request.id) === undefined) return promise;
+    this.#limit(request, options.timeoutMs ?? limits.requestTimeoutMs, signal);
+    if (flow.paused && this.#starves(request)) flow.awaited();
     return promise;
   }
 
@@ -140,19 +130,22 @@ export class OutgoingRequests {
 
   #settle(request: PendingRequest, message: Record<string, unknown>): void {
     if (!this.#pending.take(request)) return; // a limit was faster, while the answer waited for its turn
-    const { method, decode, resolve, reject } = request;
+    const { method, options } = request;
     const { error, result } = message;
-    if (error !== undefined && error !== null) {
-      reject(rpcErrorFrom(error));
-    } else if (result === undefined && !("result" in message)) {
-      const text = `${method}: the answer has neither a result nor an error`;
-      reject(new ConnectionError("invalid_response", text, { method }));
-    } else {
-      try {
-        resolve(decode === undefined ? result : decode(result));
-      } catch (cause) {
-        reject(cause);
+    try {
+      if (error !== undefined && error !== null) {
+        const { readError } = options;
+        const told = rpcErrorFrom(error);
+        request.reject(readError === undefined ? told : readError(told));
+      } else if (result === undefined && !("result" in message)) {
+        const text = `${method}: the answer has neither a result nor an error`;
+        request.reject(new ConnectionError("invalid_response", text, { method }));
+      } else {
+        const { decode } = options;
+        request.resolve(decode === undefined ? result : decode(result));
       }
+    } catch (cause) {
+      request.reject(cause);
     }
   }
 
@@ -168,29 +161,39 @@ export class OutgoingRequests {
     }
   }
 
-  #limit(request: PendingRequest, signal: AbortSignal | undefined, ownTimeoutMs: number | undefined): void {
-    const { limits, observers, outbox } = this.#context;
-    const { requestTimeoutMs, cancelGraceMs } = limits;
-    const timeoutMs = ownTimeoutMs ?? requestTimeoutMs;
-    if (signal === undefined && !(timeoutMs > 0)) return;
-    request.release = armLimits(request, {
-      signal,
-      timeoutMs,
-      cancelGraceMs,
-      cancel: () => {
-        if (request.answered) return;
-        const { id, method } = request;
-        try {
-          outbox.send({ jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId: id } });
-        } catch (cause) {
-          const message = `${method} could not be cancelled`;
-          observers.report({ code: "unserializable", message, method, id, cause });
-        }
-      },
-      reject: (error) => {
-        if (this.#pending.take(request)) request.reject(error());
+  #limit(request: PendingRequest, timeoutMs: number, signal: AbortSignal | undefined): void {
+    if (timeoutMs > 0) request.deadline = this.#deadlines.begin(timeoutMs);
+    if (signal === undefined) return;
+    request.release = abortRequest(signal, {
+      cancelGraceMs: this.#context.limits.cancelGraceMs,
+      cancel: () => this.#cancel(request),
+      reject: (reason) => {
+        if (this.#pending.take(request)) request.reject(reason);
       },
     });
+  }
+
+  #passed(deadline: SharedDeadline): void {
+    for (const request of this.#pending.filter((request) => request.deadline === deadline)) {
+      const { method } = request;
+      this.#cancel(request);
+      const message = `${method}: no answer within ${deadline.timeoutMs} ms`;
+      if (this.#pending.take(request)) request.reject(new ConnectionError("timeout", message, { method }));
+    }
+  }
+
+  /** Asks the peer to cancel, once, unless its answer is here. */
+  #cancel(request: PendingRequest): void {
+    if (request.answered || request.cancelled) return;
+    request.cancelled = true;
+    const { observers, outbox } = this.#context;
+    const { id, method } = request;
+    try {
+      outbox.send({ jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId: id } });
+    } catch (cause) {
+      const message = `${method} could not be cancelled`;
+      observers.report({ code: "unserializable", message, method, id, cause });
+    }
   }
 }
 
@@ -199,13 +202,26 @@ export class OutgoingRequests {
  * @see https://www.jsonrpc.org/specification#parameter_structures
  */
 export function assertParams(method: string, params: unknown): void {
-  if (typeof params === "object" || params === undefined) return;
-  throw new TypeError(`${method}: params are an object, an array or undefined, not a ${typeof params}`);
+  if (!areParams(params)) throw notParams(method, params);
+}
+
+function areParams(params: unknown): boolean {
+  return typeof params === "object" || params === undefined;
+}
+
+function notParams(method: string, params: unknown): TypeError {
+  return new TypeError(`${method}: params are an object, an array or undefined, not a ${typeof params}`);
 }
 
 function endedError(method: string, reason: ConnectionError): ConnectionError {
   const { code, message, cause = reason } = reason;
   return new ConnectionError(code, `${method}: ${message}`, { cause, method });
+}
+
+function rejected(error: unknown): Promise<never> {
+  const promise = Promise.reject(error);
+  promise.catch(nothing); // as those of a PendingRequest
+  return promise;
 }
 
 const nothing = (): void => {};

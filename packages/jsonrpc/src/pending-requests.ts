@@ -1,7 +1,9 @@
 import { ConnectionError } from "./connection-error.js";
+import type { RequestOptions } from "./options.js";
+import type { SharedDeadline } from "./shared-deadlines.js";
 
 /** A request of ours that has not settled yet. */
-export interface PendingRequest {
+export class PendingRequest {
   readonly id: number;
   readonly method: string;
   /** Its lane; see {@link ConnectionOptions.orderBy}. */
@@ -10,21 +12,49 @@ export interface PendingRequest {
   readonly ordered: boolean;
   /** See {@link RequestOptions.alwaysOrdered}. */
   readonly alwaysOrdered: boolean;
-  readonly decode: ((result: unknown) => unknown) | undefined;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  readonly options: RequestOptions;
+  readonly promise: Promise<unknown>;
+  /** Whoever took the request out of {@link PendingRequests} calls it. */
+  resolve!: (result: unknown) => void;
   /** The answer is here and waits for its turn in the lane. */
-  answered: boolean;
-  /** See {@link RequestOptions.onSettled}. */
-  readonly onSettled: (() => void) | undefined;
-  /** Ends timers and abort listeners. */
-  release: (() => void) | undefined;
+  answered = false;
+  /** The peer was asked to cancel it. */
+  cancelled = false;
+  deadline: SharedDeadline | undefined = undefined;
+  /** Ends what its signal began. */
+  release: (() => void) | undefined = undefined;
+  #reject!: (error: unknown) => void;
+
+  constructor(id: number, method: string, key: string | undefined, held: boolean, options: RequestOptions) {
+    this.id = id;
+    this.method = method;
+    this.key = key;
+    this.alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
+    this.ordered = this.alwaysOrdered || (key !== undefined && !held);
+    this.options = options;
+    this.promise = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** As {@link resolve}. */
+  reject(error: unknown): void {
+    this.promise.catch(nothing); // never unhandled: it may reject for everybody when the connection ends
+    this.#reject(error);
+  }
 }
 
 /** Id → waiter. Whoever takes a request out settles it, so that each settles exactly once. */
 export class PendingRequests {
   readonly #waiting = new Map<unknown, PendingRequest>();
+  readonly #onSettled: (hook: () => void) => void;
   #lastId = 0;
+
+  /** `onSettled` calls the hooks of applications. */
+  constructor(onSettled: (hook: () => void) => void) {
+    this.#onSettled = onSettled;
+  }
 
   nextId(): number {
     this.#lastId += 1;
@@ -48,8 +78,10 @@ export class PendingRequests {
   /** Takes a request out, for the caller to settle. `false` when it is settled already. */
   take(request: PendingRequest): boolean {
     if (!this.#waiting.delete(request.id)) return false;
+    request.deadline?.leave();
     request.release?.();
-    request.onSettled?.();
+    const { onSettled } = request.options;
+    if (onSettled !== undefined) this.#onSettled(onSettled);
     return true;
   }
 
@@ -63,17 +95,24 @@ export class PendingRequests {
     return false;
   }
 
-  /** Rejects those that fail `test`, each with an error of its own, so that stacks tell who waited; `cause` is that of them all. */
+  /** Those that fulfil `test`, as they are now: settling one may settle others, or send more. */
+  filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
+    return [...this.#waiting.values()].filter(test);
+  }
+
+  /** Rejects those that fulfil `test`, each with an error of its own, so that stacks tell who waited; `cause` is that of them all. */
   rejectAll(
     code: ConnectionError["code"],
     message: string,
     cause: unknown,
     test: (request: PendingRequest) => boolean,
   ): void {
-    for (const request of [...this.#waiting.values()]) {
-      if (!test(request) || !this.take(request)) continue;
+    for (const request of this.filter(test)) {
+      if (!this.take(request)) continue;
       const { method } = request;
       request.reject(new ConnectionError(code, `${method}: ${message}`, { cause, method }));
     }
   }
 }
+
+const nothing = (): void => {};

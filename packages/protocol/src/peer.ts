@@ -49,9 +49,16 @@ export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallba
 }
 
 /** What the handler of a request knows beside its params. */
-export interface PeerContext extends RequestContext {
-  /** Runs `action` once the answer has been handed to the transport; not at all when the answer is an error. */
-  afterAnswer(action: () => void): void;
+export type PeerContext = RequestContext;
+
+/** What a caller may say of one request; the rest follows from its method. */
+type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered">;
+
+/** What is known of a request by its method. */
+interface Call {
+  /** The capabilities one of which the other side has to advertise. */
+  readonly gates: readonly string[] | undefined;
+  readonly how: RequestOptions;
 }
 
 /** What both sides know once `initialize` is through. */
@@ -77,6 +84,8 @@ export class Peer<Calls extends CallTypes> {
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
+  /** How requests are sent, by their method: the same each time. */
+  readonly #calls = new Map<string, Call>();
   #agreement: Agreement | undefined;
 
   constructor(transport: Transport, role: Role<Calls>, options: PeerOptions = {}) {
@@ -130,23 +139,17 @@ export class Peer<Calls extends CallTypes> {
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
     params: Part<Calls["requests"], Method, "params">,
-    options: Omit<RequestOptions, "decode" | "alwaysOrdered"> = {},
+    options?: CallOptions,
   ): Promise<Part<Calls["requests"], Method, "incomingResult">> {
-    type Result = Part<Calls["requests"], Method, "incomingResult">;
+    const { gates, how } = this.#calls.get(method) ?? this.#call(method);
     try {
-      this.#assertOffered(method);
+      if (gates !== undefined) this.#assertOffered(method, gates);
       this.#assertValid(method, "params", params);
     } catch (error) {
       return rejected(error);
     }
-    const decoder = this.role.decoders.results[method];
-    return this.connection.request<Result>(method, params, {
-      signal: options.signal,
-      timeoutMs: options.timeoutMs ?? deadlineOf(method, this.#deadlines),
-      alwaysOrdered: endOfUpdates.has(method),
-      onSettled: options.onSettled,
-      decode: decoder && ((result) => this.#decode(decoder, method, "result", result) as Result),
-    });
+    const answer = this.connection.request(method, params, options === undefined ? how : withOptions(how, options));
+    return answer as Promise<Part<Calls["requests"], Method, "incomingResult">>;
   }
 
   /**
@@ -158,7 +161,8 @@ export class Peer<Calls extends CallTypes> {
     method: Method,
     params: Part<Calls["notifications"], Method, "params">,
   ): Promise<void> | undefined {
-    this.#assertOffered(method);
+    const gates = this.#gates(method);
+    if (gates !== undefined) this.#assertOffered(method, gates);
     this.#assertValid(method, "params", params);
     return this.connection.notify(method, params);
   }
@@ -171,7 +175,7 @@ export class Peer<Calls extends CallTypes> {
   extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
-    options: Omit<RequestOptions, "decode" | "alwaysOrdered"> & { readonly result?: StandardSchema<Result> } = {},
+    options: CallOptions & { readonly result?: StandardSchema<Result> } = {},
   ): Promise<Result> {
     assertExtensionName(method);
     const { result, signal } = options;
@@ -214,13 +218,8 @@ export class Peer<Calls extends CallTypes> {
     this.connection.onRequest(
       method,
       this.#gated(method, (params, context) => {
-        const actions: (() => void)[] = [];
-        const answer = handler(params as never, withAfterAnswer(context, actions)) as unknown;
-        const result = isThenable(answer) ? Promise.resolve(answer).then(check) : check(answer);
-        // The connection writes the answer when this settles; it starts to wait when we return, so whoever waits later runs after it.
-        if (result instanceof Promise) queueMicrotask(() => result.then(() => runAll(actions), nothing));
-        else queueMicrotask(() => runAll(actions));
-        return result;
+        const answer = handler(params as never, context) as unknown;
+        return isThenable(answer) ? answer.then(check) : check(answer);
       }),
       decoder && ((params) => this.#decodeParams(decoder, method, params)),
     );
@@ -250,12 +249,33 @@ export class Peer<Calls extends CallTypes> {
     };
   }
 
-  #assertOffered(method: string): void {
+  #call(method: string): Call {
+    const decoder = this.role.decoders.results[method];
+    const { readError } = this.role;
+    const call: Call = {
+      gates: this.#gates(method),
+      how: {
+        timeoutMs: deadlineOf(method, this.#deadlines),
+        alwaysOrdered: endOfUpdates.has(method),
+        decode: decoder && ((result) => this.#decode(decoder, method, "result", result)),
+        readError: readError && ((error) => readError(method, error)),
+      },
+    };
+    this.#calls.set(method, call);
+    return call;
+  }
+
+  #gates(method: string): readonly string[] | undefined {
     for (const table of this.role.calls) {
       const gates = table[method]?.capability;
-      if (gates === undefined || gates.some((gate) => this.offers(gate))) continue;
-      throw new CapabilityError(method, gates.map(wirePath).join(" or "));
+      if (gates !== undefined) return gates;
     }
+    return undefined;
+  }
+
+  #assertOffered(method: string, gates: readonly string[]): void {
+    if (gates.some((gate) => this.offers(gate))) return;
+    throw new CapabilityError(method, gates.map(wirePath).join(" or "));
   }
 
   #assertValid(method: string, part: "params" | "result", value: unknown): void {
@@ -300,28 +320,16 @@ function sessionOf(_method: string, params: unknown): string | undefined {
   return typeof sessionId === "string" ? sessionId : undefined;
 }
 
-function withAfterAnswer(context: RequestContext, actions: (() => void)[]): PeerContext {
-  return {
-    id: context.id,
-    method: context.method,
-    get signal() {
-      return context.signal;
-    },
-    afterAnswer(action) {
-      actions.push(action);
-    },
-  };
+function withOptions(
+  how: RequestOptions,
+  { signal, timeoutMs = how.timeoutMs, onSettled }: CallOptions,
+): RequestOptions {
+  return { ...how, signal, timeoutMs, onSettled };
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
 }
-
-function runAll(actions: readonly (() => void)[]): void {
-  for (const action of actions) action();
-}
-
-const nothing = (): void => {};
 
 function rejected(error: unknown): Promise<never> {
   const promise = Promise.reject(error);

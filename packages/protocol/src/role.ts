@@ -1,3 +1,4 @@
+import type { RpcError } from "@acp-kit/jsonrpc";
 import type { MethodInfo } from "@acp-kit/types";
 import type { Decoder } from "@acp-kit/types/decode";
 
@@ -14,6 +15,8 @@ export interface Role<Calls extends CallTypes = CallTypes> {
     readonly params: Readonly<Record<string, Decoder<unknown>>>;
     readonly results: Readonly<Record<string, Decoder<unknown>>>;
   };
+  /** Reads the error that a request of ours was answered with; the request rejects with what it returns. */
+  readonly readError?: ((method: string, error: RpcError) => unknown) | undefined;
   /** @internal types only */
   readonly "~calls"?: Calls;
 }

@@ -1,0 +1,62 @@
+import { after } from "./timer.js";
+
+/**
+ * The deadline of requests that were sent in one go, and so have it in common: one timer for all of them.
+ * Made by {@link SharedDeadlines}.
+ */
+export class SharedDeadline {
+  readonly timeoutMs: number;
+  #waiting = 0;
+  readonly #stop: () => void;
+
+  constructor(timeoutMs: number, passed: (deadline: SharedDeadline) => void) {
+    this.timeoutMs = timeoutMs;
+    this.#stop = after(timeoutMs, () => passed(this));
+  }
+
+  /** Somebody still waits for it. */
+  get inUse(): boolean {
+    return this.#waiting > 0;
+  }
+
+  join(): void {
+    this.#waiting += 1;
+  }
+
+  /** The last who leaves stops the timer. */
+  leave(): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0) this.#stop();
+  }
+}
+
+/**
+ * Deadlines of requests. Those of one length that begin before the microtasks that are queued now have run begin at the same time for any
+ * timer, whose clock stands still for that long: they are one.
+ */
+export class SharedDeadlines {
+  readonly #passed: (deadline: SharedDeadline) => void;
+  /** The one that can be joined. */
+  #current: SharedDeadline | undefined;
+  readonly #close = (): void => {
+    this.#current = undefined;
+  };
+
+  constructor(passed: (deadline: SharedDeadline) => void) {
+    this.#passed = passed;
+  }
+
+  /** The deadline of something that begins now. Whoever gets it leaves it once, or sees it pass. */
+  begin(timeoutMs: number): SharedDeadline {
+    let deadline = this.#current;
+    if (deadline === undefined || deadline.timeoutMs !== timeoutMs || !deadline.inUse) {
+      deadline = new SharedDeadline(timeoutMs, this.#passed);
+      this.#current = deadline;
+      void resolved.then(this.#close); // `queueMicrotask` of Node is dearer: it keeps an async context
+    }
+    deadline.join();
+    return deadline;
+  }
+}
+
+const resolved: Promise<void> = Promise.resolve();
