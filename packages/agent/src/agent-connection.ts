@@ -27,8 +27,10 @@ import type { AgentPeer } from "./agent-peer.js";
 import { AgentSessions } from "./agent-sessions.js";
 import { assertAbsolute, assertPromptContent, assertSessionParams } from "./check-params.js";
 import { withoutBooleans } from "./config-options.js";
+import { HandlerContext } from "./handler-context.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
+import { whenAnswered } from "./when-answered.js";
 
 /** The named defaults of {@link AgentOptions}. */
 export const agentDefaults = {
@@ -46,6 +48,7 @@ export class AgentConnection {
   readonly peer: AgentPeer;
   readonly #definition: AgentDefinition;
   readonly #sessions: AgentSessions;
+  readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
   /** @internal Made by `agent.connect`. */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
@@ -192,22 +195,25 @@ export class AgentConnection {
 
     const { setSessionMode, setSessionConfigOption, authenticate, logout } = definition;
     if (setSessionMode) {
-      peer.handle("session/set_mode", async (params, context) => {
+      peer.handle("session/set_mode", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
         settings.assertMode(params.modeId);
         const before = settings.modes;
-        const response = (await setSessionMode(params, this.#context(context))) ?? {};
-        if (settings.modes === before) settings.setMode(params.modeId); // unless the handler told another
-        return response;
+        return whenAnswered(setSessionMode(params, this.#context(context)), (response) => {
+          if (settings.modes === before) settings.setMode(params.modeId); // unless the handler told another
+          return response ?? {};
+        });
       });
     }
     if (setSessionConfigOption) {
-      peer.handle("session/set_config_option", async (params, context) => {
+      peer.handle("session/set_config_option", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
         const changed = settings.withValue(params);
-        const response = (await setSessionConfigOption(params, this.#context(context))) ?? { configOptions: changed };
-        settings.take(response);
-        return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
+        return whenAnswered(setSessionConfigOption(params, this.#context(context)), (answer) => {
+          const response = answer ?? { configOptions: changed };
+          settings.take(response);
+          return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
+        });
       });
     }
     if (authenticate) {
@@ -247,17 +253,7 @@ export class AgentConnection {
     return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;
   }
 
-  #context(context: PeerContext): AgentContext {
-    const session = (sessionId: string): SessionHandle => this.session(sessionId);
-    return {
-      id: context.id,
-      method: context.method,
-      get signal() {
-        return context.signal;
-      },
-      connection: this,
-      session,
-      afterAnswer: context.afterAnswer,
-    };
+  #context(request: PeerContext): AgentContext {
+    return new HandlerContext(request, this, this.#session);
   }
 }

@@ -29,20 +29,20 @@ export class SessionChannel {
   readonly sessionId: string;
   /** Mode and config options, as last told to the client. */
   readonly settings: SessionSettings = new SessionSettings();
-  /** What the user has allowed or rejected for the whole session. */
-  readonly permissions: PermissionMemory = new PermissionMemory();
   /** Whether mistakes of the author are thrown rather than reported. */
   readonly strict: boolean;
   readonly #peer: AgentPeer;
   readonly #maxHeld: number;
   readonly #beforeUpdate: BeforeUpdate | undefined;
-  readonly #text: GrowingText = new GrowingText((chunk) => this.#quietly(chunk, () => this.#accept(chunk)));
   #state: "held" | "open" | "closed" = "held";
-  #held: SessionUpdate[] = [];
+  // Most sessions of an agent are idle: what only some need is made when it is first used.
+  #permissions: PermissionMemory | undefined;
+  #text: GrowingText | undefined;
+  #held: SessionUpdate[] | undefined;
   /** Settles when every update that waits for {@link BeforeUpdate} has left; never rejects. */
   #writing: Promise<void> | undefined;
   /** What writing an update down failed with, until somebody is told. */
-  #failures: unknown[] = [];
+  #failures: unknown[] | undefined;
 
   constructor(peer: AgentPeer, sessionId: string, { maxHeld, beforeUpdate, strict }: ChannelOptions) {
     this.#peer = peer;
@@ -52,19 +52,26 @@ export class SessionChannel {
     this.sessionId = sessionId;
   }
 
+  /** What the user has allowed or rejected for the whole session. */
+  get permissions(): PermissionMemory {
+    this.#permissions ??= new PermissionMemory();
+    return this.#permissions;
+  }
+
   send(update: SessionUpdate): Sent {
-    this.#text.flush();
+    this.#text?.flush();
     return this.#accept(update);
   }
 
   /** Sends text together with what follows it within `ms` milliseconds in the same message. */
   grow(chunk: TextChunk, ms: number): Sent {
+    this.#text ??= new GrowingText((text) => this.#quietly(text, () => this.#accept(text)));
     return this.#text.add(chunk, ms);
   }
 
   /** Text that waits for more leaves now. */
   flush(): void {
-    this.#text.flush();
+    this.#text?.flush();
   }
 
   /**
@@ -72,10 +79,11 @@ export class SessionChannel {
    * what that failed with, once.
    */
   settled(): Promise<void> | undefined {
-    this.#text.flush();
-    if (this.#writing === undefined && this.#failures.length === 0) return undefined;
+    this.#text?.flush();
+    if (this.#writing === undefined && this.#failures === undefined) return undefined;
     return Promise.resolve(this.#writing).then(() => {
-      const [failure] = this.#failures.splice(0);
+      const [failure] = this.#failures ?? [];
+      this.#failures = undefined;
       if (failure !== undefined) throw failure;
     });
   }
@@ -83,8 +91,8 @@ export class SessionChannel {
   /** The client knows the session: what was held leaves, in order. */
   open(): void {
     this.#state = "open";
-    const held = this.#held;
-    this.#held = [];
+    const held = this.#held ?? [];
+    this.#held = undefined;
     for (const update of held) void this.#quietly(update, () => this.#leave(update));
   }
 
@@ -95,14 +103,15 @@ export class SessionChannel {
 
   close(): void {
     this.#state = "closed";
-    this.#text.drop();
-    this.#held = [];
+    this.#text?.drop();
+    this.#held = undefined;
   }
 
   #accept(update: SessionUpdate): Sent {
     this.settings.note(update);
     if (this.#state === "open") return this.#leave(update);
-    if (this.#state === "held" && this.#held.length < this.#maxHeld) {
+    if (this.#state === "held" && (this.#held?.length ?? 0) < this.#maxHeld) {
+      this.#held ??= [];
       this.#held.push(update);
       return undefined;
     }
@@ -153,6 +162,7 @@ export class SessionChannel {
   }
 
   #failed(update: SessionUpdate, error: unknown): void {
+    this.#failures ??= [];
     this.#failures.push(error);
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was not sent, because it could not be written down`;
     this.#peer.report({ code: "update_not_written", message, cause: error });

@@ -7,6 +7,8 @@ import type {
   SessionUpdate,
 } from "@acp-kit/types";
 
+const none: readonly never[] = [];
+
 /**
  * The mode and the config options of one session, as the client was last told: by the response that opened it, by an update, or by the
  * answer to a change. What a client asks for is checked against it.
@@ -15,7 +17,7 @@ import type {
  */
 export class SessionSettings {
   #modes: SessionModeState | undefined;
-  #configOptions: readonly SessionConfigOption[] = [];
+  #configOptions: readonly SessionConfigOption[] = none;
 
   /** The modes there are and the one the session is in, if it has modes. */
   get modes(): SessionModeState | undefined {

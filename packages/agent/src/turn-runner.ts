@@ -34,6 +34,8 @@ interface Waiting {
   readonly cancel: () => void;
 }
 
+const none: readonly never[] = [];
+
 /** The turns of one session: one runs, the others wait. Each prompt is answered exactly once. */
 export class TurnRunner {
   readonly #peer: AgentPeer;
@@ -43,7 +45,7 @@ export class TurnRunner {
   #running:
     | { readonly control: TurnControl; readonly settled: Promise<PromptResponse>; cancel(reason: unknown): void }
     | undefined;
-  #waiting: Waiting[] = [];
+  #waiting: readonly Waiting[] = none;
 
   constructor(peer: AgentPeer, channel: SessionChannel, handler: PromptHandler, policy: TurnPolicy) {
     this.#peer = peer;
@@ -73,7 +75,7 @@ export class TurnRunner {
 
   /** Stops the running turn and those that wait. Without any it does nothing: a later prompt is not affected. */
   cancel(reason: unknown): void {
-    for (const { cancel } of [...this.#waiting]) cancel();
+    for (const { cancel } of this.#waiting) cancel();
     this.#running?.cancel(reason);
   }
 
@@ -99,7 +101,7 @@ export class TurnRunner {
         },
       };
       signal.addEventListener("abort", waiting.cancel, { once: true });
-      this.#waiting.push(waiting);
+      this.#waiting = [...this.#waiting, waiting];
     });
   }
 
