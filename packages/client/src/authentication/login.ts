@@ -45,15 +45,16 @@ export class Login {
   }
 
   /** Runs something. Where it needs a login: logs in, one login for all who need one, and runs it once more. */
-  async around<Result>(run: () => Promise<Result>): Promise<Result> {
+  around<Result>(run: () => Promise<Result>): Promise<Result> {
     const count = this.#count;
-    let required: AuthRequiredError;
-    try {
-      return await run();
-    } catch (error) {
+    return run().catch((error: unknown) => {
       if (!isAuthRequired(error)) throw error;
-      required = this.#required(error);
-    }
+      return this.#again(run, this.#required(error), count);
+    });
+  }
+
+  /** `count`: how many logins there were before it was run. */
+  async #again<Result>(run: () => Promise<Result>, required: AuthRequiredError, count: number): Promise<Result> {
     if (count === this.#count) {
       let done: boolean;
       try {

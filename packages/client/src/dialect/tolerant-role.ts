@@ -1,6 +1,7 @@
 import type { Role, V1ClientCalls } from "@acp-kit/protocol";
 import type { Decoder } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
+import { readError } from "./error-dialects.js";
 import { hearSession } from "./session-dialects.js";
 import { UpdateDialects } from "./update-dialects.js";
 
@@ -34,7 +35,7 @@ export function tolerantRole(
       return decoder.try(value);
     });
   }
-  return { ...role, decoders: tolerant };
+  return { ...role, decoders: tolerant, readError: (method, error) => readError(dialects, method, error) };
 }
 
 /** A decoder that tries another way. Connections read with `try` alone. */
