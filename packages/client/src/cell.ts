@@ -2,7 +2,10 @@ import type { Readable } from "./transcript/readable.js";
 
 /** A value that is replaced, never changed, and those who want to know. */
 export class Cell<T> implements Readable<T> {
-  readonly #listeners = new Set<{ readonly listener: () => void }>();
+  // Made when they are asked for: each session has two cells, and seldom is somebody there to look.
+  #listeners: Set<{ readonly listener: () => void }> | undefined;
+  #getSnapshot: (() => T) | undefined;
+  #subscribe: ((listener: () => void) => () => void) | undefined;
   #value: T;
 
   constructor(value: T) {
@@ -13,17 +16,24 @@ export class Cell<T> implements Readable<T> {
     return this.#value;
   }
 
-  readonly getSnapshot = (): T => this.#value;
+  get getSnapshot(): () => T {
+    this.#getSnapshot ??= () => this.#value;
+    return this.#getSnapshot;
+  }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const entry = { listener }; // the same function may subscribe twice
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
-  };
+  get subscribe(): (listener: () => void) => () => void {
+    this.#subscribe ??= (listener) => {
+      const entry = { listener }; // the same function may subscribe twice
+      this.#listeners ??= new Set();
+      this.#listeners.add(entry);
+      return () => void this.#listeners?.delete(entry);
+    };
+    return this.#subscribe;
+  }
 
   set(value: T): void {
     this.#value = value;
-    for (const { listener } of [...this.#listeners]) {
+    for (const { listener } of [...(this.#listeners ?? [])]) {
       try {
         listener();
       } catch {

@@ -84,7 +84,6 @@ export async function connectAgent(
       sessions.forget(sessionId);
       requests?.close(sessionId);
     },
-    roots: (sessionId) => sessions.roots(sessionId),
     get steers() {
       return canSteer(link.current.response);
     },

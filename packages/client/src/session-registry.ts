@@ -4,7 +4,8 @@ import type {
   IncomingSessionUpdate,
   IncomingToolCallUpdate,
 } from "@acp-kit/types";
-import { Session, type SessionControl, type SessionHost } from "./session.js";
+import type { Session } from "./session.js";
+import { SessionControl, type SessionHost } from "./session-control.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 
@@ -12,8 +13,8 @@ import type { TranscriptEvent } from "./transcript/transcript-event.js";
 export class SessionRegistry {
   readonly #host: SessionHost;
   readonly #sessions = new Map<string, SessionControl>();
-  /** How each session was opened, and over which connection. */
-  readonly #opened = new Map<string, { readonly setup: SessionSetup; readonly generation: number }>();
+  /** The one that was told something last: most often the next update is for it, too. */
+  #latest: SessionControl | undefined;
   readonly #reopening = new Map<string, Promise<void>>();
   #early: { sessionId: string; update: IncomingSessionUpdate }[] = [];
   #opening = 0;
@@ -41,7 +42,7 @@ export class SessionRegistry {
   }
 
   isCancelling(sessionId: string): boolean {
-    return this.#sessions.get(sessionId)?.cancelling() === true;
+    return this.#sessions.get(sessionId)?.cancelling === true;
   }
 
   /** What the agent told of the call that it asks permission for. */
@@ -54,19 +55,16 @@ export class SessionRegistry {
   }
 
   forget(sessionId: string): void {
+    const control = this.#sessions.get(sessionId);
+    if (control !== undefined) control.openedAs = undefined;
     this.#sessions.delete(sessionId);
-    this.#opened.delete(sessionId);
-  }
-
-  /** Where a session works: its working directory first. */
-  roots(sessionId: string): readonly string[] {
-    const setup = this.#opened.get(sessionId)?.setup;
-    return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
+    this.#latest = undefined;
   }
 
   /** Remembers how a session was opened, so that it can be opened again over another connection. */
   remember(sessionId: string, setup: SessionSetup, generation: number): void {
-    this.#opened.set(sessionId, { setup, generation });
+    const control = this.#sessions.get(sessionId);
+    if (control !== undefined) control.openedAs = { setup, generation };
   }
 
   /** Nothing when the session is open over this connection, else the promise that `reopen` makes, one for all who ask. */
@@ -76,7 +74,7 @@ export class SessionRegistry {
     reopen: (control: SessionControl, setup: SessionSetup) => Promise<void>,
   ): Promise<void> | undefined {
     const control = this.#sessions.get(sessionId);
-    const opened = this.#opened.get(sessionId);
+    const opened = control?.openedAs;
     if (control === undefined || opened === undefined || opened.generation === generation) return undefined;
     let reopening = this.#reopening.get(sessionId);
     if (reopening === undefined) {
@@ -104,18 +102,25 @@ export class SessionRegistry {
   open(sessionId: string): SessionControl {
     let control = this.#sessions.get(sessionId);
     if (control === undefined) {
-      control = Session.open(this.#host, sessionId);
+      control = new SessionControl(this.#host, sessionId);
       this.#sessions.set(sessionId, control);
     }
-    const mine = this.#early.filter((early) => early.sessionId === sessionId);
-    this.#early = this.#early.filter((early) => early.sessionId !== sessionId);
-    control.keepEarly(mine.map(({ update }) => update));
+    if (this.#early.length > 0) {
+      const mine = this.#early.filter((early) => early.sessionId === sessionId);
+      this.#early = this.#early.filter((early) => early.sessionId !== sessionId);
+      control.keepEarly(mine.map(({ update }) => update));
+    }
     return control;
   }
 
   receive({ sessionId, update }: IncomingSessionNotification, size: number): void | PromiseLike<void> {
-    const control = this.#sessions.get(sessionId);
-    if (control !== undefined) return control.deliver(update, size);
+    // The ids are texts that have just arrived: to compare two costs less than to look one up.
+    const latest = this.#latest;
+    const control = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
+    if (control !== undefined) {
+      this.#latest = control;
+      return control.deliver(update, size);
+    }
     if (this.#opening > 0 && this.#early.length < this.#host.limits.maxEarlyUpdates)
       this.#early.push({ sessionId, update });
     else this.#unknown(sessionId);

@@ -1,8 +1,18 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
+import type { ClientPeer } from "./client-peer.js";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
+/** What a session's {@link SessionUpdates} need of the connection. */
+export interface SessionUpdatesHost {
+  readonly peer: Pick<ClientPeer, "report">;
+  readonly onUpdate: UpdateListener | undefined;
+  readonly limits: { readonly maxUnheardUpdates: number };
+}
+
+const nobody: readonly UpdateListener[] = [];
+
 /** An update and where it belongs. */
-export interface Heard {
+interface Heard {
   readonly update: IncomingSessionUpdate;
   readonly context: UpdateContext;
 }
@@ -13,21 +23,16 @@ export interface Heard {
  * What comes outside of turns while nobody listens is kept, within a bound, for the first listener.
  */
 export class SessionUpdates {
-  readonly #first: UpdateListener | undefined;
-  readonly #listeners: UpdateListener[] = [];
-  readonly #report: (code: string, message: string, cause?: unknown) => void;
-  readonly #maxUnheard: number;
-  #unheard: Heard[] = [];
+  readonly #host: SessionUpdatesHost;
+  readonly #sessionId: string;
+  /** Replaced, never changed: a listener may remove itself while the others are being called. */
+  #listeners: readonly UpdateListener[] = nobody;
+  #unheard: Heard[] | undefined;
   #catchingUp: Promise<void> | undefined;
 
-  constructor(
-    first: UpdateListener | undefined,
-    maxUnheard: number,
-    report: (code: string, message: string, cause?: unknown) => void,
-  ) {
-    this.#first = first;
-    this.#maxUnheard = maxUnheard;
-    this.#report = report;
+  constructor(host: SessionUpdatesHost, sessionId: string) {
+    this.#host = host;
+    this.#sessionId = sessionId;
   }
 
   /** Resolves when what was kept has been told; `undefined` when there is nothing to tell. */
@@ -36,38 +41,41 @@ export class SessionUpdates {
   }
 
   add(listener: UpdateListener): () => void {
-    this.#listeners.push(listener);
+    this.#listeners = [...this.#listeners, listener];
     this.catchUp();
+    let listens = true;
     return () => {
-      const index = this.#listeners.indexOf(listener);
-      if (index >= 0) this.#listeners.splice(index, 1);
+      if (!listens) return;
+      listens = false; // the same function may listen twice
+      this.#listeners = this.#listeners.toSpliced(this.#listeners.indexOf(listener), 1);
     };
   }
 
   /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
-  deliver(heard: Heard): void | PromiseLike<void> {
-    if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#tell(heard));
-    if (this.#isHeard || heard.context.turn !== undefined) return this.#tell(heard);
-    this.keep(heard);
+  deliver(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {
+    if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#tell(update, context));
+    if (this.#isHeard || context.turn !== undefined) return this.#tell(update, context);
+    this.keep(update, context);
   }
 
   /** Keeps an update for later; see {@link catchUp}. */
-  keep(heard: Heard): void {
-    if (this.#unheard.length < this.#maxUnheard) this.#unheard.push(heard);
-    else this.#report("update_dropped", `Nobody listens to session ${heard.context.session.sessionId}`);
+  keep(update: IncomingSessionUpdate, context: UpdateContext): void {
+    this.#unheard ??= [];
+    if (this.#unheard.length < this.#host.limits.maxUnheardUpdates) this.#unheard.push({ update, context });
+    else this.#report("update_dropped", `Nobody listens to session ${this.#sessionId}`);
   }
 
   /** Tells what was kept, in order, if somebody listens now; what comes meanwhile waits. */
   catchUp(): void {
-    if (!this.#isHeard || this.#unheard.length === 0 || this.#catchingUp !== undefined) return;
     const unheard = this.#unheard;
-    this.#unheard = [];
+    if (!this.#isHeard || unheard === undefined || this.#catchingUp !== undefined) return;
+    this.#unheard = undefined;
     const tellAll = async (): Promise<void> => {
-      for (const heard of unheard) {
+      for (const { update, context } of unheard) {
         try {
-          await this.#tell(heard);
+          await this.#tell(update, context);
         } catch (cause) {
-          this.#report("handler_failed", `A listener of session ${heard.context.session.sessionId} failed`, cause);
+          this.#report("handler_failed", `A listener of session ${this.#sessionId} failed`, cause);
         }
       }
       this.#catchingUp = undefined;
@@ -76,16 +84,20 @@ export class SessionUpdates {
   }
 
   get #isHeard(): boolean {
-    return this.#first !== undefined || this.#listeners.length > 0;
+    return this.#host.onUpdate !== undefined || this.#listeners.length > 0;
   }
 
-  #tell({ update, context }: Heard): void | PromiseLike<void> {
-    const first = this.#first;
+  #report(code: string, message: string, cause?: unknown): void {
+    this.#host.peer.report({ code, message, cause });
+  }
+
+  #tell(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {
+    const first = this.#host.onUpdate;
     const listeners = this.#listeners;
     if (listeners.length === 0) return first?.(update, context);
     if (first === undefined && listeners.length === 1) return listeners[0]?.(update, context);
     const running: PromiseLike<void>[] = [];
-    for (const listener of first === undefined ? [...listeners] : [first, ...listeners]) {
+    for (const listener of first === undefined ? listeners : [first, ...listeners]) {
       try {
         const result = listener(update, context);
         if (result !== undefined) running.push(result);

@@ -16,7 +16,8 @@ type Read = (update: Members, params: Members) => Members;
 /**
  * Reads the updates of an agent that speaks a dialect. It changes no message that arrived, it makes another.
  *
- * A chunk of text, the update that there are thousands of, is looked up by its kind, and costs no more than a look at its first character.
+ * The updates that there are thousands of cost no more than a look at what is odd about them: the first character of a chunk, the kinds of
+ * content of a tool call.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;
@@ -33,7 +34,11 @@ export class UpdateDialects {
   /** Before decoding, for what the decoder does not refuse. */
   before(params: unknown): unknown {
     const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
-    const read = this.#before.get(update?.sessionUpdate);
+    const kind = update?.sessionUpdate;
+    // The kind is a text that has just arrived: to compare it costs less than to look it up.
+    if (kind === "agent_message_chunk" && !mayTellMode(update as Members)) return params;
+    if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as Members)) return params;
+    const read = this.#before.get(kind);
     if (read === undefined) return params;
     const today = read(update as Members, params as Members);
     return today === update ? params : { ...(params as Members), update: today };
@@ -113,10 +118,10 @@ export class UpdateDialects {
     return update;
   }
 
-  /** Every chunk of a message comes by here, so this is quick to say no. */
+  /** It {@link mayTellMode}. */
   #message(update: Members): Members {
-    const { text } = (update.content ?? {}) as { text?: unknown };
-    if (typeof text !== "string" || !text.startsWith(modePrefix)) return update;
+    const { text } = update.content as { text: string };
+    if (!text.startsWith(modePrefix)) return update;
     const currentModeId = text.slice(modePrefix.length);
     if (currentModeId === "" || /\s/.test(currentModeId)) return update;
     this.#heard("mode-as-text");
@@ -139,6 +144,7 @@ export class UpdateDialects {
     return { ...update, availableCommands: named };
   }
 
+  /** It {@link isOddToolCall}. */
   #toolCall(update: Members): Members {
     const { content, _meta: meta } = update;
     const items: readonly unknown[] = Array.isArray(content) ? content : [];
@@ -153,6 +159,23 @@ export class UpdateDialects {
   #heard(rule: DialectName): void {
     if (this.#dialects.allows(rule)) this.#dialects.heard(rule, METHOD);
   }
+}
+
+/** Every chunk of a message comes by here, so this is quick to say no: by the first character. */
+function mayTellMode({ content }: Members): boolean {
+  const text = (content as { text?: unknown } | null | undefined)?.text;
+  return typeof text === "string" && text.charCodeAt(0) === modePrefix.charCodeAt(0);
+}
+
+/** Whether a call has anything but content and diffs, with nothing in its `_meta`; most have not. */
+function isOddToolCall({ content, _meta: meta }: Members): boolean {
+  if (meta != null) return true;
+  if (!Array.isArray(content)) return false;
+  for (let index = 0; index < content.length; index++) {
+    const type = (content[index] as { type?: unknown } | null | undefined)?.type;
+    if (type !== "content" && type !== "diff") return true;
+  }
+  return false;
 }
 
 /** What a string, or a list of texts, says. */

@@ -26,10 +26,12 @@ export interface PromptQueueHost {
   failed(error: unknown): void;
 }
 
+const noTurns: readonly Turn[] = [];
+
 /** The prompts of a session: one is played at a time, the others wait in their order. */
 export class PromptQueue {
   /** The turns that are not settled: the one that runs first, then those that wait. */
-  readonly turns: Cell<readonly Turn[]> = new Cell<readonly Turn[]>([]);
+  readonly turns: Cell<readonly Turn[]> = new Cell(noTurns);
   readonly #host: PromptQueueHost;
   readonly #waiting: TurnControl[] = [];
   /** The turn whose updates come now: from the moment it is sent until its answer arrives. */

@@ -23,17 +23,21 @@ export interface SessionSettingsHost {
   changed(update: IncomingSessionUpdate): void;
 }
 
+const noOptions: readonly SessionOption[] = [];
+const noValues: OptionValues = {};
+const nothingTold: OptionState = {};
+
 /** The options of a session, and what happens to them. Kept apart from {@link SessionOptions}, so that applications can't. */
 export class SessionSettings implements SessionOptions {
   readonly #host: SessionSettingsHost;
-  readonly #options: Cell<readonly SessionOption[]> = new Cell<readonly SessionOption[]>([]);
+  readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);
   /** What was set here, in that order. */
-  readonly #chosen = new Set<string>();
+  #chosen: Set<string> | undefined;
   /** The values of what was set here, before the session was opened again. */
-  #before: OptionValues = {};
+  #before: OptionValues = noValues;
   /** The agent did not tell what they are now. */
   #untold = false;
-  #state: OptionState = {};
+  #state: OptionState = nothingTold;
 
   constructor(host: SessionSettingsHost) {
     this.#host = host;
@@ -43,9 +47,13 @@ export class SessionSettings implements SessionOptions {
     return this.#options.snapshot;
   }
 
-  readonly getSnapshot = (): readonly SessionOption[] => this.#options.snapshot;
+  get getSnapshot(): () => readonly SessionOption[] {
+    return this.#options.getSnapshot;
+  }
 
-  readonly subscribe = (listener: () => void): (() => void) => this.#options.subscribe(listener);
+  get subscribe(): (listener: () => void) => () => void {
+    return this.#options.subscribe;
+  }
 
   [Symbol.iterator](): Iterator<SessionOption> {
     return this.snapshot[Symbol.iterator]();
@@ -61,6 +69,7 @@ export class SessionSettings implements SessionOptions {
   }
 
   get chosen(): OptionValues {
+    if (this.#chosen === undefined) return noValues;
     const values = [...this.#chosen].map((id) => [id, this.get(id)?.value] as const);
     return Object.fromEntries(values.filter((entry): entry is [string, string | boolean] => entry[1] !== undefined));
   }
@@ -68,7 +77,7 @@ export class SessionSettings implements SessionOptions {
   async set(idOrCategory: string, value: string | boolean): Promise<void> {
     const option = this.#settable(idOrCategory, value);
     await this.#host.attached(() => this.#send(option, value));
-    this.#chosen.add(option.id);
+    this.#choose(option);
   }
 
   /** The raw parts. */
@@ -95,8 +104,9 @@ export class SessionSettings implements SessionOptions {
     this.#before = this.chosen;
     const models = modelStateOf(answer);
     const { modes, configOptions } = answer;
-    this.note({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
     this.#untold = !modes && !configOptions && !models;
+    if (this.#untold) return;
+    this.note({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
   }
 
   /** Sets what was set before the session was opened again, where it is different now. */
@@ -113,13 +123,18 @@ export class SessionSettings implements SessionOptions {
       try {
         const option = this.#settable(id, value);
         if (anyway || option.value !== value) await this.#send(option, value);
-        this.#chosen.add(option.id);
+        this.#choose(option);
       } catch (cause) {
         if (isAuthRequired(cause) || !(isRpcError(cause) || cause instanceof TypeError)) throw cause;
         const message = `Session ${this.#host.sessionId}: ${id} could not be set to ${JSON.stringify(value)}`;
         this.#host.peer.report({ code: "option_not_applied", message, cause, data: { id, value } });
       }
     }
+  }
+
+  #choose({ id }: SessionOption): void {
+    this.#chosen ??= new Set();
+    this.#chosen.add(id);
   }
 
   #settable(idOrCategory: string, value: string | boolean): SessionOption {

@@ -1,5 +1,6 @@
 import { MessageDraft } from "./message-draft.js";
-import type { MessageEntry, TranscriptEntry } from "./transcript-entry.js";
+import type { MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
+import type { Draft } from "./writable.js";
 
 /** The entries of a transcript while they change: what is handed out by {@link EntryList.freeze} never changes again. */
 export class EntryList {
@@ -8,7 +9,13 @@ export class EntryList {
   #shared: boolean;
   /** Messages that grew since the last `freeze`, by index. */
   readonly #drafts = new Map<number, MessageDraft>();
-  readonly #byId = new Map<string, number>();
+  /** Tool calls that nobody else has, by index: made or copied since the last `freeze`, they are changed in place. */
+  readonly #edited = new Set<number>();
+  readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
+  /** What was found last. Most updates of tool calls are about the one before, and to compare ids costs less than to look one up. */
+  #foundType: TranscriptEntry["type"] | undefined;
+  #foundId = "";
+  #found: number | undefined;
   readonly #lastOf = new Map<TranscriptEntry["type"], number>();
 
   constructor(entries: readonly TranscriptEntry[]) {
@@ -32,7 +39,11 @@ export class EntryList {
 
   /** Where the entry with this id is. Ids of different kinds don't meet; those of messages differ by who said it. */
   find(type: TranscriptEntry["type"], id: string): number | undefined {
-    return this.#byId.get(`${type} ${id}`);
+    if (this.#foundId === id && this.#foundType === type) return this.#found;
+    this.#foundType = type;
+    this.#foundId = id;
+    this.#found = this.#byId.get(type)?.get(id);
+    return this.#found;
   }
 
   /** Where the last entry of a kind is, -1 when there is none. */
@@ -43,6 +54,7 @@ export class EntryList {
   push(entry: TranscriptEntry): number {
     this.#own();
     const index = this.#entries.push(entry) - 1;
+    if (entry.type === "tool_call") this.#edited.add(index);
     this.#learn(entry, index);
     return index;
   }
@@ -51,6 +63,16 @@ export class EntryList {
     this.#own();
     this.#drafts.delete(index);
     this.#entries[index] = entry;
+  }
+
+  /** The tool call at this index, to be changed in place until the next `freeze`. */
+  edit(index: number): Draft<ToolCallEntry> {
+    if (this.#edited.has(index)) return this.#entries[index] as ToolCallEntry;
+    this.#own();
+    const copy = { ...(this.#entries[index] as ToolCallEntry) };
+    this.#entries[index] = copy;
+    this.#edited.add(index);
+    return copy;
   }
 
   /** The message at this index, to be continued. */
@@ -72,6 +94,7 @@ export class EntryList {
       this.#entries[index] = entry;
     }
     this.#drafts.clear();
+    this.#edited.clear();
     this.#shared = true;
     return this.#entries;
   }
@@ -84,7 +107,15 @@ export class EntryList {
 
   #learn(entry: TranscriptEntry, index: number): void {
     const id = idOf(entry);
-    if (id !== undefined) this.#byId.set(`${entry.type} ${id}`, index);
+    if (id !== undefined) {
+      let indexes = this.#byId.get(entry.type);
+      if (indexes === undefined) {
+        indexes = new Map();
+        this.#byId.set(entry.type, indexes);
+      }
+      indexes.set(id, index);
+      this.#foundType = undefined; // it may have been looked for in vain
+    }
     this.#lastOf.set(entry.type, index);
   }
 }

@@ -12,19 +12,15 @@ export function newToolCall(
 }
 
 /**
- * A tool call after an update, which may be the first that is heard of it.
+ * Brings a tool call up to date, in place; the update may be the first that is heard of it.
  *
  * What the update names is replaced, lists as a whole; what it leaves out, or says to be `null`, is kept. `_meta` is replaced member by
  * member, because more than one party writes there.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
-export function mergeToolCall(
-  before: ToolCallEntry,
-  update: Omit<IncomingToolCallUpdate, "toolCallId">,
-): Draft<ToolCallEntry> {
+export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<IncomingToolCallUpdate, "toolCallId">): void {
   const { title, name, kind, status, content, locations, rawInput, rawOutput, _meta } = update;
-  const entry: Draft<ToolCallEntry> = { ...before };
   if (title != null) entry.title = title;
   if (name != null) entry.name = name;
   if (kind != null) entry.kind = kind;
@@ -40,8 +36,7 @@ export function mergeToolCall(
     for (const item of content) if (item.type === "terminal") addTerminal(entry, item.terminalId);
   }
   const meta = _meta == null ? undefined : withoutTerminals(_meta);
-  if (meta !== undefined) entry.meta = { ...before.meta, ...meta };
-  return entry;
+  if (meta !== undefined) entry.meta = { ...entry.meta, ...meta };
 }
 
 /** The call has shown a terminal. */

@@ -102,48 +102,44 @@ export class TranscriptBuilder {
 
   /** {@link apply} for the event that there are thousands of. */
   update(update: IncomingSessionUpdate): boolean {
-    if (!isKnownSessionUpdate(update)) {
-      this.#entries.push({ ...this.#position(), type: "unknown", update });
-      return true;
-    }
-    switch (update.sessionUpdate) {
+    const known = update as KnownSessionUpdate; // what isn't meets no case; the most frequent ones come first
+    switch (known.sessionUpdate) {
       case "agent_message_chunk":
-        this.#chunk("agent_message", update);
-        break;
-      case "agent_thought_chunk":
-        this.#chunk("thought", update);
-        break;
-      case "user_message_chunk":
-        this.#userChunk(update);
-        break;
+        return this.#chunk("agent_message", known);
       case "tool_call":
       case "tool_call_update":
-        this.#toolCall(update);
+        this.#toolCall(known);
+        return true;
+      case "agent_thought_chunk":
+        return this.#chunk("thought", known);
+      case "user_message_chunk":
+        this.#userChunk(known);
         break;
       case "plan":
-        this.#plan(update);
+        this.#plan(known);
         break;
       case "notice": {
-        const { severity, title, description, _meta: meta } = update;
+        const { severity, title, description, _meta: meta } = known;
         const said = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
         this.#entries.push({ ...this.#position(), type: "notice", ...said });
         break;
       }
       case "compaction_update":
-        this.#compaction(update.compactionId, (entry) => mergeCompaction(entry, update));
+        this.#compaction(known.compactionId, (entry) => mergeCompaction(entry, known));
         break;
       case "compaction_summary_chunk":
-        this.#compaction(update.compactionId, (entry) => addToSummary(entry, update.content));
+        this.#compaction(known.compactionId, (entry) => addToSummary(entry, known.content));
         break;
       default:
-        applySessionUpdate(this.#draft(), update);
+        if (isKnownSessionUpdate(update)) applySessionUpdate(this.#draft(), known);
+        else this.#entries.push({ ...this.#position(), type: "unknown", update });
     }
     return this.#isChanged;
   }
 
   // ── what is said ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): void {
+  #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): boolean {
     const growing = this.#growing;
     const { length } = this.#entries;
     if (
@@ -154,11 +150,11 @@ export class TranscriptBuilder {
     ) {
       growing.draft.append(content);
       if (meta != null) growing.draft.addMeta(meta);
-      return;
+      return true;
     }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
-      if (isPlainText(content) && content.text === "") return; // nothing is said yet: some agents send `_meta` first
+      if (isPlainText(content) && content.text === "") return this.#isChanged; // nothing is said yet: some agents send `_meta` first
       if (type === "user_message" && this.#now.replaying) this.#replayTurn();
       const named = messageId != null && { messageId };
       index = this.#entries.push({ ...this.#position(), type, ...named, content: [], text: "" });
@@ -167,6 +163,7 @@ export class TranscriptBuilder {
     draft.append(content);
     if (meta != null) draft.addMeta(meta);
     this.#growing = { type, messageId, length: this.#entries.length, draft };
+    return true;
   }
 
   /**
@@ -208,36 +205,35 @@ export class TranscriptBuilder {
   #toolCall(update: IncomingToolCallUpdate): void {
     const { toolCallId, _meta: meta } = update;
     const terminalId = meta == null ? undefined : this.#terminals.tell(toolCallId, meta);
-    this.#changeToolCall(toolCallId, (before) => {
-      const entry = mergeToolCall(before, update);
-      if (terminalId !== undefined) addTerminal(entry, terminalId);
-      return entry;
-    });
-  }
-
-  #changeToolCall(toolCallId: string, change: (entry: ToolCallEntry) => ToolCallEntry): void {
-    const known = this.#entries.find("tool_call", toolCallId);
-    const before =
-      known === undefined ? newToolCall(toolCallId, this.#position()) : (this.#entries.at(known) as ToolCallEntry);
-    const entry = change(before);
-    const index = known ?? this.#entries.push(entry);
-    if (known !== undefined) this.#entries.set(index, entry);
+    const index = this.#callAt(toolCallId);
+    const entry = this.#entries.edit(index);
+    mergeToolCall(entry, update);
+    if (terminalId !== undefined) addTerminal(entry, terminalId);
+    if (update.status == null) return;
     if (isOpen(entry)) this.#open.add(index);
     else this.#open.delete(index);
   }
 
+  /** Where the call is. One that nobody has heard of begins here. */
+  #callAt(toolCallId: string): number {
+    const known = this.#entries.find("tool_call", toolCallId);
+    if (known !== undefined) return known;
+    const index = this.#entries.push(newToolCall(toolCallId, this.#position()));
+    this.#open.add(index);
+    return index;
+  }
+
   #permissionAsked({ requestId, toolCall, options }: PermissionAskedEvent): void {
     this.#toolCall(toolCall);
-    const permission = { requestId, state: "asked", options } as const;
-    this.#changeToolCall(toolCall.toolCallId, (entry) => ({ ...entry, permission }));
+    const entry = this.#entries.edit(this.#callAt(toolCall.toolCallId));
+    entry.permission = { requestId, state: "asked", options };
   }
 
   #permissionAnswered({ requestId, toolCallId, outcome }: PermissionAnsweredEvent): void {
     const index = this.#entries.find("tool_call", toolCallId);
     const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
     if (index === undefined || entry?.permission?.requestId !== requestId) return;
-    const permission = answeredPermission(entry.permission, outcome);
-    this.#entries.set(index, { ...entry, permission });
+    this.#entries.edit(index).permission = answeredPermission(entry.permission, outcome);
   }
 
   #plan({ entries, _meta: meta }: Extract<KnownSessionUpdate, { sessionUpdate: "plan" }>): void {
@@ -312,9 +308,7 @@ export class TranscriptBuilder {
 
   /** Nobody will say what became of these. */
   #abandonOpen(): void {
-    for (const index of this.#open) {
-      this.#entries.set(index, { ...(this.#entries.at(index) as ToolCallEntry), unfinished: true });
-    }
+    for (const index of this.#open) this.#entries.edit(index).unfinished = true;
     this.#open.clear();
   }
 
