@@ -7,7 +7,6 @@ import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
 import { Dialects } from "./dialect/dialects.js";
-import { readErrors } from "./dialect/tolerant-peer.js";
 import { tolerantRole } from "./dialect/tolerant-role.js";
 import { tolerantTransport } from "./dialect/tolerant-transport.js";
 import { clientDefaults } from "./limits.js";
@@ -101,7 +100,6 @@ export async function connectAgent(
         answerMalformed: false, // agents print banners: report them, don't answer them
         onPeerEnded: () => answering.cancelAll(),
       });
-      readErrors(peer, dialects);
       const answering = new AgentRequests(peer, options, sessions, permissions);
       requests = answering;
       peer.hear("session/update", (notification, size) => sessions.receive(notification, size));

@@ -155,9 +155,9 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
 
   /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
   attached<Result>(run: () => Promise<Result>): Promise<Result> {
-    return this.host.loggedIn(async () => {
-      await this.attach();
-      return run();
+    return this.host.loggedIn(() => {
+      const attaching = this.attach();
+      return attaching === undefined ? run() : attaching.then(run);
     });
   }
 

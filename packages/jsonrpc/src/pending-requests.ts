@@ -15,7 +15,7 @@ export class PendingRequest {
   readonly options: RequestOptions;
   readonly promise: Promise<unknown>;
   /** Whoever took the request out of {@link PendingRequests} calls it. */
-  resolve!: (result: unknown) => void;
+  readonly resolve: (result: unknown) => void;
   /** The answer is here and waits for its turn in the lane. */
   answered = false;
   /** The peer was asked to cancel it. */
@@ -23,7 +23,7 @@ export class PendingRequest {
   deadline: SharedDeadline | undefined = undefined;
   /** Ends what its signal began. */
   release: (() => void) | undefined = undefined;
-  #reject!: (error: unknown) => void;
+  readonly #reject: (error: unknown) => void;
 
   constructor(id: number, method: string, key: string | undefined, held: boolean, options: RequestOptions) {
     this.id = id;
@@ -32,10 +32,9 @@ export class PendingRequest {
     this.alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
     this.ordered = this.alwaysOrdered || (key !== undefined && !held);
     this.options = options;
-    this.promise = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.#reject = reject;
-    });
+    this.promise = new Promise(keep);
+    this.resolve = kept.resolve;
+    this.#reject = kept.reject;
   }
 
   /** As {@link resolve}. */
@@ -116,3 +115,14 @@ export class PendingRequests {
 }
 
 const nothing = (): void => {};
+
+/** The two ends of the promise that was made last: a closure for each request would cost as much as its promise. */
+const kept: { resolve: (result: unknown) => void; reject: (error: unknown) => void } = {
+  resolve: nothing,
+  reject: nothing,
+};
+
+function keep(resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
+  kept.resolve = resolve;
+  kept.reject = reject;
+}

@@ -171,12 +171,13 @@ export class SessionSettings implements SessionOptions {
     }
   }
 
-  async setMode(modeId: string): Promise<void> {
+  setMode(modeId: string): Promise<void> {
     const { sessionId, peer } = this.#host;
-    await peer.request("session/set_mode", { sessionId, modeId });
-    const { modes } = this.#state;
-    if (modes !== undefined) this.note({ modes: { ...modes, currentModeId: modeId } });
-    this.#host.changed({ sessionUpdate: "current_mode_update", currentModeId: modeId });
+    return peer.request("session/set_mode", { sessionId, modeId }).then(() => {
+      const { modes } = this.#state;
+      if (modes !== undefined) this.note({ modes: { ...modes, currentModeId: modeId } });
+      this.#host.changed({ sessionUpdate: "current_mode_update", currentModeId: modeId });
+    });
   }
 
   async setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
