@@ -28,13 +28,10 @@ export function toolKind(name: string, overrides: Readonly<Record<string, ToolKi
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter(Boolean);
+  const known = Object.keys(kinds) as ToolKind[];
   for (const word of [words.join(""), ...words]) {
-    const kind = byWord.get(word);
+    const kind = known.find((each) => kinds[each].includes(word));
     if (kind !== undefined) return kind;
   }
   return "other";
 }
-
-const byWord = new Map(
-  Object.entries(kinds).flatMap(([kind, words]) => words.map((word) => [word, kind as ToolKind] as const)),
-);

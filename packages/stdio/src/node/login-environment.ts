@@ -99,11 +99,12 @@ const QUIET = {
 };
 
 /** What belongs to the shell that was asked, or to how it was asked, and not to the user's environment. */
-const NOT_THE_USERS = [...Object.keys(QUIET), "_", "SHLVL", "PWD", "OLDPWD"];
+const NOT_THE_USERS = ["_", "SHLVL", "PWD", "OLDPWD"];
 
 function readAnswer(json: string): Record<string, string> {
   const all = JSON.parse(json) as Record<string, string>;
-  const own = Object.entries(all).filter(([name]) => !NOT_THE_USERS.includes(name) || process.env[name] === all[name]);
+  const notTheUsers = [...Object.keys(QUIET), ...NOT_THE_USERS];
+  const own = Object.entries(all).filter(([name]) => !notTheUsers.includes(name) || process.env[name] === all[name]);
   return Object.fromEntries(own);
 }
 

@@ -43,9 +43,6 @@ export interface ProcessErrorDetails {
 
 /** A child process could not be started or is gone. Whether it saw a request that was pending is unknown. */
 export class ProcessError extends Error {
-  static {
-    Object.defineProperty(ProcessError.prototype, brand, { value: true });
-  }
   override readonly name = "ProcessError";
   /** See {@link ProcessErrorCode}. */
   readonly code: ProcessErrorCode;
@@ -65,6 +62,8 @@ export class ProcessError extends Error {
     this.signal = details.signal ?? null;
     this.stderrTail = details.stderrTail ?? "";
     this.searched = details.searched;
+    // On each instance, not on the prototype: a bundler can drop the class then, from an agent that starts no process.
+    Object.defineProperty(this, brand, { value: true });
   }
 }
 
