@@ -301,6 +301,24 @@ describe("sessions", () => {
     expect(connection.session("s1")).toBeUndefined();
   });
 
+  test("a session that is closed hears no more, also where it was the one that was told of last; opened again it is another", async () => {
+    const heard: string[] = [];
+    const { session, peer, connection, diagnostics } = await openSession({
+      onUpdate: (update, context) => void heard.push(`${textOf(update)} ${context.session === session}`),
+    });
+    say(peer, "a");
+    await connection.peer.connection.request("fence");
+    await session.close();
+    expect(session.roots).toEqual([]);
+    say(peer, "b");
+    await peer.connection.request("session/request_permission", ask);
+    expect(diagnostics.map(({ code }) => code)).toEqual(["unknown_session"]);
+    await connection.newSession({ cwd: "/work" });
+    say(peer, "c");
+    await peer.connection.request("session/request_permission", ask);
+    expect(heard).toEqual(["a true", "c false"]);
+  });
+
   test("CAP-05 an agent that can't close sessions is not asked to", async () => {
     const { session, sent } = await openSession();
     await session.close();

@@ -75,7 +75,9 @@ function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpda
   for (const member in update) {
     if (known.has(member)) continue;
     const value = update[member as keyof IncomingToolCallUpdate];
-    if (value != null) Object.assign(kept, { [member]: value });
+    if (value == null) continue;
+    // Even `__proto__` is a member like any other.
+    Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
   }
 }
 

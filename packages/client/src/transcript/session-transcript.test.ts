@@ -274,6 +274,24 @@ describe("a session's transcript", () => {
     expect((session.transcript.snapshot.entries.at(-1) as MessageEntry).text).toBe("ABC");
   });
 
+  test("knows everything about how the session was opened, however late somebody looks", async () => {
+    const { client } = await connect(() => {});
+    const session = await client.newSession({ cwd: "/work" });
+    expect(session.transcript.snapshot).toMatchObject({ sessionId: "s", modes: { currentModeId: "ask" }, entries: [] });
+    expect(session.transcript.snapshot).toBe(session.transcript.snapshot);
+
+    const other = await connect((agent) => {
+      agent.handle("session/load", () => {
+        update(agent, user("Hi"));
+        return {};
+      });
+    });
+    await other.client.newSession({ cwd: "/work" });
+    const loaded = await other.client.loadSession({ sessionId: "s", cwd: "/work" });
+    expect(texts(loaded)).toEqual(["Hi"]);
+    expect(loaded.transcript.snapshot.modes?.currentModeId).toBe("ask"); // what the load doesn't tell again stays
+  });
+
   test("is not there when the client wants none; activity is", async () => {
     const { client } = await connect(
       (peer) => {

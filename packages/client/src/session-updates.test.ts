@@ -1,0 +1,64 @@
+import type { IncomingSessionUpdate } from "@acp-kit/types";
+import { describe, expect, test } from "vitest";
+import type { UpdateContext, UpdateListener } from "./connect-options.js";
+import { SessionUpdates } from "./session-updates.js";
+import type { Turn } from "./turn.js";
+
+const update = (text: string) =>
+  ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }) as IncomingSessionUpdate;
+const textOf = (heard: IncomingSessionUpdate): string => (heard as { content: { text: string } }).content.text;
+const inTurn = { turn: {} as Turn, replayed: false } as UpdateContext;
+const outside = { turn: undefined, replayed: false } as UpdateContext;
+
+function updates(onUpdate?: UpdateListener, maxUnheardUpdates = 10) {
+  const reports: string[] = [];
+  const peer = {
+    report: ({ code, message }: { code: string; message: string }) => void reports.push(`${code} ${message}`),
+  };
+  return { updates: new SessionUpdates({ peer, onUpdate, limits: { maxUnheardUpdates } }, "s"), reports };
+}
+
+describe("the listeners of a session", () => {
+  test("a function that listens twice is told twice, and stops once at a time", () => {
+    const { updates: told } = updates();
+    let count = 0;
+    const listener = (): void => void count++;
+    const stop = told.add(listener);
+    told.add(listener);
+    told.deliver(update("a"), inTurn);
+    stop();
+    stop();
+    told.deliver(update("b"), inTurn);
+    expect(count).toBe(3);
+  });
+
+  test("one that stops while they are told, and one that comes, change nothing for the others", () => {
+    const heard: string[] = [];
+    const { updates: told } = updates(() => void heard.push("connection"));
+    const stop = told.add(() => {
+      heard.push("first");
+      stop();
+      told.add(() => void heard.push("late"));
+    });
+    told.add(() => void heard.push("second"));
+    told.deliver(update("a"), inTurn);
+    expect(heard).toEqual(["connection", "first", "second"]);
+    told.deliver(update("b"), inTurn);
+    expect(heard.slice(3)).toEqual(["connection", "second", "late"]);
+  });
+
+  test("what came while nobody listened is told first, in order, with what it belonged to", async () => {
+    const { updates: told, reports } = updates(undefined, 2);
+    for (const text of ["a", "b", "c"]) told.deliver(update(text), outside);
+    expect(reports).toEqual(["update_dropped Nobody listens to session s"]);
+    const heard: [string, UpdateContext][] = [];
+    told.add(async (arrived, context) => void heard.push([textOf(arrived), context]));
+    await told.deliver(update("d"), inTurn);
+    expect(heard).toEqual([
+      ["a", outside],
+      ["b", outside],
+      ["d", inTurn],
+    ]);
+    expect(told.catchingUp).toBeUndefined();
+  });
+});
