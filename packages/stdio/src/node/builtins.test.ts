@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildSources } from "../../test/build-sources.js";
+import { builtin } from "./builtins.js";
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "acp-kit-builtins-"));
+  buildSources(directory);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** The modules of Node's own that a process has loaded after it has run `code`, beyond those it starts with. */
+function loadedBy(code: string): string[] {
+  const script = `const before = new Set(process.moduleLoadList);
+    ${code}
+    const loaded = process.moduleLoadList.filter((name) => !before.has(name));
+    process.stdout.write(JSON.stringify(loaded));`;
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: directory });
+  return (JSON.parse(output.toString()) as string[]).map((name) => name.replace(/^NativeModule /, ""));
+}
+
+it("importing what starts and serves agents loads no processes, streams or networking", () => {
+  const loaded = loadedBy('await import("./node/index.js");');
+  expect(loaded).not.toEqual([]); // the loader's own
+  expect(loaded.filter((name) => /^(child_process|stream|net|dgram|os|timers\/promises)$/.test(name))).toEqual([]);
+});
+
+it("each comes when it is asked for, as it is when imported", async () => {
+  expect(loadedBy('(await import("./node/builtins.js")).builtin("child_process");')).toContain("child_process");
+  expect(builtin("fs")).toBe((await import("node:fs")).default);
+  expect(builtin("timers/promises").setTimeout).toBe((await import("node:timers/promises")).setTimeout);
+});
