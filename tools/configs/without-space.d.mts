@@ -1,0 +1,1 @@
+export function withoutSpace(code: string): Promise<string>;
