@@ -38,7 +38,7 @@ const text = (text: string) => ({ type: "text", text });
 const said = { sessionUpdate: "agent_message_chunk", content: text("A") };
 
 describe("rules", () => {
-  test("are reported once on a connection, by name and in words", () => {
+  test("are reported once on a connection, by name", () => {
     const diagnostics: Diagnostic[] = [];
     const dialects = new Dialects(true, (diagnostic) => diagnostics.push(diagnostic));
     dialects.heard("mode-id", "session/update");
@@ -46,7 +46,7 @@ describe("rules", () => {
     expect(diagnostics).toEqual([
       {
         code: "dialect",
-        message: "The agent has a dialect of its own: It calls `currentModeId` `modeId`",
+        message: 'The agent has a dialect of its own: "mode-id", see dialectRules',
         method: "session/update",
         data: { rule: "mode-id" },
       },

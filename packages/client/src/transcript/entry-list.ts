@@ -8,9 +8,9 @@ export class EntryList {
   /** Somebody else has this array. */
   #shared: boolean;
   /** Messages that grew since the last `freeze`, by index. */
-  readonly #drafts = new Map<number, MessageDraft>();
+  #drafts: Map<number, MessageDraft> | undefined;
   /** Tool calls that nobody else has, by index: made or copied since the last `freeze`, they are changed in place. */
-  readonly #edited = new Set<number>();
+  #edited: Set<number> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
   /** What was found last. Most updates of tool calls are about the one before, and to compare ids costs less than to look one up. */
   #foundType: TranscriptEntry["type"] | undefined;
@@ -29,7 +29,7 @@ export class EntryList {
   }
 
   get changed(): boolean {
-    return !this.#shared || this.#drafts.size > 0;
+    return !this.#shared || this.#drafts !== undefined;
   }
 
   /** The entry as it was when it was last frozen or set: without what a draft of it has gained since. */
@@ -54,29 +54,30 @@ export class EntryList {
   push(entry: TranscriptEntry): number {
     this.#own();
     const index = this.#entries.push(entry) - 1;
-    if (entry.type === "tool_call") this.#edited.add(index);
+    if (entry.type === "tool_call") this.#mine(index);
     this.#learn(entry, index);
     return index;
   }
 
   set(index: number, entry: TranscriptEntry): void {
     this.#own();
-    this.#drafts.delete(index);
+    this.#drafts?.delete(index);
     this.#entries[index] = entry;
   }
 
   /** The tool call at this index, to be changed in place until the next `freeze`. */
   edit(index: number): Draft<ToolCallEntry> {
-    if (this.#edited.has(index)) return this.#entries[index] as ToolCallEntry;
+    if (this.#edited?.has(index)) return this.#entries[index] as ToolCallEntry;
     this.#own();
     const copy = { ...(this.#entries[index] as ToolCallEntry) };
     this.#entries[index] = copy;
-    this.#edited.add(index);
+    this.#mine(index);
     return copy;
   }
 
   /** The message at this index, to be continued. */
   draft(index: number): MessageDraft {
+    this.#drafts ??= new Map();
     let draft = this.#drafts.get(index);
     if (draft === undefined) {
       draft = new MessageDraft(this.#entries[index] as MessageEntry);
@@ -87,16 +88,21 @@ export class EntryList {
 
   /** Everything as it is now. Entries that did not change are the same objects as before. */
   freeze(): readonly TranscriptEntry[] {
-    for (const [index, draft] of this.#drafts) {
+    for (const [index, draft] of this.#drafts ?? []) {
       const entry = draft.entry();
       if (entry === this.#entries[index]) continue;
       this.#own();
       this.#entries[index] = entry;
     }
-    this.#drafts.clear();
-    this.#edited.clear();
+    this.#drafts = undefined;
+    this.#edited = undefined;
     this.#shared = true;
     return this.#entries;
+  }
+
+  #mine(index: number): void {
+    this.#edited ??= new Set();
+    this.#edited.add(index);
   }
 
   #own(): void {

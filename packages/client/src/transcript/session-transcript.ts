@@ -2,7 +2,7 @@ import { isConnectionError, isRpcError } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 import { isSessionFact } from "./session-facts.js";
-import { createTranscript, type Transcript, type TranscriptOptions } from "./transcript.js";
+import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
 
 /** What a client decides about the transcripts of its sessions. */
@@ -90,7 +90,7 @@ export class SessionTranscript {
       const message = `A subscriber of the transcript of session ${this.#sessionId} failed`;
       this.#host.peer.report({ code: "handler_failed", message, cause });
     };
-    const transcript = createTranscript({ ...setting, onError });
+    const transcript = new Transcript({ ...setting, onError });
     this.#transcript = transcript;
     if (this.#untold !== undefined) transcript.apply(this.#untold);
     this.#untold = undefined;

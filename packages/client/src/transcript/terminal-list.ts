@@ -19,14 +19,14 @@ interface Draft {
 /** The terminals of a transcript while they change. */
 export class TerminalList {
   #terminals: Terminals;
-  readonly #drafts = new Map<string, Draft>();
+  #drafts: Map<string, Draft> | undefined;
 
   constructor(terminals: Terminals) {
     this.#terminals = terminals;
   }
 
   get changed(): boolean {
-    return this.#drafts.size > 0;
+    return this.#drafts !== undefined;
   }
 
   /** A terminal of this client. */
@@ -68,7 +68,7 @@ export class TerminalList {
   }
 
   freeze(): Terminals {
-    if (this.#drafts.size === 0) return this.#terminals;
+    if (this.#drafts === undefined) return this.#terminals;
     const terminals = { ...this.#terminals };
     for (const [terminalId, draft] of this.#drafts) {
       const output = draft.output.toString();
@@ -82,12 +82,13 @@ export class TerminalList {
         writable: true,
       });
     }
-    this.#drafts.clear();
+    this.#drafts = undefined;
     this.#terminals = terminals;
     return terminals;
   }
 
   #draft(terminalId: string, owner: TranscriptTerminal["owner"]): Draft {
+    this.#drafts ??= new Map();
     let draft = this.#drafts.get(terminalId);
     if (draft === undefined) {
       const known = Object.hasOwn(this.#terminals, terminalId) ? this.#terminals[terminalId] : undefined;

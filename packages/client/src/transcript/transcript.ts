@@ -35,31 +35,43 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   readonly #builder: TranscriptBuilder;
   readonly #schedule: (notify: () => void) => void;
   readonly #onError: ((error: unknown) => void) | undefined;
-  readonly #listeners = new Set<{ readonly listener: () => void }>();
+  #listeners: Set<{ readonly listener: () => void }> | undefined;
+  #getSnapshot: (() => TranscriptSnapshot) | undefined;
+  #subscribe: ((listener: () => void) => () => void) | undefined;
   #scheduled = false;
   /** Subscribers have been told of this one. */
   #told: TranscriptSnapshot;
 
-  /** @internal Made by {@link createTranscript}. */
-  constructor({ from, schedule = queueMicrotask, onError }: TranscriptOptions) {
-    this.#builder = new TranscriptBuilder(from === undefined ? emptyTranscript : readTranscript(from));
+  /** @internal Made by {@link createTranscript}; a session's own has no past, and so no need of `readTranscript`. */
+  constructor(
+    { schedule = queueMicrotask, onError }: TranscriptOptions = {},
+    from: TranscriptSnapshot = emptyTranscript,
+  ) {
+    this.#builder = new TranscriptBuilder(from);
     this.#schedule = schedule;
     this.#onError = onError;
-    this.#told = this.#builder.snapshot;
+    this.#told = from;
   }
 
   get snapshot(): TranscriptSnapshot {
     return this.#builder.snapshot;
   }
 
-  readonly getSnapshot = (): TranscriptSnapshot => this.#builder.snapshot;
+  get getSnapshot(): () => TranscriptSnapshot {
+    this.#getSnapshot ??= () => this.#builder.snapshot;
+    return this.#getSnapshot;
+  }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    if (this.#listeners.size === 0) this.#told = this.#builder.snapshot;
-    const entry = { listener }; // the same function may subscribe twice
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
-  };
+  get subscribe(): (listener: () => void) => () => void {
+    this.#subscribe ??= (listener) => {
+      this.#listeners ??= new Set();
+      if (this.#listeners.size === 0) this.#told = this.#builder.snapshot;
+      const entry = { listener }; // the same function may subscribe twice
+      this.#listeners.add(entry);
+      return () => void this.#listeners?.delete(entry);
+    };
+    return this.#subscribe;
+  }
 
   /** A part of the transcript, for who draws only that: its subscribers are told when it is another, by `isEqual` (default `Object.is`). */
   select<Part>(
@@ -85,7 +97,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   }
 
   #changed(): void {
-    if (this.#scheduled || this.#listeners.size === 0) return;
+    if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
     this.#schedule(() => {
       this.#scheduled = false; // first: a listener may tell the transcript something
@@ -98,7 +110,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     if (snapshot === this.#told) return;
     this.#told = snapshot;
     const errors: unknown[] = [];
-    for (const { listener } of [...this.#listeners]) {
+    for (const { listener } of [...(this.#listeners ?? [])]) {
       try {
         listener();
       } catch (error) {
@@ -112,5 +124,6 @@ export class Transcript implements Readable<TranscriptSnapshot> {
 
 /** A transcript without a connection: for updates that come some other way, or out of a file. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
-  return new Transcript(options);
+  const { from } = options;
+  return new Transcript(options, from === undefined ? emptyTranscript : readTranscript(from));
 }
