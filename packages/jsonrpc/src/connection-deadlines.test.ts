@@ -101,3 +101,44 @@ it("the end of the connection leaves no timer", async () => {
   await Promise.allSettled(requests);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it("requests that were sent in one go have one timer, and each rejects with an error of its own", async () => {
+  const { connection, transport } = manual();
+  connection.listen();
+  const requests = ["a", "b", "c"].map((method) => watch(connection.request(method, {}, { timeoutMs: 300 })));
+  expect(vi.getTimerCount()).toBe(1);
+  transport.deliver({ id: 2, result: "in time" });
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(300);
+  await turn();
+  expect(requests.map((request) => request.state())).toMatchObject([
+    { error: { code: "timeout", method: "a", message: "a: no answer within 300 ms" } },
+    { value: "in time" },
+    { error: { code: "timeout", method: "c", message: "c: no answer within 300 ms" } },
+  ]);
+  expect(transport.sent.slice(3)).toMatchObject([{ params: { requestId: 1 } }, { params: { requestId: 3 } }]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a request that is sent while others time out has all of its own time", async () => {
+  const { connection, transport } = manual();
+  connection.listen();
+  const second: { state(): unknown }[] = [];
+  transport.onSend = (message) => {
+    if ("method" in message && message.method === CANCEL_REQUEST) {
+      transport.onSend = () => {};
+      second.push(watch(connection.request("again", {}, { timeoutMs: 300 })));
+    }
+  };
+  const first = watch(connection.request("m", {}, { timeoutMs: 300 }));
+  vi.advanceTimersByTime(300);
+  await turn();
+  expect(first.state()).toMatchObject({ error: { code: "timeout" } });
+  vi.advanceTimersByTime(299);
+  await turn();
+  expect(second[0]?.state()).toBe("pending");
+  vi.advanceTimersByTime(1);
+  await turn();
+  expect(second[0]?.state()).toMatchObject({ error: { code: "timeout", method: "again" } });
+  expect(vi.getTimerCount()).toBe(0);
+});

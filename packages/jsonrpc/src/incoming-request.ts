@@ -25,6 +25,8 @@ export class IncomingRequest implements RequestContext {
   started = false;
   /** It has its one answer, or never gets one because the connection ended. */
   answered = false;
+  /** Where it stands among the open requests. */
+  place = -1;
   /** What its handler wants done after the answer. */
   actions: (() => void)[] | undefined = undefined;
   #controller: AbortController | undefined;

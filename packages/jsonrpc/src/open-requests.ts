@@ -1,11 +1,9 @@
 import type { IncomingRequest } from "./incoming-request.js";
-import type { RequestId } from "./message.js";
 
 /** The requests of the peer that have no answer yet. */
 export class OpenRequests {
-  readonly #byId = new Map<RequestId, IncomingRequest>();
-  /** Those whose id another has taken over: a careless peer reuses ids, or always says `null`. */
-  readonly #shadowed = new Set<IncomingRequest>();
+  /** In no order, and each knows its place. */
+  #requests: IncomingRequest[] = [];
   readonly #onEmpty: () => void;
 
   constructor(onEmpty: () => void) {
@@ -13,37 +11,37 @@ export class OpenRequests {
   }
 
   get size(): number {
-    return this.#byId.size + this.#shadowed.size;
+    return this.#requests.length;
   }
 
   add(request: IncomingRequest): void {
-    const other = this.#byId.get(request.id);
-    if (other !== undefined) this.#shadowed.add(other);
-    this.#byId.set(request.id, request);
+    request.place = this.#requests.push(request) - 1;
   }
 
-  /** The requests with exactly this id: `"5"` is not `5`. Of a careful peer there is one at most. */
+  /** The requests with exactly this id: `"5"` is not `5`. Of a careful peer there is one at most; a careless one reuses ids, or always says `null`. */
   withId(id: unknown): IncomingRequest[] {
-    const request = this.#byId.get(id as RequestId);
-    const shadowed = this.#shadowed.size === 0 ? [] : [...this.#shadowed].filter((other) => other.id === id);
-    return request === undefined ? shadowed : [request, ...shadowed];
+    return this.#requests.filter((request) => request.id === id);
   }
 
   remove(request: IncomingRequest): void {
-    if (this.#byId.get(request.id) === request) this.#byId.delete(request.id);
-    else this.#shadowed.delete(request);
+    const { place } = request;
+    if (this.#requests[place] !== request) return; // abandoned
+    const last = this.#requests.pop();
+    if (last !== undefined && last !== request) {
+      last.place = place;
+      this.#requests[place] = last;
+    }
     if (this.size === 0) this.#onEmpty();
   }
 
   all(): IncomingRequest[] {
-    return [...this.#byId.values(), ...this.#shadowed];
+    return [...this.#requests];
   }
 
   /** Nobody can be answered any more: every handler's signal aborts. */
   abandon(reason: unknown): void {
-    const all = this.all();
-    this.#byId.clear();
-    this.#shadowed.clear();
+    const all = this.#requests;
+    this.#requests = [];
     for (const request of all) request.abort(reason);
   }
 }

@@ -44,9 +44,15 @@ export class PendingRequest {
   }
 }
 
-/** Id → waiter. Whoever takes a request out settles it, so that each settles exactly once. */
+/**
+ * Id → waiter. Whoever takes a request out settles it, so that each settles exactly once.
+ *
+ * A table by the lowest bits of the id, half empty at least. A `Map` whose entries come and go is copied again and again, and each copy
+ * that grew old keeps the next alive, with all that is in it: collecting them cost as much as the requests themselves.
+ */
 export class PendingRequests {
-  readonly #waiting = new Map<unknown, PendingRequest>();
+  #table: (PendingRequest | undefined)[] = new Array(16).fill(undefined);
+  #size = 0;
   readonly #onSettled: (hook: () => void) => void;
   #lastId = 0;
 
@@ -55,8 +61,11 @@ export class PendingRequests {
     this.#onSettled = onSettled;
   }
 
+  /** An id whose place is free: where a request waits for long, those that would share its place are left out. */
   nextId(): number {
-    this.#lastId += 1;
+    if (this.#size * 2 >= this.#table.length) this.#grow();
+    do this.#lastId += 1;
+    while (this.#table[this.#place(this.#lastId)] !== undefined);
     return this.#lastId;
   }
 
@@ -65,18 +74,22 @@ export class PendingRequests {
     return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId;
   }
 
+  /** Its id is that of {@link nextId}. */
   add(request: PendingRequest): void {
-    this.#waiting.set(request.id, request);
+    this.#table[this.#place(request.id)] = request;
+    this.#size += 1;
   }
 
   /** The request that waits under this id. Ids match in value and type. */
   get(id: unknown): PendingRequest | undefined {
-    return this.#waiting.get(id);
+    if (typeof id !== "number") return undefined;
+    const request = this.#table[this.#place(id)];
+    return request?.id === id ? request : undefined;
   }
 
   /** Takes a request out, for the caller to settle. `false` when it is settled already. */
   take(request: PendingRequest): boolean {
-    if (!this.#waiting.delete(request.id)) return false;
+    if (!this.forget(request)) return false;
     request.deadline?.leave();
     request.release?.();
     const { onSettled } = request.options;
@@ -86,17 +99,21 @@ export class PendingRequests {
 
   /** Forgets a request that could not be sent. `false` when it is settled already. */
   forget(request: PendingRequest): boolean {
-    return this.#waiting.delete(request.id);
+    const place = this.#place(request.id);
+    if (this.#table[place] !== request) return false;
+    this.#table[place] = undefined;
+    this.#size -= 1;
+    return true;
   }
 
   some(test: (request: PendingRequest) => boolean): boolean {
-    for (const request of this.#waiting.values()) if (test(request)) return true;
-    return false;
+    return this.#table.some((request) => request !== undefined && test(request));
   }
 
-  /** Those that fulfil `test`, as they are now: settling one may settle others, or send more. */
+  /** Those that fulfil `test`, oldest first, as they are now: settling one may settle others, or send more. */
   filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
-    return [...this.#waiting.values()].filter(test);
+    const found = this.#table.filter((request) => request !== undefined && test(request)) as PendingRequest[];
+    return found.sort((a, b) => a.id - b.id);
   }
 
   /** Rejects those that fulfil `test`, each with an error of its own, so that stacks tell who waited; `cause` is that of them all. */
@@ -111,6 +128,16 @@ export class PendingRequests {
       const { method } = request;
       request.reject(new ConnectionError(code, `${method}: ${message}`, { cause, method }));
     }
+  }
+
+  #place(id: number): number {
+    return id & (this.#table.length - 1);
+  }
+
+  #grow(): void {
+    const requests = this.#table;
+    this.#table = new Array(requests.length * 2).fill(undefined);
+    for (const request of requests) if (request !== undefined) this.#table[this.#place(request.id)] = request;
   }
 }
 

@@ -43,7 +43,10 @@ export class SharedDeadlines {
   };
 
   constructor(passed: (deadline: SharedDeadline) => void) {
-    this.#passed = passed;
+    this.#passed = (deadline) => {
+      this.#close();
+      passed(deadline);
+    };
   }
 
   /** The deadline of something that begins now. Whoever gets it leaves it once, or sees it pass. */

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type SharedDeadline, SharedDeadlines } from "./shared-deadlines.js";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+function deadlines(): { deadlines: SharedDeadlines; passed: SharedDeadline[] } {
+  const passed: SharedDeadline[] = [];
+  return { deadlines: new SharedDeadlines((deadline) => passed.push(deadline)), passed };
+}
+
+it("what begins in one go shares a timer, which lasts until the last has left", () => {
+  const { deadlines: all, passed } = deadlines();
+  const [one, other] = [all.begin(100), all.begin(100)];
+  expect(other).toBe(one);
+  expect(vi.getTimerCount()).toBe(1);
+  one.leave();
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(99);
+  expect(passed).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(passed).toEqual([one]);
+});
+
+it("the continuations that are queued already belong to the same go", async () => {
+  const { deadlines: all } = deadlines();
+  const begun: SharedDeadline[] = [];
+  await Promise.all(Array.from({ length: 64 }, () => Promise.resolve().then(() => void begun.push(all.begin(100)))));
+  expect(new Set(begun).size).toBe(1);
+  expect(vi.getTimerCount()).toBe(1);
+});
+
+it("what begins later, or lasts longer, has a deadline of its own: none passes early", async () => {
+  const { deadlines: all, passed } = deadlines();
+  const first = all.begin(100);
+  const long = all.begin(200);
+  await Promise.resolve();
+  vi.advanceTimersByTime(50);
+  const second = all.begin(100);
+  expect(new Set([first, long, second]).size).toBe(3);
+  vi.advanceTimersByTime(50);
+  expect(passed).toEqual([first]);
+  vi.advanceTimersByTime(49);
+  expect(passed).toEqual([first]);
+  vi.advanceTimersByTime(1);
+  expect(passed).toEqual([first, second]);
+  vi.advanceTimersByTime(50);
+  expect(passed).toEqual([first, second, long]);
+});
+
+it("one that everybody has left is over: what begins in the same go begins another", () => {
+  const { deadlines: all, passed } = deadlines();
+  const first = all.begin(100);
+  first.leave();
+  expect(vi.getTimerCount()).toBe(0);
+  const second = all.begin(100);
+  expect(second).not.toBe(first);
+  vi.advanceTimersByTime(100);
+  expect(passed).toEqual([second]);
+});
+
+it("longer than a timer can wait is never", () => {
+  const { deadlines: all, passed } = deadlines();
+  all.begin(Number.POSITIVE_INFINITY).leave();
+  all.begin(2 ** 31);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(1_000_000);
+  expect(passed).toEqual([]);
+});
