@@ -49,6 +49,7 @@ function arrayForm(
     nullable: false,
     changes: lenientItems || (form.kind === "call" && form.changes),
     expected: "an array",
+    list: minimum === "" ? { runtime, item: check } : undefined,
   };
 }
 

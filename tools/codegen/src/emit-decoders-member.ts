@@ -84,17 +84,20 @@ function fill({ module, property, tracks, key }: Writing): string {
   return `${tracks ? "n = " : ""}${module.use("fill")}(run, v, ${key}, ${JSON.stringify(property.default?.value)});`;
 }
 
-/** `x-deserialize-default-on-null` */
 function empty({ module, property, tracks, key, expected }: Writing): string {
-  const { kind } = property.node;
+  return `${tracks ? "n = " : ""}${module.use("replace")}(run, v, ${key}, ${expected}, ${emptyOf(module, property)});`;
+}
+
+/** `x-deserialize-default-on-null`: the empty value that `null` is read as. */
+export function emptyOf({ ir }: DecoderModule, { name, node: { kind } }: Property): string {
   const value = kind === "array" ? "[]" : kind === "record" || kind === "object" ? "{}" : undefined;
   if (value === undefined)
-    throw new Error(`${module.ir.id}: ${key} is x-deserialize-default-on-null, but ${kind} has no empty value`);
-  return `${tracks ? "n = " : ""}${module.use("replace")}(run, v, ${key}, ${expected}, ${value});`;
+    throw new Error(`${ir.id}: "${name}" is x-deserialize-default-on-null, but ${kind} has no empty value`);
+  return value;
 }
 
 /** What stands in for a malformed value: the default, an empty list, or nothing at all. */
-function fallbackOf(module: DecoderModule, { name, node, required, ...property }: Property): string | undefined {
+export function fallbackOf(module: DecoderModule, { name, node, required, ...property }: Property): string | undefined {
   if (property.default !== undefined) return JSON.stringify(property.default.value);
   if (node.kind === "array") return "[]";
   if (!required) return undefined;

@@ -1,4 +1,6 @@
+import { hotDefinitions } from "./hot.js";
 import type { Node, SchemaIr } from "./ir.js";
+import { isIdentifier } from "./names.js";
 
 /** What is emitted. For the product both are on: we receive. Tests switch them off to compare with stricter readers. */
 export interface DecoderMode {
@@ -6,6 +8,8 @@ export interface DecoderMode {
   readonly recover: boolean;
   /** Keep unknown tags also where the schema's union is closed (most of v1). */
   readonly openUnions: boolean;
+  /** The definitions whose checks are functions instead of data: as the schema's traffic wants it, or by decree. */
+  readonly code?: "all" | "none";
 }
 
 /** How a node is checked. */
@@ -30,6 +34,8 @@ export type Form =
       /** It may repair something inside the value, and what it reports then has to get the member's path. */
       readonly changes: boolean;
       readonly expected: string;
+      /** For a list without a bound: the runtime function that reads it, and the check of its items. */
+      readonly list?: { readonly runtime: string; readonly item: string } | undefined;
     };
 
 /** The last statements of a function, and whether they may repair something. */
@@ -47,21 +53,29 @@ export class DecoderModule {
   readonly #functions = new Map<string, string>();
   readonly #definitions = new Map<string, Form>();
   readonly #runtime = new Set<string>();
+  readonly #hot: ReadonlySet<string>;
+  #isHot = false;
 
   constructor(ir: SchemaIr, mode: DecoderMode, formOf: DecoderModule["formOf"]) {
     this.ir = ir;
     this.mode = mode;
     this.formOf = formOf;
+    this.#hot = new Set(mode.code === "all" ? ir.definitions.keys() : mode.code === "none" ? [] : hotDefinitions(ir));
   }
 
-  /** The source of every function, callees before callers. */
+  /** Whether what is being written belongs to a definition whose check is a function. */
+  get isHot(): boolean {
+    return this.#isHot;
+  }
+
+  /** The source of every check, callees before callers: data is evaluated in order. */
   get functions(): readonly string[] {
     return [...this.#functions.values()];
   }
 
-  /** The runtime functions that are called, sorted. */
+  /** The runtime functions that are called, and its types, sorted. */
   get imports(): readonly string[] {
-    return [...this.#runtime].sort();
+    return [...this.#runtime].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
   }
 
   /** Says that a runtime function is called, and returns its name. */
@@ -76,7 +90,10 @@ export class DecoderModule {
     if (known !== undefined) return known;
     const definition = this.ir.definitions.get(name);
     if (definition === undefined) throw new Error(`${this.ir.id}: ${name} is referenced but not defined`);
+    const around = this.#isHot;
+    this.#isHot = this.#hot.has(name);
     const form = this.formOf(this, definition.node, name);
+    this.#isHot = around;
     this.#definitions.set(name, form);
     return form;
   }
@@ -84,9 +101,29 @@ export class DecoderModule {
   /** Adds a function `(v: unknown, run: Run): boolean` and returns its name; the same source is added once. */
   write(name: string, statements: readonly string[]): string {
     const body = statements.map((statement) => `  ${statement.replaceAll("\n", "\n  ")}\n`).join("");
+    this.use("type Run");
+    return this.#add(name, (own) => `function ${own}(v: unknown, run: Run): boolean {\n${body}}\n`);
+  }
+
+  /** Adds a check that is data, a call of a runtime function, and returns its name; the same source is added once. */
+  data(name: string, runtime: string, values: readonly string[]): string {
+    this.use("type Check");
+    const call = `${this.use(runtime)}(${values.join(", ")})`;
+    const broken = `${runtime}(\n${values.map((value) => `  ${value},\n`).join("")})`;
+    return this.#add(name, (own) => `const ${own}: Check = /* @__PURE__ */ ${call.length > 90 ? broken : call};\n`);
+  }
+
+  /** Adds a condition as data and returns its name. */
+  test({ expected, holds }: Extract<Form, { kind: "test" }>): string {
+    this.use("type Test");
+    const about = `{ expected: ${JSON.stringify(expected)}, holds: (v) => ${holds("v")} }`;
+    return this.#add(`test${pascal(expected.replace(/^an? /, ""))}`, (own) => `const ${own}: Test = ${about};\n`);
+  }
+
+  #add(name: string, write: (name: string) => string): string {
     for (let attempt = 1; ; attempt++) {
       const own = attempt === 1 ? name : `${name}${attempt}`;
-      const source = `function ${own}(v: unknown, run: Run): boolean {\n${body}}\n`;
+      const source = write(own);
       const taken = this.#functions.get(own);
       if (taken === undefined) this.#functions.set(own, source);
       if (taken === undefined || taken === source) return own;
@@ -106,6 +143,8 @@ export class DecoderModule {
   }
 }
 
+const bare = (name: string): string => name.replace(/^type /, "");
+
 /** The form of a call to a function with the signature of a check. */
 export function checkForm(check: string, expected: string, changes: boolean): Form {
   return { kind: "call", holds: (value) => `${check}(${value}, run)`, check, nullable: false, changes, expected };
@@ -116,7 +155,19 @@ export function pascal(text: string): string {
   return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]|$)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** A literal of an object whose values are code, as an argument of {@link DecoderModule.data}. */
+export function literal(entries: readonly (readonly [key: string, value: string])[]): string {
+  if (entries.length === 0) return "{}";
+  const name = (key: string): string => {
+    if (key === "__proto__") return '["__proto__"]'; // any other spelling would set the prototype
+    return isIdentifier(key) ? key : JSON.stringify(key);
+  };
+  const members = entries.map(([key, value]) => `${name(key)}: ${value}`);
+  const line = `{ ${members.join(", ")} }`;
+  return line.length <= 110 ? line : `{\n${members.map((entry) => `    ${entry},\n`).join("")}  }`;
+}
+
 /** `v.text`, or `v["a-b"]` where it has to be. */
 export function member(holder: string, name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `${holder}.${name}` : `${holder}[${JSON.stringify(name)}]`;
+  return isIdentifier(name) ? `${holder}.${name}` : `${holder}[${JSON.stringify(name)}]`;
 }

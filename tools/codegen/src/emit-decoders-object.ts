@@ -1,5 +1,6 @@
 import { memberStatement } from "./emit-decoders-member.js";
 import { checkForm, type DecoderModule, type Ending, type Form, pascal } from "./emit-decoders-module.js";
+import { structForm } from "./emit-decoders-struct.js";
 import { taggedStatements } from "./emit-decoders-tagged.js";
 import { unionStatements } from "./emit-decoders-union.js";
 import type { ObjectNode, Property } from "./ir.js";
@@ -13,10 +14,13 @@ export function objectForm(module: DecoderModule, node: ObjectNode, name: string
   });
   // Only where a member may be repaired inside does it matter how many changes there were before.
   const tracks = members.some(({ form }) => form.kind === "call" && form.changes);
+  const repairs = node.properties.some((property) => isLenient(property) || property.default !== undefined);
+  const mayRepair = module.mode.recover && (repairs || tracks);
+  if (!module.isHot) return structForm(module, node, members, name, mayRepair);
+  const ending = flattenedEnding(module, node, name);
   const statements = members
     .map(({ property, form }) => memberStatement(module, property, form, tracks))
     .filter(Boolean);
-  const ending = flattenedEnding(module, node, name);
   const check = module.write(`check${name}`, [
     `if (!${module.use("isObject")}(v)) return ${module.use("fail")}(run, v, "an object");`,
     ...(statements.some((statement) => /\bt\b/.test(statement)) ? ["let t: unknown;"] : []),
@@ -24,8 +28,7 @@ export function objectForm(module: DecoderModule, node: ObjectNode, name: string
     ...statements,
     ...ending.statements,
   ]);
-  const repairs = node.properties.some((property) => isLenient(property) || property.default !== undefined);
-  return checkForm(check, "an object", module.mode.recover && (repairs || tracks || ending.changes));
+  return checkForm(check, "an object", mayRepair || (module.mode.recover && ending.changes));
 }
 
 function flattenedEnding(module: DecoderModule, { flattened }: ObjectNode, name: string): Ending {

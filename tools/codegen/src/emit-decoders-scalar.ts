@@ -34,6 +34,10 @@ function enumForm(module: DecoderModule, { open, base, members }: EnumNode, name
 
 function enumCheck(module: DecoderModule, values: readonly (string | number)[], name: string): Form {
   const literals = values.map((value) => JSON.stringify(value));
+  if (!module.isHot) {
+    const data = module.data(`check${name}`, "oneOf", literals);
+    return checkForm(data, "one of several values", false);
+  }
   const check = module.write(`check${name}`, [
     `switch (v) {\n${literals.map((literal) => `  case ${literal}:\n`).join("")}    return true;\n}`,
     `return ${module.use("failOneOf")}(run, v, ${JSON.stringify(literals.join(", "))});`,

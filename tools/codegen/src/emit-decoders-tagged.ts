@@ -1,8 +1,10 @@
-import { checkForm, type DecoderModule, type Ending, type Form, pascal } from "./emit-decoders-module.js";
+import { checkForm, type DecoderModule, type Ending, type Form, literal, pascal } from "./emit-decoders-module.js";
 import type { TaggedNode, Variant } from "./ir.js";
 
 /** A union told apart by a tag. */
 export function taggedForm(module: DecoderModule, node: TaggedNode, name: string): Form {
+  const data = module.isHot ? undefined : taggedData(module, node, name);
+  if (data !== undefined) return checkForm(data.check, "an object", data.changes);
   const { statements, changes } = taggedStatements(module, node, name);
   const check = module.write(`check${name}`, [
     `if (!${module.use("isObject")}(v)) return ${module.use("fail")}(run, v, "an object");`,
@@ -30,6 +32,29 @@ export function taggedStatements(module: DecoderModule, node: TaggedNode, name: 
       rest,
     ],
     changes: module.mode.recover && [...variants, untagged, other].some((part) => part?.changes === true),
+  };
+}
+
+/** The union as data, where its alternatives are just variants; other unions are functions however seldom they come. */
+export function taggedData(
+  module: DecoderModule,
+  node: TaggedNode,
+  name: string,
+  variantsOf: string = name,
+): Part | undefined {
+  if (node.untagged.length > 0 || !isOpen(module, node)) return undefined;
+  const variants = node.variants.map((variant) => ({
+    tag: variant.value,
+    ...variantCall(module, variant, variantsOf),
+  }));
+  const one = /^(?:true|(\w+)\(v, run\))$/;
+  if (!variants.every(({ call }) => one.test(call))) return undefined;
+  const table = literal(variants.map(({ tag, call }) => [tag, one.exec(call)?.[1] ?? module.use("anything")]));
+  const other = otherCheck(module, node, variantsOf);
+  const values = [JSON.stringify(node.tag), table, ...(other === undefined ? [] : [other.check])];
+  return {
+    check: module.data(`check${name}`, "tagged", values),
+    changes: module.mode.recover && [...variants, other].some((part) => part?.changes === true),
   };
 }
 

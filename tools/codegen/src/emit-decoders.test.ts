@@ -2,13 +2,53 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { documentOf, irOf, loadCases } from "./case.js";
 import { emitChecks, emitDecoders, receiving } from "./emit-decoders.js";
+import { hotDefinitions } from "./hot.js";
 
 // After a wanted change: `vitest run tools/codegen -u`, and read the diff.
 describe.each(loadCases())("$name", ({ ir, expected }) => {
-  it("is decoded by the expected functions", async () => {
-    // Only what belongs to a method is exported; a case without methods shows the checks of its definitions.
-    const text = ir.methods.length > 0 ? emitDecoders(ir) : emitChecks(ir, receiving);
-    await expect(text).toMatchFileSnapshot(join(expected, "decode.gen.ts"));
+  // Only what belongs to a method is exported; a case without methods shows the checks of its definitions.
+  const emit = ir.methods.length > 0 ? emitDecoders : emitChecks;
+
+  it("is decoded by the expected data", async () => {
+    await expect(emit(ir, receiving)).toMatchFileSnapshot(join(expected, "decode.gen.ts"));
+  });
+
+  it("is decoded by the expected functions, where it is hot", async () => {
+    const text = emit(ir, { ...receiving, code: "all" });
+    await expect(text).toMatchFileSnapshot(join(expected, "decode-as-code.gen.ts"));
+  });
+});
+
+describe("what is hot", () => {
+  const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"] } as const;
+  const variant = (tag: string, name: string) => ({
+    allOf: [{ $ref: `#/$defs/${name}` }],
+    type: "object",
+    properties: { sessionUpdate: { type: "string", const: tag } },
+    required: ["sessionUpdate"],
+  });
+  const document = documentOf({
+    Chunk: text,
+    Seldom: text,
+    Update: {
+      oneOf: [variant("agent_message_chunk", "Chunk"), variant("current_mode_update", "Seldom")],
+      discriminator: { propertyName: "sessionUpdate" },
+    },
+    SessionNotification: {
+      type: "object",
+      properties: { update: { $ref: "#/$defs/Update" } },
+      required: ["update"],
+    },
+  } as never);
+  const params = "SessionNotification";
+  const method = { name: "session/update", side: "client", kind: "notification", params, result: undefined } as const;
+  const ir = { ...irOf(document), methods: [method] };
+
+  it("is what updates are made of, without the variants that come now and then", () => {
+    expect([...hotDefinitions(ir)].sort()).toEqual(["Chunk", "SessionNotification", "Update"]);
+    const code = emitChecks(ir, receiving);
+    expect(code).toContain("function checkChunk(");
+    expect(code).toContain("const checkSeldom: Check = /* @__PURE__ */ struct(");
   });
 });
 

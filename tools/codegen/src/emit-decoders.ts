@@ -10,8 +10,8 @@ import { Names } from "./names.js";
 export const receiving: DecoderMode = { recover: true, openUnions: true };
 
 /** `decode.gen.ts`: a decoder for every params and result type, and the tables of what each side receives. */
-export function emitDecoders(ir: SchemaIr): string {
-  const module = new DecoderModule(ir, receiving, formOf);
+export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): string {
+  const module = new DecoderModule(ir, mode, formOf);
   const open = openDefinitions(ir);
   const names = new Names(ir);
   const typeOf = (definition: string) => (open.has(definition) ? names.incoming(definition) : definition);
@@ -30,7 +30,7 @@ export function emitDecoders(ir: SchemaIr): string {
     header(ir),
     "",
     `import { type Decoder, decoder, decoderTable } from "${runtimeOf(ir, "decoder")}";`,
-    `import { ${[...module.imports, "type Run"].join(", ")} } from "${runtimeOf(ir, "checks")}";`,
+    `import { ${module.imports.join(", ")} } from "${runtimeOf(ir, "checks")}";`,
     `import type { ${types.join(", ")} } from "./types.gen.js";`,
     "",
     ...module.functions,
@@ -45,8 +45,9 @@ export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   const entries = [...ir.definitions.keys()].map(
     (name) => `  ${JSON.stringify(name)}: ${module.asCheck(module.definition(name), name)},`,
   );
+  module.use("type Check");
   return [
-    `import { ${[...module.imports, "type Check", "type Run"].join(", ")} } from "../../runtime/checks.js";`,
+    `import { ${module.imports.join(", ")} } from "../../runtime/checks.js";`,
     "",
     ...module.functions,
     `export const checks: Record<string, Check> = {\n${entries.join("\n")}\n};\n`,

@@ -1,4 +1,5 @@
-// What the functions of `decode.gen.ts` are made of.
+// What the checks of `decode.gen.ts` are made of.
+export { oneOf, tagged } from "./choices.js";
 export { lenientList, list, record } from "./lists.js";
 export {
   type Check,
@@ -13,4 +14,5 @@ export {
   within,
 } from "./run.js";
 export { isDateTime, isInteger, isLongString, isNumber, isObject, isUri } from "./scalars.js";
+export { struct, type Test } from "./struct.js";
 export { anyTag, anything, firstOf, onlyOneOf, orUntagged, tagless, untaggedOr } from "./unions.js";

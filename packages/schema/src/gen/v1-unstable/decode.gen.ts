@@ -3,260 +3,104 @@
 // sha256 ce7881d10c854bcac4f0e7d3a9ce4fb0f612ec0a09e64b572940beec4668c189
 
 import { type Decoder, decoder, decoderTable } from "@acp-kit/types/internal";
-import { anyTag, anything, fail, failAt, failOneOf, fill, firstOf, inside, isInteger, isLongString, isNumber, isObject, isUri, lenientList, list, mend, orUntagged, record, replace, untaggedOr, within, type Run } from "@acp-kit/types/internal";
+import { type Check, type Run, type Test, anyTag, anything, fail, failAt, failOneOf, firstOf, inside, isInteger, isLongString, isNumber, isObject, isUri, lenientList, list, mend, oneOf, orUntagged, record, replace, struct, tagged, untaggedOr, within } from "@acp-kit/types/internal";
 import type { ArchiveSessionRequest, ArchiveSessionResponse, AuthStatusRequest, AuthStatusResponse, AuthStatusUpdateNotification, AuthenticateRequest, AuthenticateResponse, CancelNotification, CancelRequestNotification, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateTerminalRequest, CreateTerminalResponse, DeleteSessionRequest, DeleteSessionResponse, DisableProviderRequest, DisableProviderResponse, IncomingCreateElicitationRequest, IncomingCreateElicitationResponse, IncomingForkSessionRequest, IncomingForkSessionResponse, IncomingInitializeProxyResponse, IncomingInitializeResponse, IncomingLoadSessionRequest, IncomingLoadSessionResponse, IncomingNewSessionRequest, IncomingNewSessionResponse, IncomingPromptRequest, IncomingRequestPermissionRequest, IncomingRequestPermissionResponse, IncomingResumeSessionRequest, IncomingResumeSessionResponse, IncomingSessionNotification, IncomingSetSessionConfigOptionRequest, IncomingSetSessionConfigOptionResponse, InitializeProxyRequest, InitializeRequest, KillTerminalRequest, KillTerminalResponse, ListProvidersRequest, ListProvidersResponse, ListSessionsRequest, ListSessionsResponse, LogoutRequest, LogoutResponse, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse, PromptResponse, ProxySuccessorNotification, ProxySuccessorRequest, ProxySuccessorResponse, ReadTextFileRequest, ReadTextFileResponse, ReleaseTerminalRequest, ReleaseTerminalResponse, SessionStatusRequest, SessionStatusResponse, SetProviderRequest, SetProviderResponse, SetSessionModeRequest, SetSessionModeResponse, SetSessionTitleRequest, SetSessionTitleResponse, TerminalOutputRequest, TerminalOutputResponse, UnarchiveSessionRequest, UnarchiveSessionResponse, WaitForTerminalExitRequest, WaitForTerminalExitResponse, WriteTextFileRequest, WriteTextFileResponse } from "./types.gen.js";
 
-function checkArchiveSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkArchiveSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
 
-function checkAuthStatusRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkArchiveSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkAuthAccount(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.label !== "string") return failAt(run, v, "label", "a string");
-  t = v.active;
-  if (t != null && typeof t !== "boolean") replace(run, v, "active", "a boolean or null");
-  t = v.name;
-  if (t != null && typeof t !== "string") replace(run, v, "name", "a string or null");
-  t = v.email;
-  if (t != null && typeof t !== "string") replace(run, v, "email", "a string or null");
-  t = v.organization;
-  if (t != null && typeof t !== "string") replace(run, v, "organization", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkArchiveSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAuthStatusResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.state !== "string") return failAt(run, v, "state", "a string");
-  t = v.accounts;
-  if (t !== undefined && !(lenientList(t, run, checkAuthAccount) && run.n === n)) n = mend(run, v, "accounts", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAuthStatusUpdateNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.state !== "string") return failAt(run, v, "state", "a string");
-  t = v.accounts;
-  if (t !== undefined && !(lenientList(t, run, checkAuthAccount) && run.n === n)) n = mend(run, v, "accounts", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
 
-function checkAuthenticateRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.methodId !== "string") return failAt(run, v, "methodId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthAccount: Check = /* @__PURE__ */ struct(
+  { label: testString },
+  { active: testBoolean, name: testString, email: testString, organization: testString, _meta: testObject },
+);
 
-function checkAuthenticateResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusResponse: Check = /* @__PURE__ */ struct(
+  { state: testString },
+  { _meta: testObject },
+  { accounts: [/* optional, mended */ 5, [lenientList, checkAuthAccount]] },
+);
 
-function checkCancelNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusUpdateNotification: Check = /* @__PURE__ */ struct(
+  { state: testString },
+  { _meta: testObject },
+  { accounts: [/* optional, mended */ 5, [lenientList, checkAuthAccount]] },
+);
 
-function checkCancelRequestNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (v.requestId !== null && !isInteger(v.requestId) && typeof v.requestId !== "string") return failAt(run, v, "requestId", "null, an integer or a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthenticateRequest: Check = /* @__PURE__ */ struct({ methodId: testString }, { _meta: testObject });
 
-function checkCloseSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthenticateResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkCloseSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelNotification: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkCompleteElicitationNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.elicitationId !== "string") return failAt(run, v, "elicitationId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNullAnIntegerOrAString: Test = { expected: "null, an integer or a string", holds: (v) => v === null || isInteger(v) || typeof v === "string" };
 
-function checkStringFormat(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "email":
-    case "uri":
-    case "date":
-    case "date-time":
-      return true;
-  }
-  return failOneOf(run, v, "\"email\", \"uri\", \"date\", \"date-time\"");
-}
+const checkCancelRequestNotification: Check = /* @__PURE__ */ struct({ requestId: testNullAnIntegerOrAString }, { _meta: testObject });
+
+const checkCloseSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
+
+const checkCloseSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkCompleteElicitationNotification: Check = /* @__PURE__ */ struct({ elicitationId: testString }, { _meta: testObject });
+
+const checkStringFormat: Check = /* @__PURE__ */ oneOf("email", "uri", "date", "date-time");
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkEnumOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.const !== "string") return failAt(run, v, "const", "a string");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkEnumOption: Check = /* @__PURE__ */ struct(
+  { const: testString, title: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkStringPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.minLength;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "minLength", "an integer from 0 up to 4294967295 or null");
-  t = v.maxLength;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "maxLength", "an integer from 0 up to 4294967295 or null");
-  t = v.pattern;
-  if (t != null && typeof t !== "string") return failAt(run, v, "pattern", "a string or null");
-  t = v.format;
-  if (t != null && !checkStringFormat(t, run)) return inside(run, "format");
-  t = v.default;
-  if (t != null && typeof t !== "string") n = replace(run, v, "default", "a string or null");
-  t = v.enum;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "enum");
-  t = v.oneOf;
-  if (t != null && !(list(t, run, checkEnumOption) && run.n === n) && (n = within(run, "oneOf", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
 
-function checkNumberPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.minimum;
-  if (t != null && !isNumber(t)) return failAt(run, v, "minimum", "a number or null");
-  t = v.maximum;
-  if (t != null && !isNumber(t)) return failAt(run, v, "maximum", "a number or null");
-  t = v.default;
-  if (t != null && !isNumber(t)) replace(run, v, "default", "a number or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkStringPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testString, _meta: testObject },
+  {
+    minLength: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    maxLength: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    pattern: [/* optional, nullable */ 3, testString],
+    format: [/* optional, nullable */ 3, checkStringFormat],
+    enum: [/* optional, nullable */ 3, [list, checkAString]],
+    oneOf: [/* optional, nullable */ 3, [list, checkEnumOption]],
+  },
+);
 
-function checkIntegerPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.minimum;
-  if (t != null && !isInteger(t)) return failAt(run, v, "minimum", "an integer or null");
-  t = v.maximum;
-  if (t != null && !isInteger(t)) return failAt(run, v, "maximum", "an integer or null");
-  t = v.default;
-  if (t != null && !isInteger(t)) replace(run, v, "default", "an integer or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNumber: Test = { expected: "a number", holds: (v) => isNumber(v) };
 
-function checkBooleanPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.default;
-  if (t != null && typeof t !== "boolean") replace(run, v, "default", "a boolean or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNumberPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testNumber, _meta: testObject },
+  { minimum: [/* optional, nullable */ 3, testNumber], maximum: [/* optional, nullable */ 3, testNumber] },
+);
 
-function checkTitledMultiSelectItems(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.anyOf;
-  if (!(list(t, run, checkEnumOption) && run.n === n) && (n = within(run, "anyOf", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testInteger: Test = { expected: "an integer", holds: (v) => isInteger(v) };
 
-function checkStringMultiSelectItems(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.enum;
-  if (!list(t, run, checkAString)) return inside(run, "enum");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkIntegerPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testInteger, _meta: testObject },
+  { minimum: [/* optional, nullable */ 3, testInteger], maximum: [/* optional, nullable */ 3, testInteger] },
+);
+
+const checkBooleanPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testBoolean, _meta: testObject },
+);
+
+const checkTitledMultiSelectItems: Check = /* @__PURE__ */ struct({ anyOf: [list, checkEnumOption] }, { _meta: testObject });
+
+const checkStringMultiSelectItems: Check = /* @__PURE__ */ struct({ enum: [list, checkAString] }, { _meta: testObject });
 
 function checkMultiSelectItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -268,281 +112,152 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
 
-function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.minItems;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "minItems", "an integer from 0 or null");
-  t = v.maxItems;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "maxItems", "an integer from 0 or null");
-  t = v.items;
-  if (!(checkMultiSelectItems(t, run) && run.n === n) && (n = within(run, "items", n)) < 0) return false;
-  t = v.default;
-  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "default", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+const testIntegerFrom0: Test = { expected: "an integer from 0", holds: (v) => isInteger(v, 0) };
+
+const checkMultiSelectPropertySchema: Check = /* @__PURE__ */ struct(
+  { items: checkMultiSelectItems },
+  { title: testString, description: testString, default: [lenientList, checkAString], _meta: testObject },
+  {
+    minItems: [/* optional, nullable */ 3, testIntegerFrom0],
+    maxItems: [/* optional, nullable */ 3, testIntegerFrom0],
+  },
+);
+
+const checkElicitationPropertySchema: Check = /* @__PURE__ */ tagged(
+  "type",
+  {
+    string: checkStringPropertySchema,
+    number: checkNumberPropertySchema,
+    integer: checkIntegerPropertySchema,
+    boolean: checkBooleanPropertySchema,
+    array: checkMultiSelectPropertySchema,
+  },
+);
+
+const testObject2: Test = { expected: "\"object\"", holds: (v) => v === "object" };
+
+function checkElicitationSchemaProperties(v: unknown, run: Run): boolean {
+  return record(v, run, checkElicitationPropertySchema);
 }
 
-function checkElicitationPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "string":
-      return checkStringPropertySchema(v, run);
-    case "number":
-      return checkNumberPropertySchema(v, run);
-    case "integer":
-      return checkIntegerPropertySchema(v, run);
-    case "boolean":
-      return checkBooleanPropertySchema(v, run);
-    case "array":
-      return checkMultiSelectPropertySchema(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkElicitationSchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, _meta: testObject },
+  {
+    type: [/* mended, filled */ 20, testObject2, "object"],
+    properties: [/* filled */ 16, checkElicitationSchemaProperties, () => ({})],
+    required: [/* optional, nullable */ 3, [list, checkAString]],
+  },
+);
 
-function checkElicitationSchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.type;
-  if (t !== "object") n = replace(run, v, "type", "\"object\"", "object");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.properties;
-  if (t === undefined) n = fill(run, v, "properties", {});
-  else if (!(record(t, run, checkElicitationPropertySchema) && run.n === n) && (n = within(run, "properties", n)) < 0) return false;
-  t = v.required;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "required");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationSessionScope: Check = /* @__PURE__ */ struct({ sessionId: testString }, { toolCallId: testString });
 
-function checkElicitationSessionScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.toolCallId;
-  if (t != null && typeof t !== "string") replace(run, v, "toolCallId", "a string or null");
-  return true;
-}
+const checkElicitationRequestScope: Check = /* @__PURE__ */ struct({ requestId: testNullAnIntegerOrAString });
 
-function checkElicitationRequestScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (v.requestId !== null && !isInteger(v.requestId) && typeof v.requestId !== "string") return failAt(run, v, "requestId", "null, an integer or a string");
-  return true;
-}
-
-function checkElicitationFormMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.requestedSchema;
-  if (!(checkElicitationSchema(t, run) && run.n === n) && (n = within(run, "requestedSchema", n)) < 0) return false;
+function checkElicitationFormModeRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkElicitationUrlMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.elicitationId !== "string") return failAt(run, v, "elicitationId", "a string");
-  if (!isUri(v.url)) return failAt(run, v, "url", "an absolute URI");
+const checkElicitationFormMode: Check = /* @__PURE__ */ struct({ requestedSchema: checkElicitationSchema }, {}, {}, checkElicitationFormModeRest);
+
+const testAbsoluteURI: Test = { expected: "an absolute URI", holds: (v) => isUri(v) };
+
+function checkElicitationUrlModeRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkCreateElicitationRequestOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
+const checkElicitationUrlMode: Check = /* @__PURE__ */ struct(
+  { elicitationId: testString, url: testAbsoluteURI },
+  {},
+  {},
+  checkElicitationUrlModeRest,
+);
+
+function checkCreateElicitationRequestOtherRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkCreateElicitationRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.mode) {
-    case "form":
-      return checkElicitationFormMode(v, run);
-    case "url":
-      return checkElicitationUrlMode(v, run);
-  }
-  return anyTag(v, run, "mode") && checkCreateElicitationRequestOther(v, run);
-}
+const checkCreateElicitationRequestOther: Check = /* @__PURE__ */ struct({}, {}, {}, checkCreateElicitationRequestOtherRest);
+
+const checkCreateElicitationRequestRest: Check = /* @__PURE__ */ tagged(
+  "mode",
+  { form: checkElicitationFormMode, url: checkElicitationUrlMode },
+  checkCreateElicitationRequestOther,
+);
+
+const checkCreateElicitationRequest: Check = /* @__PURE__ */ struct(
+  { message: testString },
+  { _meta: testObject },
+  {},
+  checkCreateElicitationRequestRest,
+);
 
 function checkElicitationContentValue(v: unknown, run: Run): boolean {
   if (typeof v === "string" || isInteger(v) || isNumber(v) || typeof v === "boolean") return true;
   return Array.isArray(v) ? list(v, run, checkAString) : fail(run, v, "a string, an integer, a number, a boolean or an array");
 }
 
-function checkElicitationAcceptAction(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.content;
-  if (t != null && !record(t, run, checkElicitationContentValue)) return inside(run, "content");
-  return true;
+function checkElicitationAcceptActionContent(v: unknown, run: Run): boolean {
+  return record(v, run, checkElicitationContentValue);
 }
 
-function checkCreateElicitationResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.action) {
-    case "accept":
-      return checkElicitationAcceptAction(v, run);
-    case "decline":
-    case "cancel":
-      return true;
-  }
-  return anyTag(v, run, "action");
-}
+const checkElicitationAcceptAction: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  { content: [/* optional, nullable */ 3, checkElicitationAcceptActionContent] },
+);
 
-function checkEnvVariable(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCreateElicitationResponseRest: Check = /* @__PURE__ */ tagged(
+  "action",
+  { accept: checkElicitationAcceptAction, decline: anything, cancel: anything },
+);
 
-function checkCreateTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  t = v.args;
-  if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) n = replace(run, v, "env", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.outputByteLimit;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "outputByteLimit", "an integer from 0 or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCreateElicitationResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject }, {}, checkCreateElicitationResponseRest);
 
-function checkCreateTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkEnvVariable: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
 
-function checkDeleteSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCreateTerminalRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, command: testString },
+  { _meta: testObject },
+  {
+    args: [/* optional, emptied */ 9, [list, checkAString]],
+    env: [/* optional, emptied */ 9, [list, checkEnvVariable]],
+    cwd: [/* optional, nullable */ 3, testString],
+    outputByteLimit: [/* optional, nullable */ 3, testIntegerFrom0],
+  },
+);
 
-function checkDeleteSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCreateTerminalResponse: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
 
-function checkDisableProviderRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDeleteSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkDisableProviderResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDeleteSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpServerStdio(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  t = v.args;
-  if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (!list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) n = replace(run, v, "env", "an array", []);
-  else if (!(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDisableProviderRequest: Check = /* @__PURE__ */ struct({ providerId: testString }, { _meta: testObject });
 
-function checkHttpHeader(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDisableProviderResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpServerHttp(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.url !== "string") return failAt(run, v, "url", "a string");
-  t = v.headers;
-  if (t === null) n = replace(run, v, "headers", "an array", []);
-  else if (!(list(t, run, checkHttpHeader) && run.n === n) && (n = within(run, "headers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpServerStdio: Check = /* @__PURE__ */ struct(
+  { name: testString, command: testString },
+  { _meta: testObject },
+  { args: [/* emptied */ 8, [list, checkAString]], env: [/* emptied */ 8, [list, checkEnvVariable]] },
+);
 
-function checkMcpServerSse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.url !== "string") return failAt(run, v, "url", "a string");
-  t = v.headers;
-  if (t === null) n = replace(run, v, "headers", "an array", []);
-  else if (!(list(t, run, checkHttpHeader) && run.n === n) && (n = within(run, "headers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkHttpHeader: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
 
-function checkMcpServerAcp(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.serverId !== "string") return failAt(run, v, "serverId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpServerHttp: Check = /* @__PURE__ */ struct(
+  { name: testString, url: testString },
+  { _meta: testObject },
+  { headers: [/* emptied */ 8, [list, checkHttpHeader]] },
+);
+
+const checkMcpServerSse: Check = /* @__PURE__ */ struct(
+  { name: testString, url: testString },
+  { _meta: testObject },
+  { headers: [/* emptied */ 8, [list, checkHttpHeader]] },
+);
+
+const checkMcpServerAcp: Check = /* @__PURE__ */ struct({ name: testString, serverId: testString }, { _meta: testObject });
 
 function checkMcpServer(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -594,95 +309,40 @@ function checkTextContent(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkImageContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  t = v.uri;
-  if (t != null && typeof t !== "string") n = replace(run, v, "uri", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkImageContent: Check = /* @__PURE__ */ struct(
+  { data: testString, mimeType: testString },
+  { annotations: checkAnnotations, uri: testString, _meta: testObject },
+);
 
-function checkAudioContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAudioContent: Check = /* @__PURE__ */ struct(
+  { data: testString, mimeType: testString },
+  { annotations: checkAnnotations, _meta: testObject },
+);
 
-function checkResourceLink(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") n = replace(run, v, "mimeType", "a string or null");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.size;
-  if (t != null && !isInteger(t)) n = replace(run, v, "size", "an integer or null");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResourceLink: Check = /* @__PURE__ */ struct(
+  { name: testString, uri: testString },
+  {
+    annotations: checkAnnotations,
+    description: testString,
+    mimeType: testString,
+    size: testInteger,
+    title: testString,
+    _meta: testObject,
+  },
+);
 
-function checkTextResourceContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") replace(run, v, "mimeType", "a string or null");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTextResourceContents: Check = /* @__PURE__ */ struct({ text: testString, uri: testString }, { mimeType: testString, _meta: testObject });
 
-function checkBlobResourceContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.blob !== "string") return failAt(run, v, "blob", "a string");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") replace(run, v, "mimeType", "a string or null");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBlobResourceContents: Check = /* @__PURE__ */ struct({ blob: testString, uri: testString }, { mimeType: testString, _meta: testObject });
 
 function checkEmbeddedResourceResource(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkTextResourceContents, checkBlobResourceContents]);
 }
 
-function checkEmbeddedResource(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v.resource;
-  if (!(checkEmbeddedResourceResource(t, run) && run.n === n) && (n = within(run, "resource", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkEmbeddedResource: Check = /* @__PURE__ */ struct(
+  { resource: checkEmbeddedResourceResource },
+  { annotations: checkAnnotations, _meta: testObject },
+);
 
 function checkContentBlock(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -701,87 +361,39 @@ function checkContentBlock(v: unknown, run: Run): boolean {
   return anyTag(v, run, "type");
 }
 
-function checkSystemPrompt(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.mode !== "string") return failAt(run, v, "mode", "a string");
-  t = v.content;
-  if (!(list(t, run, checkContentBlock) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSystemPrompt: Check = /* @__PURE__ */ struct({ mode: testString, content: [list, checkContentBlock] }, { _meta: testObject });
 
-function checkForkSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkForkSessionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
 
-function checkSessionMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionMode: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkSessionModeState(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.currentModeId !== "string") return failAt(run, v, "currentModeId", "a string");
-  t = v.availableModes;
-  if (t === undefined) return failAt(run, v, "availableModes", "an array");
-  else if (!(lenientList(t, run, checkSessionMode) && run.n === n)) n = mend(run, v, "availableModes", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionModeState: Check = /* @__PURE__ */ struct(
+  { currentModeId: testString },
+  { _meta: testObject },
+  { availableModes: [/* mended */ 4, [lenientList, checkSessionMode]] },
+);
 
-function checkSessionConfigSelectOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigSelectOption: Check = /* @__PURE__ */ struct(
+  { value: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkSessionConfigSelectGroup(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.group !== "string") return failAt(run, v, "group", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.options;
-  if (t === undefined) return failAt(run, v, "options", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigSelectOption) && run.n === n)) n = mend(run, v, "options", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigSelectGroup: Check = /* @__PURE__ */ struct(
+  { group: testString, name: testString },
+  { _meta: testObject },
+  { options: [/* mended */ 4, [lenientList, checkSessionConfigSelectOption]] },
+);
 
 function checkSessionConfigSelectOptionsUngrouped(v: unknown, run: Run): boolean {
   return list(v, run, checkSessionConfigSelectOption);
@@ -795,462 +407,202 @@ function checkSessionConfigSelectOptions(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkSessionConfigSelectOptionsUngrouped, checkSessionConfigSelectOptionsGrouped]);
 }
 
-function checkSessionConfigSelect(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.currentValue !== "string") return failAt(run, v, "currentValue", "a string");
-  t = v.options;
-  if (!(checkSessionConfigSelectOptions(t, run) && run.n === n) && (n = within(run, "options", n)) < 0) return false;
-  return true;
+const checkSessionConfigSelect: Check = /* @__PURE__ */ struct({ currentValue: testString, options: checkSessionConfigSelectOptions });
+
+const checkSessionConfigBoolean: Check = /* @__PURE__ */ struct({ currentValue: testBoolean });
+
+const checkSessionConfigOptionRest: Check = /* @__PURE__ */ tagged("type", { select: checkSessionConfigSelect, boolean: checkSessionConfigBoolean });
+
+const checkSessionConfigOption: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, category: testString, _meta: testObject },
+  {},
+  checkSessionConfigOptionRest,
+);
+
+const checkForkSessionResponse: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
+
+const checkFileSystemCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    readTextFile: [/* mended, filled */ 20, testBoolean, false],
+    writeTextFile: [/* mended, filled */ 20, testBoolean, false],
+  },
+);
+
+const checkCompactionCapabilities: Check = /* @__PURE__ */ struct({});
+
+const checkBooleanConfigOptionCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionConfigOptionsCapabilities: Check = /* @__PURE__ */ struct({}, { boolean: checkBooleanConfigOptionCapabilities, _meta: testObject });
+
+const checkNoticeCapabilities: Check = /* @__PURE__ */ struct({});
+
+const checkClientSessionCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    compaction: checkCompactionCapabilities,
+    configOptions: checkSessionConfigOptionsCapabilities,
+    notices: checkNoticeCapabilities,
+    _meta: testObject,
+  },
+);
+
+const checkSubagentCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkPlanCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkAuthCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { terminal: [/* mended, filled */ 20, testBoolean, false] },
+);
+
+const checkElicitationFormCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkElicitationUrlCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkElicitationCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { form: checkElicitationFormCapabilities, url: checkElicitationUrlCapabilities, _meta: testObject },
+);
+
+const checkClientCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    session: checkClientSessionCapabilities,
+    subagents: checkSubagentCapabilities,
+    plan: checkPlanCapabilities,
+    elicitation: checkElicitationCapabilities,
+    _meta: testObject,
+  },
+  {
+    fs: [/* mended, filled */ 20, checkFileSystemCapabilities, () => ({"readTextFile":false,"writeTextFile":false})],
+    terminal: [/* mended, filled */ 20, testBoolean, false],
+    auth: [/* mended, filled */ 20, checkAuthCapabilities, () => ({"terminal":false})],
+  },
+);
+
+const checkImplementation: Check = /* @__PURE__ */ struct(
+  { name: testString, version: testString },
+  { title: testString, _meta: testObject },
+);
+
+const testIntegerFrom0UpTo65535: Test = { expected: "an integer from 0 up to 65535", holds: (v) => isInteger(v, 0, 65535) };
+
+const checkInitializeRequest: Check = /* @__PURE__ */ struct(
+  { protocolVersion: testIntegerFrom0UpTo65535 },
+  { clientInfo: checkImplementation, _meta: testObject },
+  {
+    clientCapabilities: [/* mended, filled */ 20, checkClientCapabilities, () => ({"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}})],
+  },
+);
+
+const checkPromptCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    image: [/* mended, filled */ 20, testBoolean, false],
+    audio: [/* mended, filled */ 20, testBoolean, false],
+    embeddedContext: [/* mended, filled */ 20, testBoolean, false],
+  },
+);
+
+const checkMcpCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    http: [/* mended, filled */ 20, testBoolean, false],
+    sse: [/* mended, filled */ 20, testBoolean, false],
+    acp: [/* mended, filled */ 20, testBoolean, false],
+  },
+);
+
+const checkSessionListCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionDeleteCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionAdditionalDirectoriesCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionSystemPromptOverrideCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionSystemPromptModeCapabilities: Check = /* @__PURE__ */ struct({}, { override: checkSessionSystemPromptOverrideCapabilities, _meta: testObject });
+
+const checkSessionSystemPromptCapabilities: Check = /* @__PURE__ */ struct({}, { mode: checkSessionSystemPromptModeCapabilities, _meta: testObject });
+
+const checkSessionForkCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionArchiveCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionStatusCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionTitleCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionResumeCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionCloseCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    list: checkSessionListCapabilities,
+    delete: checkSessionDeleteCapabilities,
+    additionalDirectories: checkSessionAdditionalDirectoriesCapabilities,
+    systemPrompt: checkSessionSystemPromptCapabilities,
+    fork: checkSessionForkCapabilities,
+    archive: checkSessionArchiveCapabilities,
+    status: checkSessionStatusCapabilities,
+    title: checkSessionTitleCapabilities,
+    resume: checkSessionResumeCapabilities,
+    close: checkSessionCloseCapabilities,
+    _meta: testObject,
+  },
+);
+
+const checkAuthStatusCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkLogoutCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkAgentAuthCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { status: checkAuthStatusCapabilities, logout: checkLogoutCapabilities, _meta: testObject },
+);
+
+const checkProvidersCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkAgentCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { providers: checkProvidersCapabilities, _meta: testObject },
+  {
+    loadSession: [/* mended, filled */ 20, testBoolean, false],
+    promptCapabilities: [/* mended, filled */ 20, checkPromptCapabilities, () => ({"image":false,"audio":false,"embeddedContext":false})],
+    mcpCapabilities: [/* mended, filled */ 20, checkMcpCapabilities, () => ({"http":false,"sse":false,"acp":false})],
+    sessionCapabilities: [/* mended, filled */ 20, checkSessionCapabilities, () => ({})],
+    auth: [/* mended, filled */ 20, checkAgentAuthCapabilities, () => ({})],
+  },
+);
+
+const checkAuthMethodAgent: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
+
+function checkAuthMethodTerminalEnv(v: unknown, run: Run): boolean {
+  return record(v, run, checkAString);
 }
 
-function checkSessionConfigBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.currentValue !== "boolean") return failAt(run, v, "currentValue", "a boolean");
-  return true;
-}
-
-function checkSessionConfigOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.category;
-  if (t != null && typeof t !== "string") replace(run, v, "category", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.type) {
-    case "select":
-      return checkSessionConfigSelect(v, run);
-    case "boolean":
-      return checkSessionConfigBoolean(v, run);
-  }
-  return anyTag(v, run, "type");
-}
-
-function checkForkSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkFileSystemCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.readTextFile;
-  if (typeof t !== "boolean") replace(run, v, "readTextFile", "a boolean", false);
-  t = v.writeTextFile;
-  if (typeof t !== "boolean") replace(run, v, "writeTextFile", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkCompactionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
-
-function checkBooleanConfigOptionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionConfigOptionsCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.boolean;
-  if (t != null && !(checkBooleanConfigOptionCapabilities(t, run) && run.n === n)) n = mend(run, v, "boolean", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkNoticeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
-
-function checkClientSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.compaction;
-  if (t != null && !checkCompactionCapabilities(t, run)) n = mend(run, v, "compaction", n);
-  t = v.configOptions;
-  if (t != null && !(checkSessionConfigOptionsCapabilities(t, run) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v.notices;
-  if (t != null && !checkNoticeCapabilities(t, run)) n = mend(run, v, "notices", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSubagentCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkPlanCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.terminal;
-  if (typeof t !== "boolean") replace(run, v, "terminal", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkElicitationFormCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkElicitationUrlCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkElicitationCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.form;
-  if (t != null && !(checkElicitationFormCapabilities(t, run) && run.n === n)) n = mend(run, v, "form", n);
-  t = v.url;
-  if (t != null && !(checkElicitationUrlCapabilities(t, run) && run.n === n)) n = mend(run, v, "url", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkClientCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.fs;
-  if (t === undefined || !(checkFileSystemCapabilities(t, run) && run.n === n)) n = mend(run, v, "fs", n, {"readTextFile":false,"writeTextFile":false});
-  t = v.terminal;
-  if (typeof t !== "boolean") n = replace(run, v, "terminal", "a boolean", false);
-  t = v.session;
-  if (t != null && !(checkClientSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "session", n);
-  t = v.subagents;
-  if (t != null && !(checkSubagentCapabilities(t, run) && run.n === n)) n = mend(run, v, "subagents", n);
-  t = v.plan;
-  if (t != null && !(checkPlanCapabilities(t, run) && run.n === n)) n = mend(run, v, "plan", n);
-  t = v.auth;
-  if (t === undefined || !(checkAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n, {"terminal":false});
-  t = v.elicitation;
-  if (t != null && !(checkElicitationCapabilities(t, run) && run.n === n)) n = mend(run, v, "elicitation", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkImplementation(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  if (typeof v.version !== "string") return failAt(run, v, "version", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkInitializeRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
-  t = v.clientCapabilities;
-  if (t === undefined || !(checkClientCapabilities(t, run) && run.n === n)) n = mend(run, v, "clientCapabilities", n, {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}});
-  t = v.clientInfo;
-  if (t != null && !(checkImplementation(t, run) && run.n === n)) n = mend(run, v, "clientInfo", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkPromptCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.image;
-  if (typeof t !== "boolean") replace(run, v, "image", "a boolean", false);
-  t = v.audio;
-  if (typeof t !== "boolean") replace(run, v, "audio", "a boolean", false);
-  t = v.embeddedContext;
-  if (typeof t !== "boolean") replace(run, v, "embeddedContext", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkMcpCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.http;
-  if (typeof t !== "boolean") replace(run, v, "http", "a boolean", false);
-  t = v.sse;
-  if (typeof t !== "boolean") replace(run, v, "sse", "a boolean", false);
-  t = v.acp;
-  if (typeof t !== "boolean") replace(run, v, "acp", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionListCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionDeleteCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionAdditionalDirectoriesCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionSystemPromptOverrideCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionSystemPromptModeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.override;
-  if (t != null && !(checkSessionSystemPromptOverrideCapabilities(t, run) && run.n === n)) n = mend(run, v, "override", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionSystemPromptCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.mode;
-  if (t != null && !(checkSessionSystemPromptModeCapabilities(t, run) && run.n === n)) n = mend(run, v, "mode", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionForkCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionArchiveCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionStatusCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionTitleCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionResumeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionCloseCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.list;
-  if (t != null && !(checkSessionListCapabilities(t, run) && run.n === n)) n = mend(run, v, "list", n);
-  t = v.delete;
-  if (t != null && !(checkSessionDeleteCapabilities(t, run) && run.n === n)) n = mend(run, v, "delete", n);
-  t = v.additionalDirectories;
-  if (t != null && !(checkSessionAdditionalDirectoriesCapabilities(t, run) && run.n === n)) n = mend(run, v, "additionalDirectories", n);
-  t = v.systemPrompt;
-  if (t != null && !(checkSessionSystemPromptCapabilities(t, run) && run.n === n)) n = mend(run, v, "systemPrompt", n);
-  t = v.fork;
-  if (t != null && !(checkSessionForkCapabilities(t, run) && run.n === n)) n = mend(run, v, "fork", n);
-  t = v.archive;
-  if (t != null && !(checkSessionArchiveCapabilities(t, run) && run.n === n)) n = mend(run, v, "archive", n);
-  t = v.status;
-  if (t != null && !(checkSessionStatusCapabilities(t, run) && run.n === n)) n = mend(run, v, "status", n);
-  t = v.title;
-  if (t != null && !(checkSessionTitleCapabilities(t, run) && run.n === n)) n = mend(run, v, "title", n);
-  t = v.resume;
-  if (t != null && !(checkSessionResumeCapabilities(t, run) && run.n === n)) n = mend(run, v, "resume", n);
-  t = v.close;
-  if (t != null && !(checkSessionCloseCapabilities(t, run) && run.n === n)) n = mend(run, v, "close", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthStatusCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkLogoutCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAgentAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.status;
-  if (t != null && !(checkAuthStatusCapabilities(t, run) && run.n === n)) n = mend(run, v, "status", n);
-  t = v.logout;
-  if (t != null && !(checkLogoutCapabilities(t, run) && run.n === n)) n = mend(run, v, "logout", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkProvidersCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAgentCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.loadSession;
-  if (typeof t !== "boolean") n = replace(run, v, "loadSession", "a boolean", false);
-  t = v.promptCapabilities;
-  if (t === undefined || !(checkPromptCapabilities(t, run) && run.n === n)) n = mend(run, v, "promptCapabilities", n, {"image":false,"audio":false,"embeddedContext":false});
-  t = v.mcpCapabilities;
-  if (t === undefined || !(checkMcpCapabilities(t, run) && run.n === n)) n = mend(run, v, "mcpCapabilities", n, {"http":false,"sse":false,"acp":false});
-  t = v.sessionCapabilities;
-  if (t === undefined || !(checkSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "sessionCapabilities", n, {});
-  t = v.auth;
-  if (t === undefined || !(checkAgentAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n, {});
-  t = v.providers;
-  if (t != null && !(checkProvidersCapabilities(t, run) && run.n === n)) n = mend(run, v, "providers", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthMethodAgent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthMethodTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.args;
-  if (t === null) replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) replace(run, v, "env", "an object", {});
-  else if (t !== undefined && !record(t, run, checkAString)) return inside(run, "env");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthMethodTerminal: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, _meta: testObject },
+  {
+    args: [/* optional, emptied */ 9, [list, checkAString]],
+    env: [/* optional, emptied */ 9, checkAuthMethodTerminalEnv],
+  },
+);
 
 function checkAuthMethod(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1262,380 +614,153 @@ function checkAuthMethod(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkAuthMethodAgent, "agent");
 }
 
-function checkInitializeResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
-  t = v.agentCapabilities;
-  if (t === undefined || !(checkAgentCapabilities(t, run) && run.n === n)) n = mend(run, v, "agentCapabilities", n, {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}});
-  t = v.authMethods;
-  if (t === undefined || !(lenientList(t, run, checkAuthMethod) && run.n === n)) n = mend(run, v, "authMethods", n, []);
-  t = v.agentInfo;
-  if (t != null && !(checkImplementation(t, run) && run.n === n)) n = mend(run, v, "agentInfo", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkInitializeResponse: Check = /* @__PURE__ */ struct(
+  { protocolVersion: testIntegerFrom0UpTo65535 },
+  { agentInfo: checkImplementation, _meta: testObject },
+  {
+    agentCapabilities: [/* mended, filled */ 20, checkAgentCapabilities, () => ({"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false,"acp":false},"sessionCapabilities":{},"auth":{}})],
+    authMethods: [/* mended, filled */ 20, [lenientList, checkAuthMethod]],
+  },
+);
 
-function checkKillTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkKillTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkKillTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkKillTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkListProvidersRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListProvidersRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkProviderCurrentConfig(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.apiType !== "string") return failAt(run, v, "apiType", "a string");
-  if (typeof v.baseUrl !== "string") return failAt(run, v, "baseUrl", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProviderCurrentConfig: Check = /* @__PURE__ */ struct({ apiType: testString, baseUrl: testString }, { _meta: testObject });
 
-function checkProviderInfo(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
-  t = v.supported;
-  if (t === undefined) return failAt(run, v, "supported", "an array");
-  else if (!(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "supported", n, []);
-  if (typeof v.required !== "boolean") return failAt(run, v, "required", "a boolean");
-  t = v.current;
-  if (t != null && !(checkProviderCurrentConfig(t, run) && run.n === n) && (n = within(run, "current", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProviderInfo: Check = /* @__PURE__ */ struct(
+  { providerId: testString, required: testBoolean },
+  { _meta: testObject },
+  {
+    supported: [/* mended */ 4, [lenientList, checkAString]],
+    current: [/* optional, nullable */ 3, checkProviderCurrentConfig],
+  },
+);
 
-function checkListProvidersResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.providers;
-  if (!(list(t, run, checkProviderInfo) && run.n === n) && (n = within(run, "providers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListProvidersResponse: Check = /* @__PURE__ */ struct({ providers: [list, checkProviderInfo] }, { _meta: testObject });
 
-function checkListSessionsRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.cursor;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cursor", "a string or null");
-  t = v.archived;
-  if (t != null && typeof t !== "string") return failAt(run, v, "archived", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListSessionsRequest: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    cwd: [/* optional, nullable */ 3, testString],
+    cursor: [/* optional, nullable */ 3, testString],
+    archived: [/* optional, nullable */ 3, testString],
+  },
+);
 
-function checkSessionInfo(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t !== undefined && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "additionalDirectories", n, []);
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.updatedAt;
-  if (t != null && typeof t !== "string") n = replace(run, v, "updatedAt", "a string or null");
-  t = v.archived;
-  if (t != null && typeof t !== "boolean") n = replace(run, v, "archived", "a boolean or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionInfo: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { title: testString, updatedAt: testString, archived: testBoolean, _meta: testObject },
+  { additionalDirectories: [/* optional, mended */ 5, [lenientList, checkAString]] },
+);
 
-function checkListSessionsResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.sessions;
-  if (t === undefined) return failAt(run, v, "sessions", "an array");
-  else if (!(lenientList(t, run, checkSessionInfo) && run.n === n)) n = mend(run, v, "sessions", n, []);
-  t = v.nextCursor;
-  if (t != null && typeof t !== "string") n = replace(run, v, "nextCursor", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListSessionsResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { nextCursor: testString, _meta: testObject },
+  { sessions: [/* mended */ 4, [lenientList, checkSessionInfo]] },
+);
 
-function checkLoadSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (!(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLoadSessionRequest: Check = /* @__PURE__ */ struct(
+  { cwd: testString, sessionId: testString },
+  { _meta: testObject },
+  {
+    mcpServers: [/* emptied */ 8, [list, checkMcpServer]],
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
 
-function checkLoadSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLoadSessionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
 
-function checkLogoutRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLogoutRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkLogoutResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLogoutResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMessageMcpNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.serverId !== "string") return failAt(run, v, "serverId", "a string");
-  if (typeof v.requestId !== "string") return failAt(run, v, "requestId", "a string");
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v.params;
-  if (t != null && !isObject(t)) return failAt(run, v, "params", "an object or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMessageMcpNotification: Check = /* @__PURE__ */ struct(
+  { serverId: testString, requestId: testString, method: testString },
+  { _meta: testObject },
+  { params: [/* optional, nullable */ 3, testObject] },
+);
 
-function checkMessageMcpRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.serverId !== "string") return failAt(run, v, "serverId", "a string");
-  if (typeof v.requestId !== "string") return failAt(run, v, "requestId", "a string");
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v.params;
-  if (t != null && !isObject(t)) return failAt(run, v, "params", "an object or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMessageMcpRequest: Check = /* @__PURE__ */ struct(
+  { serverId: testString, requestId: testString, method: testString },
+  { _meta: testObject },
+  { params: [/* optional, nullable */ 3, testObject] },
+);
 
-function checkMessageMcpResponseResult(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (v.result === undefined) return failAt(run, v, "result", "present");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testPresent: Test = { expected: "present", holds: (v) => v !== undefined };
 
-function checkMcpError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (!isInteger(v.code, -2147483648, 2147483647)) return failAt(run, v, "code", "an integer from -2147483648 up to 2147483647");
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  return true;
-}
+const checkMessageMcpResponseResult: Check = /* @__PURE__ */ struct({ result: testPresent }, { _meta: testObject });
 
-function checkMessageMcpResponseError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.error;
-  if (!checkMcpError(t, run)) return inside(run, "error");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testIntegerFrom2147483648UpTo2147483647: Test = { expected: "an integer from -2147483648 up to 2147483647", holds: (v) => isInteger(v, -2147483648, 2147483647) };
+
+const checkMcpError: Check = /* @__PURE__ */ struct({ code: testIntegerFrom2147483648UpTo2147483647, message: testString });
+
+const checkMessageMcpResponseError: Check = /* @__PURE__ */ struct({ error: checkMcpError }, { _meta: testObject });
 
 function checkMessageMcpResponse(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkMessageMcpResponseResult, checkMessageMcpResponseError]);
 }
 
-function checkNewSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (!(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNewSessionRequest: Check = /* @__PURE__ */ struct(
+  { cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* emptied */ 8, [list, checkMcpServer]],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
 
-function checkNewSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNewSessionResponse: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
 
-function checkPromptRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.prompt;
-  if (!(list(t, run, checkContentBlock) && run.n === n) && (n = within(run, "prompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, prompt: [list, checkContentBlock] },
+  { _meta: testObject },
+);
 
-function checkStopReason(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "end_turn":
-    case "max_tokens":
-    case "max_turn_requests":
-    case "refusal":
-    case "cancelled":
-      return true;
-  }
-  return failOneOf(run, v, "\"end_turn\", \"max_tokens\", \"max_turn_requests\", \"refusal\", \"cancelled\"");
-}
+const checkStopReason: Check = /* @__PURE__ */ oneOf("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled");
 
-function checkUsage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isInteger(v.totalTokens, 0)) return failAt(run, v, "totalTokens", "an integer from 0");
-  if (!isInteger(v.inputTokens, 0)) return failAt(run, v, "inputTokens", "an integer from 0");
-  if (!isInteger(v.outputTokens, 0)) return failAt(run, v, "outputTokens", "an integer from 0");
-  t = v.thoughtTokens;
-  if (t != null && !isInteger(t, 0)) replace(run, v, "thoughtTokens", "an integer from 0 or null");
-  t = v.cachedReadTokens;
-  if (t != null && !isInteger(t, 0)) replace(run, v, "cachedReadTokens", "an integer from 0 or null");
-  t = v.cachedWriteTokens;
-  if (t != null && !isInteger(t, 0)) replace(run, v, "cachedWriteTokens", "an integer from 0 or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUsage: Check = /* @__PURE__ */ struct(
+  { totalTokens: testIntegerFrom0, inputTokens: testIntegerFrom0, outputTokens: testIntegerFrom0 },
+  {
+    thoughtTokens: testIntegerFrom0,
+    cachedReadTokens: testIntegerFrom0,
+    cachedWriteTokens: testIntegerFrom0,
+    _meta: testObject,
+  },
+);
 
-function checkPromptResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.stopReason;
-  if (!checkStopReason(t, run)) return inside(run, "stopReason");
-  t = v.usage;
-  if (t != null && !(checkUsage(t, run) && run.n === n)) n = mend(run, v, "usage", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptResponse: Check = /* @__PURE__ */ struct({ stopReason: checkStopReason }, { usage: checkUsage, _meta: testObject });
 
-function checkProxySuccessorNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProxySuccessorNotification: Check = /* @__PURE__ */ struct({ method: testString }, { _meta: testObject });
 
-function checkProxySuccessorRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProxySuccessorRequest: Check = /* @__PURE__ */ struct({ method: testString }, { _meta: testObject });
 
-function checkReadTextFileRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.path !== "string") return failAt(run, v, "path", "a string");
-  t = v.line;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "line", "an integer from 0 up to 4294967295 or null");
-  t = v.limit;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "limit", "an integer from 0 up to 4294967295 or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReadTextFileRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, path: testString },
+  { _meta: testObject },
+  {
+    line: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    limit: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+  },
+);
 
-function checkReadTextFileResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.content !== "string") return failAt(run, v, "content", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReadTextFileResponse: Check = /* @__PURE__ */ struct({ content: testString }, { _meta: testObject });
 
-function checkReleaseTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReleaseTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkReleaseTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReleaseTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 function checkToolKind(v: unknown, run: Run): boolean {
   switch (v) {
@@ -1688,14 +813,7 @@ function checkDiff(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminal: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
 
 function checkToolCallContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1743,105 +861,38 @@ function checkToolCallUpdate(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkPermissionOptionKind(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "allow_once":
-    case "allow_always":
-    case "reject_once":
-    case "reject_always":
-      return true;
-  }
-  return failOneOf(run, v, "\"allow_once\", \"allow_always\", \"reject_once\", \"reject_always\"");
-}
+const checkPermissionOptionKind: Check = /* @__PURE__ */ oneOf("allow_once", "allow_always", "reject_once", "reject_always");
 
-function checkPermissionOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.kind;
-  if (!checkPermissionOptionKind(t, run)) return inside(run, "kind");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPermissionOption: Check = /* @__PURE__ */ struct(
+  { optionId: testString, name: testString, kind: checkPermissionOptionKind },
+  { _meta: testObject },
+);
 
-function checkRequestPermissionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.toolCall;
-  if (!(checkToolCallUpdate(t, run) && run.n === n) && (n = within(run, "toolCall", n)) < 0) return false;
-  t = v.options;
-  if (!(list(t, run, checkPermissionOption) && run.n === n) && (n = within(run, "options", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, toolCall: checkToolCallUpdate, options: [list, checkPermissionOption] },
+  { _meta: testObject },
+);
 
-function checkSelectedPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSelectedPermissionOutcome: Check = /* @__PURE__ */ struct({ optionId: testString }, { _meta: testObject });
 
-function checkRequestPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.outcome) {
-    case "cancelled":
-      return true;
-    case "selected":
-      return checkSelectedPermissionOutcome(v, run);
-  }
-  return anyTag(v, run, "outcome");
-}
+const checkRequestPermissionOutcome: Check = /* @__PURE__ */ tagged("outcome", { cancelled: anything, selected: checkSelectedPermissionOutcome });
 
-function checkRequestPermissionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.outcome;
-  if (!(checkRequestPermissionOutcome(t, run) && run.n === n) && (n = within(run, "outcome", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionResponse: Check = /* @__PURE__ */ struct({ outcome: checkRequestPermissionOutcome }, { _meta: testObject });
 
-function checkResumeSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResumeSessionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
 
-function checkResumeSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResumeSessionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
 
 function checkContentChunk(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1935,25 +986,9 @@ function checkPlanItems(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkPlanFile(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.planId !== "string") return failAt(run, v, "planId", "a string");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPlanFile: Check = /* @__PURE__ */ struct({ planId: testString, uri: testString }, { _meta: testObject });
 
-function checkPlanMarkdown(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.planId !== "string") return failAt(run, v, "planId", "a string");
-  if (typeof v.content !== "string") return failAt(run, v, "content", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPlanMarkdown: Check = /* @__PURE__ */ struct({ planId: testString, content: testString }, { _meta: testObject });
 
 function checkPlanUpdateContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1979,205 +1014,68 @@ function checkPlanUpdate(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkPlanRemoved(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.planId !== "string") return failAt(run, v, "planId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPlanRemoved: Check = /* @__PURE__ */ struct({ planId: testString }, { _meta: testObject });
 
-function checkUnstructuredCommandInput(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.hint !== "string") return failAt(run, v, "hint", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnstructuredCommandInput: Check = /* @__PURE__ */ struct({ hint: testString }, { _meta: testObject });
 
-function checkAvailableCommand(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.description !== "string") return failAt(run, v, "description", "a string");
-  t = v.input;
-  if (t != null && !(checkUnstructuredCommandInput(t, run) && run.n === n)) n = mend(run, v, "input", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommand: Check = /* @__PURE__ */ struct(
+  { name: testString, description: testString },
+  { input: checkUnstructuredCommandInput, _meta: testObject },
+);
 
-function checkAvailableCommandsUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.availableCommands;
-  if (t === undefined) return failAt(run, v, "availableCommands", "an array");
-  else if (!(lenientList(t, run, checkAvailableCommand) && run.n === n)) n = mend(run, v, "availableCommands", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommandsUpdate: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { availableCommands: [/* mended */ 4, [lenientList, checkAvailableCommand]] },
+);
 
-function checkCurrentModeUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.currentModeId !== "string") return failAt(run, v, "currentModeId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCurrentModeUpdate: Check = /* @__PURE__ */ struct({ currentModeId: testString }, { _meta: testObject });
 
-function checkConfigOptionUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (t === undefined) return failAt(run, v, "configOptions", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkConfigOptionUpdate: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { configOptions: [/* mended */ 4, [lenientList, checkSessionConfigOption]] },
+);
 
-function checkSessionInfoUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.updatedAt;
-  if (t != null && typeof t !== "string") replace(run, v, "updatedAt", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionInfoUpdate: Check = /* @__PURE__ */ struct({}, { title: testString, updatedAt: testString, _meta: testObject });
 
-function checkCost(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isNumber(v.amount)) return failAt(run, v, "amount", "a number");
-  if (typeof v.currency !== "string") return failAt(run, v, "currency", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCost: Check = /* @__PURE__ */ struct({ amount: testNumber, currency: testString }, { _meta: testObject });
 
-function checkUsageUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.used, 0)) return failAt(run, v, "used", "an integer from 0");
-  if (!isInteger(v.size, 0)) return failAt(run, v, "size", "an integer from 0");
-  t = v.cost;
-  if (t != null && !(checkCost(t, run) && run.n === n)) n = mend(run, v, "cost", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUsageUpdate: Check = /* @__PURE__ */ struct(
+  { used: testIntegerFrom0, size: testIntegerFrom0 },
+  { cost: checkCost, _meta: testObject },
+);
 
-function checkNotice(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.severity !== "string") return failAt(run, v, "severity", "a string");
-  if (!isLongString(v.title, 1)) return failAt(run, v, "title", "a non-empty string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNonEmptyString: Test = { expected: "a non-empty string", holds: (v) => isLongString(v, 1) };
 
-function checkCompactionUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.compactionId !== "string") return failAt(run, v, "compactionId", "a string");
-  if (typeof v.status !== "string") return failAt(run, v, "status", "a string");
-  t = v.summary;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "summary", n);
-  t = v.error;
-  if (t != null && typeof t !== "string") n = replace(run, v, "error", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNotice: Check = /* @__PURE__ */ struct(
+  { severity: testString, title: testNonEmptyString },
+  { description: testString, _meta: testObject },
+);
 
-function checkCompactionSummaryChunk(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.compactionId !== "string") return failAt(run, v, "compactionId", "a string");
-  t = v.content;
-  if (!(checkContentBlock(t, run) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCompactionUpdate: Check = /* @__PURE__ */ struct(
+  { compactionId: testString, status: testString },
+  { summary: [lenientList, checkContentBlock], error: testString, _meta: testObject },
+);
 
-function checkSessionCancelCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCompactionSummaryChunk: Check = /* @__PURE__ */ struct({ compactionId: testString, content: checkContentBlock }, { _meta: testObject });
 
-function checkSubagentSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.cancel;
-  if (t != null && !(checkSessionCancelCapabilities(t, run) && run.n === n)) n = mend(run, v, "cancel", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionCancelCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkRunningStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSubagentSessionCapabilities: Check = /* @__PURE__ */ struct({}, { cancel: checkSessionCancelCapabilities, _meta: testObject });
 
-function checkIdleStateUpdateNone(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.stopReason;
-  if (t !== undefined && t !== null) return failAt(run, v, "stopReason", "null");
-  return true;
-}
+const checkRunningStateUpdate: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (!isInteger(v.code, -2147483648, 2147483647)) return failAt(run, v, "code", "an integer from -2147483648 up to 2147483647");
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  return true;
-}
+const testNull: Test = { expected: "null", holds: (v) => v === null };
 
-function checkErrorStopReason(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.error;
-  if (t != null && !(checkError(t, run) && run.n === n)) n = mend(run, v, "error", n);
-  return true;
-}
+const checkIdleStateUpdateNone: Check = /* @__PURE__ */ struct({}, {}, { stopReason: [/* optional */ 1, testNull] });
 
-function checkIdleStateUpdate(v: unknown, run: Run): boolean {
+const checkError: Check = /* @__PURE__ */ struct({ code: testIntegerFrom2147483648UpTo2147483647, message: testString });
+
+const checkErrorStopReason: Check = /* @__PURE__ */ struct({}, { error: checkError });
+
+function checkIdleStateUpdateRest(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.usage;
-  if (t != null && !(checkUsage(t, run) && run.n === n)) n = mend(run, v, "usage", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  t = v.stopReason;
-  if (t != null && typeof t !== "string") n = replace(run, v, "stopReason", "a string or null");
   const start = run.n;
   switch (v.stopReason) {
     case "end_turn":
@@ -2192,90 +1090,55 @@ function checkIdleStateUpdate(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "stopReason", start, checkIdleStateUpdateNone);
 }
 
-function checkRequiresActionStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkIdleStateUpdate: Check = /* @__PURE__ */ struct(
+  {},
+  { usage: checkUsage, _meta: testObject, stopReason: testString },
+  {},
+  checkIdleStateUpdateRest,
+);
 
-function checkUnknownStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequiresActionStateUpdate: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.state) {
-    case "running":
-      return checkRunningStateUpdate(v, run);
-    case "idle":
-      return checkIdleStateUpdate(v, run);
-    case "requires_action":
-      return checkRequiresActionStateUpdate(v, run);
-    case "unknown":
-      return checkUnknownStateUpdate(v, run);
-  }
-  return anyTag(v, run, "state");
-}
+const checkUnknownStateUpdate: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSubagentUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.capabilities;
-  if (t != null && !(checkSubagentSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n);
-  t = v.state;
-  if (t != null && !(checkStateUpdate(t, run) && run.n === n)) n = mend(run, v, "state", n);
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.additionalDirectories;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkStateUpdate: Check = /* @__PURE__ */ tagged(
+  "state",
+  {
+    running: checkRunningStateUpdate,
+    idle: checkIdleStateUpdate,
+    requires_action: checkRequiresActionStateUpdate,
+    unknown: checkUnknownStateUpdate,
+  },
+);
 
-function checkSessionMessage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.senderSessionId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "senderSessionId", "a string or null");
-  t = v.recipientSessionId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "recipientSessionId", "a string or null");
-  t = v.senderMessageId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "senderMessageId", "a string or null");
-  t = v.recipientMessageId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "recipientMessageId", "a string or null");
-  t = v.content;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "content", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSubagentUpdate: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  {
+    title: testString,
+    description: testString,
+    capabilities: checkSubagentSessionCapabilities,
+    state: checkStateUpdate,
+    _meta: testObject,
+  },
+  {
+    cwd: [/* optional, nullable */ 3, testString],
+    additionalDirectories: [/* optional, nullable */ 3, [list, checkAString]],
+  },
+);
 
-function checkSessionMessageChunk(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.content;
-  if (!(checkContentBlock(t, run) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionMessage: Check = /* @__PURE__ */ struct(
+  { messageId: testString },
+  {
+    senderSessionId: testString,
+    recipientSessionId: testString,
+    senderMessageId: testString,
+    recipientMessageId: testString,
+    content: [lenientList, checkContentBlock],
+    _meta: testObject,
+  },
+);
+
+const checkSessionMessageChunk: Check = /* @__PURE__ */ struct({ messageId: testString, content: checkContentBlock }, { _meta: testObject });
 
 function checkSessionUpdate(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -2332,64 +1195,28 @@ function checkSessionNotification(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkSessionStatusRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
+const checkSessionStatusRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
+
+const checkSessionStatusResponse: Check = /* @__PURE__ */ struct({ status: testString }, { _meta: testObject });
+
+function checkSetProviderRequestHeaders(v: unknown, run: Run): boolean {
+  return record(v, run, checkAString);
 }
 
-function checkSessionStatusResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.status !== "string") return failAt(run, v, "status", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetProviderRequest: Check = /* @__PURE__ */ struct(
+  { providerId: testString, apiType: testString, baseUrl: testString },
+  { _meta: testObject },
+  { headers: [/* optional */ 1, checkSetProviderRequestHeaders] },
+);
 
-function checkSetProviderRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
-  if (typeof v.apiType !== "string") return failAt(run, v, "apiType", "a string");
-  if (typeof v.baseUrl !== "string") return failAt(run, v, "baseUrl", "a string");
-  t = v.headers;
-  if (t !== undefined && !record(t, run, checkAString)) return inside(run, "headers");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetProviderResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSetProviderResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionRequestValueId: Check = /* @__PURE__ */ struct({ value: testString });
 
-function checkSetSessionConfigOptionRequestValueId(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  return true;
-}
+const checkSetSessionConfigOptionRequestBoolean: Check = /* @__PURE__ */ struct({ value: testBoolean });
 
-function checkSetSessionConfigOptionRequestBoolean(v: unknown, run: Run): boolean {
+function checkSetSessionConfigOptionRequestRest(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "boolean") return failAt(run, v, "value", "a boolean");
-  return true;
-}
-
-function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.configId !== "string") return failAt(run, v, "configId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   const start = run.n;
   switch (v.type) {
     case "boolean":
@@ -2398,147 +1225,56 @@ function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId, "value_id");
 }
 
-function checkSetSessionConfigOptionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (t === undefined) return failAt(run, v, "configOptions", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, configId: testString },
+  { _meta: testObject },
+  {},
+  checkSetSessionConfigOptionRequestRest,
+);
 
-function checkSetSessionModeRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.modeId !== "string") return failAt(run, v, "modeId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { configOptions: [/* mended */ 4, [lenientList, checkSessionConfigOption]] },
+);
 
-function checkSetSessionModeResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionModeRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, modeId: testString }, { _meta: testObject });
 
-function checkSetSessionTitleRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionModeResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSetSessionTitleResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionTitleRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, title: testString }, { _meta: testObject });
 
-function checkTerminalOutputRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionTitleResponse: Check = /* @__PURE__ */ struct({ title: testString }, { _meta: testObject });
 
-function checkTerminalExitStatus(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.exitCode;
-  if (t != null && !isInteger(t, 0, 4294967295)) replace(run, v, "exitCode", "an integer from 0 up to 4294967295 or null");
-  t = v.signal;
-  if (t != null && typeof t !== "string") replace(run, v, "signal", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalOutputRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkTerminalOutputResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.output !== "string") return failAt(run, v, "output", "a string");
-  if (typeof v.truncated !== "boolean") return failAt(run, v, "truncated", "a boolean");
-  t = v.exitStatus;
-  if (t != null && !(checkTerminalExitStatus(t, run) && run.n === n)) n = mend(run, v, "exitStatus", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalExitStatus: Check = /* @__PURE__ */ struct(
+  {},
+  { exitCode: testIntegerFrom0UpTo4294967295, signal: testString, _meta: testObject },
+);
 
-function checkUnarchiveSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalOutputResponse: Check = /* @__PURE__ */ struct(
+  { output: testString, truncated: testBoolean },
+  { exitStatus: checkTerminalExitStatus, _meta: testObject },
+);
 
-function checkUnarchiveSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnarchiveSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkWaitForTerminalExitRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnarchiveSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkWaitForTerminalExitResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.exitCode;
-  if (t != null && !isInteger(t, 0, 4294967295)) replace(run, v, "exitCode", "an integer from 0 up to 4294967295 or null");
-  t = v.signal;
-  if (t != null && typeof t !== "string") replace(run, v, "signal", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkWaitForTerminalExitRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkWriteTextFileRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.path !== "string") return failAt(run, v, "path", "a string");
-  if (typeof v.content !== "string") return failAt(run, v, "content", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkWaitForTerminalExitResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { exitCode: testIntegerFrom0UpTo4294967295, signal: testString, _meta: testObject },
+);
 
-function checkWriteTextFileResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkWriteTextFileRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, path: testString, content: testString },
+  { _meta: testObject },
+);
+
+const checkWriteTextFileResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 /** Decodes an ArchiveSessionRequest. */
 export const decodeArchiveSessionRequest: Decoder<ArchiveSessionRequest> = /* @__PURE__ */ decoder(checkArchiveSessionRequest, "params");

@@ -3,268 +3,122 @@
 // sha256 49e10f8c1935854363ed5b176cc6560d856642ba5020c97d264d34de4b6f1b31
 
 import { type Decoder, decoder, decoderTable } from "@acp-kit/types/internal";
-import { anyTag, anything, fail, failAt, firstOf, inside, isDateTime, isInteger, isLongString, isNumber, isObject, isUri, lenientList, list, mend, onlyOneOf, orUntagged, record, replace, untaggedOr, within, type Run } from "@acp-kit/types/internal";
+import { type Check, type Run, type Test, anyTag, anything, fail, failAt, firstOf, isDateTime, isInteger, isLongString, isNumber, isObject, isUri, lenientList, list, mend, onlyOneOf, orUntagged, record, replace, struct, tagged, untaggedOr, within } from "@acp-kit/types/internal";
 import type { ArchiveSessionRequest, ArchiveSessionResponse, AuthStatusRequest, AuthStatusResponse, AuthStatusUpdateNotification, CancelRequestNotification, CancelSessionNotification, CancelTerminalRequest, CancelTerminalResponse, CancelToolCallRequest, CancelToolCallResponse, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, DeleteSessionRequest, DeleteSessionResponse, DisableProviderRequest, DisableProviderResponse, IncomingCreateElicitationRequest, IncomingCreateElicitationResponse, IncomingForkSessionRequest, IncomingForkSessionResponse, IncomingInitializeProxyResponse, IncomingInitializeResponse, IncomingNewSessionRequest, IncomingNewSessionResponse, IncomingPromptRequest, IncomingRequestPermissionRequest, IncomingRequestPermissionResponse, IncomingResumeSessionRequest, IncomingResumeSessionResponse, IncomingSessionStatusResponse, IncomingSetSessionConfigOptionRequest, IncomingSetSessionConfigOptionResponse, IncomingUpdateSessionNotification, InitializeProxyRequest, InitializeRequest, ListProvidersRequest, ListProvidersResponse, ListSessionsRequest, ListSessionsResponse, LoginAuthRequest, LoginAuthResponse, LogoutAuthRequest, LogoutAuthResponse, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse, PromptResponse, ProxySuccessorNotification, ProxySuccessorRequest, ProxySuccessorResponse, SessionStatusRequest, SetProviderRequest, SetProviderResponse, SetSessionTitleRequest, SetSessionTitleResponse, UnarchiveSessionRequest, UnarchiveSessionResponse } from "./types.gen.js";
 
-function checkArchiveSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkArchiveSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
 
-function checkAuthStatusRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkArchiveSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkAuthAccount(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.label !== "string") return failAt(run, v, "label", "a string");
-  t = v.active;
-  if (t != null && typeof t !== "boolean") replace(run, v, "active", "a boolean or null");
-  t = v.name;
-  if (t != null && typeof t !== "string") replace(run, v, "name", "a string or null");
-  t = v.email;
-  if (t != null && typeof t !== "string") replace(run, v, "email", "a string or null");
-  t = v.organization;
-  if (t != null && typeof t !== "string") replace(run, v, "organization", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkArchiveSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAuthStatusResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.state !== "string") return failAt(run, v, "state", "a string");
-  t = v.accounts;
-  if (t !== undefined && !(lenientList(t, run, checkAuthAccount) && run.n === n)) n = mend(run, v, "accounts", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAuthStatusUpdateNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.state !== "string") return failAt(run, v, "state", "a string");
-  t = v.accounts;
-  if (t !== undefined && !(lenientList(t, run, checkAuthAccount) && run.n === n)) n = mend(run, v, "accounts", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
 
-function checkCancelRequestNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isInteger(v.requestId) && typeof v.requestId !== "string") return failAt(run, v, "requestId", "an integer or a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthAccount: Check = /* @__PURE__ */ struct(
+  { label: testString },
+  { active: testBoolean, name: testString, email: testString, organization: testString, _meta: testObject },
+);
 
-function checkCancelSessionNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusResponse: Check = /* @__PURE__ */ struct(
+  { state: testString },
+  { _meta: testObject },
+  { accounts: [/* optional, mended */ 5, [lenientList, checkAuthAccount]] },
+);
 
-function checkCancelTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusUpdateNotification: Check = /* @__PURE__ */ struct(
+  { state: testString },
+  { _meta: testObject },
+  { accounts: [/* optional, mended */ 5, [lenientList, checkAuthAccount]] },
+);
 
-function checkCancelTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testIntegerOrAString: Test = { expected: "an integer or a string", holds: (v) => isInteger(v) || typeof v === "string" };
 
-function checkCancelToolCallRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.toolCallId !== "string") return failAt(run, v, "toolCallId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelRequestNotification: Check = /* @__PURE__ */ struct({ requestId: testIntegerOrAString }, { _meta: testObject });
 
-function checkCancelToolCallResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelSessionNotification: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkCloseSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkCloseSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkCompleteElicitationNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.elicitationId !== "string") return failAt(run, v, "elicitationId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelToolCallRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, toolCallId: testString }, { _meta: testObject });
+
+const checkCancelToolCallResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkCloseSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
+
+const checkCloseSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkCompleteElicitationNotification: Check = /* @__PURE__ */ struct({ elicitationId: testString }, { _meta: testObject });
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkEnumOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.const !== "string") return failAt(run, v, "const", "a string");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
+const checkEnumOption: Check = /* @__PURE__ */ struct(
+  { const: testString, title: testString },
+  { description: testString, _meta: testObject },
+);
+
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
+
+function checkStringPropertySchemaEnum(v: unknown, run: Run): boolean {
+  return list(v, run, checkAString, 1);
 }
 
-function checkStringPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.minLength;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "minLength", "an integer from 0 up to 4294967295 or null");
-  t = v.maxLength;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "maxLength", "an integer from 0 up to 4294967295 or null");
-  t = v.pattern;
-  if (t != null && typeof t !== "string") return failAt(run, v, "pattern", "a string or null");
-  t = v.format;
-  if (t != null && typeof t !== "string") return failAt(run, v, "format", "a string or null");
-  t = v.default;
-  if (t != null && typeof t !== "string") n = replace(run, v, "default", "a string or null");
-  t = v.enum;
-  if (t != null && !list(t, run, checkAString, 1)) return inside(run, "enum");
-  t = v.oneOf;
-  if (t != null && !(list(t, run, checkEnumOption, 1) && run.n === n) && (n = within(run, "oneOf", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+function checkStringPropertySchemaOneOf(v: unknown, run: Run): boolean {
+  return list(v, run, checkEnumOption, 1);
 }
 
-function checkNumberPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.minimum;
-  if (t != null && !isNumber(t)) return failAt(run, v, "minimum", "a number or null");
-  t = v.maximum;
-  if (t != null && !isNumber(t)) return failAt(run, v, "maximum", "a number or null");
-  t = v.default;
-  if (t != null && !isNumber(t)) replace(run, v, "default", "a number or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
+const checkStringPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testString, _meta: testObject },
+  {
+    minLength: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    maxLength: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    pattern: [/* optional, nullable */ 3, testString],
+    format: [/* optional, nullable */ 3, testString],
+    enum: [/* optional, nullable */ 3, checkStringPropertySchemaEnum],
+    oneOf: [/* optional, nullable */ 3, checkStringPropertySchemaOneOf],
+  },
+);
+
+const testNumber: Test = { expected: "a number", holds: (v) => isNumber(v) };
+
+const checkNumberPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testNumber, _meta: testObject },
+  { minimum: [/* optional, nullable */ 3, testNumber], maximum: [/* optional, nullable */ 3, testNumber] },
+);
+
+const testInteger: Test = { expected: "an integer", holds: (v) => isInteger(v) };
+
+const checkIntegerPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testInteger, _meta: testObject },
+  { minimum: [/* optional, nullable */ 3, testInteger], maximum: [/* optional, nullable */ 3, testInteger] },
+);
+
+const checkBooleanPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testBoolean, _meta: testObject },
+);
+
+function checkTitledMultiSelectItemsAnyOf(v: unknown, run: Run): boolean {
+  return list(v, run, checkEnumOption, 1);
 }
 
-function checkIntegerPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.minimum;
-  if (t != null && !isInteger(t)) return failAt(run, v, "minimum", "an integer or null");
-  t = v.maximum;
-  if (t != null && !isInteger(t)) return failAt(run, v, "maximum", "an integer or null");
-  t = v.default;
-  if (t != null && !isInteger(t)) replace(run, v, "default", "an integer or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
+const checkTitledMultiSelectItems: Check = /* @__PURE__ */ struct({ anyOf: checkTitledMultiSelectItemsAnyOf }, { _meta: testObject });
+
+function checkStringMultiSelectItemsEnum(v: unknown, run: Run): boolean {
+  return list(v, run, checkAString, 1);
 }
 
-function checkBooleanPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.default;
-  if (t != null && typeof t !== "boolean") replace(run, v, "default", "a boolean or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkTitledMultiSelectItems(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.anyOf;
-  if (!(list(t, run, checkEnumOption, 1) && run.n === n) && (n = within(run, "anyOf", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkStringMultiSelectItems(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.enum;
-  if (!list(t, run, checkAString, 1)) return inside(run, "enum");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkStringMultiSelectItems: Check = /* @__PURE__ */ struct({ enum: checkStringMultiSelectItemsEnum }, { _meta: testObject });
 
 function checkMultiSelectItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -276,243 +130,124 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
 
-function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.minItems;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "minItems", "an integer from 0 or null");
-  t = v.maxItems;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "maxItems", "an integer from 0 or null");
-  t = v.items;
-  if (!(checkMultiSelectItems(t, run) && run.n === n) && (n = within(run, "items", n)) < 0) return false;
-  t = v.default;
-  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "default", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+const testIntegerFrom0: Test = { expected: "an integer from 0", holds: (v) => isInteger(v, 0) };
+
+const checkMultiSelectPropertySchema: Check = /* @__PURE__ */ struct(
+  { items: checkMultiSelectItems },
+  { title: testString, description: testString, default: [lenientList, checkAString], _meta: testObject },
+  {
+    minItems: [/* optional, nullable */ 3, testIntegerFrom0],
+    maxItems: [/* optional, nullable */ 3, testIntegerFrom0],
+  },
+);
+
+const checkElicitationPropertySchema: Check = /* @__PURE__ */ tagged(
+  "type",
+  {
+    string: checkStringPropertySchema,
+    number: checkNumberPropertySchema,
+    integer: checkIntegerPropertySchema,
+    boolean: checkBooleanPropertySchema,
+    array: checkMultiSelectPropertySchema,
+  },
+);
+
+const testObject2: Test = { expected: "\"object\"", holds: (v) => v === "object" };
+
+function checkElicitationSchemaProperties(v: unknown, run: Run): boolean {
+  return record(v, run, checkElicitationPropertySchema);
 }
 
-function checkElicitationPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "string":
-      return checkStringPropertySchema(v, run);
-    case "number":
-      return checkNumberPropertySchema(v, run);
-    case "integer":
-      return checkIntegerPropertySchema(v, run);
-    case "boolean":
-      return checkBooleanPropertySchema(v, run);
-    case "array":
-      return checkMultiSelectPropertySchema(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkElicitationSchema: Check = /* @__PURE__ */ struct(
+  { type: testObject2, properties: checkElicitationSchemaProperties },
+  { title: testString, description: testString, _meta: testObject },
+  { required: [/* optional, nullable */ 3, [list, checkAString]] },
+);
 
-function checkElicitationSchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (v.type !== "object") return failAt(run, v, "type", "\"object\"");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.properties;
-  if (!(record(t, run, checkElicitationPropertySchema) && run.n === n) && (n = within(run, "properties", n)) < 0) return false;
-  t = v.required;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "required");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationSessionScope: Check = /* @__PURE__ */ struct({ sessionId: testString }, { toolCallId: testString });
 
-function checkElicitationSessionScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.toolCallId;
-  if (t != null && typeof t !== "string") replace(run, v, "toolCallId", "a string or null");
-  return true;
-}
+const checkElicitationRequestScope: Check = /* @__PURE__ */ struct({ requestId: testIntegerOrAString });
 
-function checkElicitationRequestScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (!isInteger(v.requestId) && typeof v.requestId !== "string") return failAt(run, v, "requestId", "an integer or a string");
-  return true;
-}
-
-function checkElicitationFormMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.requestedSchema;
-  if (!(checkElicitationSchema(t, run) && run.n === n) && (n = within(run, "requestedSchema", n)) < 0) return false;
+function checkElicitationFormModeRest(v: unknown, run: Run): boolean {
   return onlyOneOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkElicitationUrlMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.elicitationId !== "string") return failAt(run, v, "elicitationId", "a string");
-  if (!isUri(v.url)) return failAt(run, v, "url", "an absolute URI");
+const checkElicitationFormMode: Check = /* @__PURE__ */ struct({ requestedSchema: checkElicitationSchema }, {}, {}, checkElicitationFormModeRest);
+
+const testAbsoluteURI: Test = { expected: "an absolute URI", holds: (v) => isUri(v) };
+
+function checkElicitationUrlModeRest(v: unknown, run: Run): boolean {
   return onlyOneOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkCreateElicitationRequestOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
+const checkElicitationUrlMode: Check = /* @__PURE__ */ struct(
+  { elicitationId: testString, url: testAbsoluteURI },
+  {},
+  {},
+  checkElicitationUrlModeRest,
+);
+
+function checkCreateElicitationRequestOtherRest(v: unknown, run: Run): boolean {
   return onlyOneOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkCreateElicitationRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.mode) {
-    case "form":
-      return checkElicitationFormMode(v, run);
-    case "url":
-      return checkElicitationUrlMode(v, run);
-  }
-  return anyTag(v, run, "mode") && checkCreateElicitationRequestOther(v, run);
-}
+const checkCreateElicitationRequestOther: Check = /* @__PURE__ */ struct({}, {}, {}, checkCreateElicitationRequestOtherRest);
 
-function checkElicitationAcceptAction(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.content;
-  if (t != null && !isObject(t)) return failAt(run, v, "content", "an object or null");
-  return true;
-}
+const checkCreateElicitationRequestRest: Check = /* @__PURE__ */ tagged(
+  "mode",
+  { form: checkElicitationFormMode, url: checkElicitationUrlMode },
+  checkCreateElicitationRequestOther,
+);
 
-function checkCreateElicitationResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.action) {
-    case "accept":
-      return checkElicitationAcceptAction(v, run);
-    case "decline":
-    case "cancel":
-      return true;
-  }
-  return anyTag(v, run, "action");
-}
+const checkCreateElicitationRequest: Check = /* @__PURE__ */ struct(
+  { message: testString },
+  { _meta: testObject },
+  {},
+  checkCreateElicitationRequestRest,
+);
 
-function checkDeleteSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationAcceptAction: Check = /* @__PURE__ */ struct({}, {}, { content: [/* optional, nullable */ 3, testObject] });
 
-function checkDeleteSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCreateElicitationResponseRest: Check = /* @__PURE__ */ tagged(
+  "action",
+  { accept: checkElicitationAcceptAction, decline: anything, cancel: anything },
+);
 
-function checkDisableProviderRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCreateElicitationResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject }, {}, checkCreateElicitationResponseRest);
 
-function checkDisableProviderResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDeleteSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkHttpHeader(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDeleteSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpServerHttp(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (!isUri(v.url)) return failAt(run, v, "url", "an absolute URI");
-  t = v.headers;
-  if (t === null) n = replace(run, v, "headers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkHttpHeader) && run.n === n) && (n = within(run, "headers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDisableProviderRequest: Check = /* @__PURE__ */ struct({ providerId: testString }, { _meta: testObject });
 
-function checkMcpServerAcp(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.serverId !== "string") return failAt(run, v, "serverId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkDisableProviderResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkEnvVariable(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkHttpHeader: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
 
-function checkMcpServerStdio(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  t = v.args;
-  if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) n = replace(run, v, "env", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpServerHttp: Check = /* @__PURE__ */ struct(
+  { name: testString, url: testAbsoluteURI },
+  { _meta: testObject },
+  { headers: [/* optional, emptied */ 9, [list, checkHttpHeader]] },
+);
 
-function checkMcpServer(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "http":
-      return checkMcpServerHttp(v, run);
-    case "acp":
-      return checkMcpServerAcp(v, run);
-    case "stdio":
-      return checkMcpServerStdio(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkMcpServerAcp: Check = /* @__PURE__ */ struct({ name: testString, serverId: testString }, { _meta: testObject });
+
+const checkEnvVariable: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
+
+const checkMcpServerStdio: Check = /* @__PURE__ */ struct(
+  { name: testString, command: testString },
+  { _meta: testObject },
+  {
+    args: [/* optional, emptied */ 9, [list, checkAString]],
+    env: [/* optional, emptied */ 9, [list, checkEnvVariable]],
+  },
+);
+
+const checkMcpServer: Check = /* @__PURE__ */ tagged(
+  "type",
+  { http: checkMcpServerHttp, acp: checkMcpServerAcp, stdio: checkMcpServerStdio },
+);
 
 function checkAnnotations(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -541,113 +276,52 @@ function checkTextContent(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkImageContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  t = v.uri;
-  if (t != null && !isUri(t)) n = replace(run, v, "uri", "an absolute URI or null");
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkImageContent: Check = /* @__PURE__ */ struct(
+  { data: testString, mimeType: testString },
+  { uri: testAbsoluteURI, annotations: checkAnnotations, _meta: testObject },
+);
 
-function checkAudioContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAudioContent: Check = /* @__PURE__ */ struct(
+  { data: testString, mimeType: testString },
+  { annotations: checkAnnotations, _meta: testObject },
+);
 
-function checkIcon(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isUri(v.src)) return failAt(run, v, "src", "an absolute URI");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") n = replace(run, v, "mimeType", "a string or null");
-  t = v.sizes;
-  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "sizes", n);
-  t = v.theme;
-  if (t != null && typeof t !== "string") n = replace(run, v, "theme", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkIcon: Check = /* @__PURE__ */ struct(
+  { src: testAbsoluteURI },
+  { mimeType: testString, sizes: [lenientList, checkAString], theme: testString, _meta: testObject },
+);
 
-function checkResourceLink(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (!isUri(v.uri)) return failAt(run, v, "uri", "an absolute URI");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.icons;
-  if (t != null && !(lenientList(t, run, checkIcon) && run.n === n)) n = mend(run, v, "icons", n);
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") n = replace(run, v, "mimeType", "a string or null");
-  t = v.size;
-  if (t != null && !isInteger(t, 0)) n = replace(run, v, "size", "an integer from 0 or null");
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResourceLink: Check = /* @__PURE__ */ struct(
+  { name: testString, uri: testAbsoluteURI },
+  {
+    title: testString,
+    description: testString,
+    icons: [lenientList, checkIcon],
+    mimeType: testString,
+    size: testIntegerFrom0,
+    annotations: checkAnnotations,
+    _meta: testObject,
+  },
+);
 
-function checkTextResourceContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  if (!isUri(v.uri)) return failAt(run, v, "uri", "an absolute URI");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") replace(run, v, "mimeType", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTextResourceContents: Check = /* @__PURE__ */ struct(
+  { text: testString, uri: testAbsoluteURI },
+  { mimeType: testString, _meta: testObject },
+);
 
-function checkBlobResourceContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.blob !== "string") return failAt(run, v, "blob", "a string");
-  if (!isUri(v.uri)) return failAt(run, v, "uri", "an absolute URI");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") replace(run, v, "mimeType", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBlobResourceContents: Check = /* @__PURE__ */ struct(
+  { blob: testString, uri: testAbsoluteURI },
+  { mimeType: testString, _meta: testObject },
+);
 
 function checkEmbeddedResourceResource(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkTextResourceContents, checkBlobResourceContents]);
 }
 
-function checkEmbeddedResource(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.resource;
-  if (!(checkEmbeddedResourceResource(t, run) && run.n === n) && (n = within(run, "resource", n)) < 0) return false;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkEmbeddedResource: Check = /* @__PURE__ */ struct(
+  { resource: checkEmbeddedResourceResource },
+  { annotations: checkAnnotations, _meta: testObject },
+);
 
 function checkContentBlock(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -666,62 +340,28 @@ function checkContentBlock(v: unknown, run: Run): boolean {
   return anyTag(v, run, "type");
 }
 
-function checkSystemPrompt(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.mode !== "string") return failAt(run, v, "mode", "a string");
-  t = v.content;
-  if (!(list(t, run, checkContentBlock) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSystemPrompt: Check = /* @__PURE__ */ struct({ mode: testString, content: [list, checkContentBlock] }, { _meta: testObject });
 
-function checkForkSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkForkSessionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
 
-function checkSessionConfigSelectOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigSelectOption: Check = /* @__PURE__ */ struct(
+  { value: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkSessionConfigSelectGroup(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.groupId !== "string") return failAt(run, v, "groupId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.options;
-  if (t === undefined) return failAt(run, v, "options", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigSelectOption) && run.n === n)) n = mend(run, v, "options", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigSelectGroup: Check = /* @__PURE__ */ struct(
+  { groupId: testString, name: testString },
+  { _meta: testObject },
+  { options: [/* mended */ 4, [lenientList, checkSessionConfigSelectOption]] },
+);
 
 function checkSessionConfigSelectOptionsUngrouped(v: unknown, run: Run): boolean {
   return list(v, run, checkSessionConfigSelectOption, 1);
@@ -735,731 +375,291 @@ function checkSessionConfigSelectOptions(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkSessionConfigSelectOptionsUngrouped, checkSessionConfigSelectOptionsGrouped]);
 }
 
-function checkSessionConfigSelect(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.currentValue !== "string") return failAt(run, v, "currentValue", "a string");
-  t = v.options;
-  if (!(checkSessionConfigSelectOptions(t, run) && run.n === n) && (n = within(run, "options", n)) < 0) return false;
-  return true;
-}
+const checkSessionConfigSelect: Check = /* @__PURE__ */ struct({ currentValue: testString, options: checkSessionConfigSelectOptions });
 
-function checkSessionConfigBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.currentValue !== "boolean") return failAt(run, v, "currentValue", "a boolean");
-  return true;
-}
+const checkSessionConfigBoolean: Check = /* @__PURE__ */ struct({ currentValue: testBoolean });
 
-function checkSessionConfigOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.configId !== "string") return failAt(run, v, "configId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.category;
-  if (t != null && typeof t !== "string") replace(run, v, "category", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.type) {
-    case "select":
-      return checkSessionConfigSelect(v, run);
-    case "boolean":
-      return checkSessionConfigBoolean(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkSessionConfigOptionRest: Check = /* @__PURE__ */ tagged("type", { select: checkSessionConfigSelect, boolean: checkSessionConfigBoolean });
 
-function checkTextCommandInput(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.hint !== "string") return failAt(run, v, "hint", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigOption: Check = /* @__PURE__ */ struct(
+  { configId: testString, name: testString },
+  { description: testString, category: testString, _meta: testObject },
+  {},
+  checkSessionConfigOptionRest,
+);
 
-function checkAvailableCommandInput(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "text":
-      return checkTextCommandInput(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkTextCommandInput: Check = /* @__PURE__ */ struct({ hint: testString }, { _meta: testObject });
 
-function checkCommand(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.description !== "string") return failAt(run, v, "description", "a string");
-  t = v.input;
-  if (t != null && !(checkAvailableCommandInput(t, run) && run.n === n)) n = mend(run, v, "input", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommandInput: Check = /* @__PURE__ */ tagged("type", { text: checkTextCommandInput });
 
-function checkAvailableCommandOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.description !== "string") return failAt(run, v, "description", "a string");
-  return true;
-}
+const checkCommand: Check = /* @__PURE__ */ struct(
+  { name: testString, description: testString },
+  { input: checkAvailableCommandInput, _meta: testObject },
+);
 
-function checkAvailableCommand(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "command":
-      return checkCommand(v, run);
-  }
-  return anyTag(v, run, "type") && checkAvailableCommandOther(v, run);
-}
+const checkAvailableCommandOther: Check = /* @__PURE__ */ struct({ name: testString, description: testString });
 
-function checkForkSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.configOptions;
-  if (t !== undefined && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v.availableCommands;
-  if (t !== undefined && !(lenientList(t, run, checkAvailableCommand) && run.n === n)) n = mend(run, v, "availableCommands", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommand: Check = /* @__PURE__ */ tagged("type", { command: checkCommand }, checkAvailableCommandOther);
 
-function checkImplementation(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  if (typeof v.version !== "string") return failAt(run, v, "version", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkForkSessionResponse: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  { _meta: testObject },
+  {
+    configOptions: [/* optional, mended */ 5, [lenientList, checkSessionConfigOption]],
+    availableCommands: [/* optional, mended */ 5, [lenientList, checkAvailableCommand]],
+  },
+);
 
-function checkTerminalAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkImplementation: Check = /* @__PURE__ */ struct(
+  { name: testString, version: testString },
+  { title: testString, _meta: testObject },
+);
 
-function checkClientAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.terminal;
-  if (t != null && !(checkTerminalAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "terminal", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalAuthCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkElicitationFormCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkClientAuthCapabilities: Check = /* @__PURE__ */ struct({}, { terminal: checkTerminalAuthCapabilities, _meta: testObject });
 
-function checkElicitationUrlCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationFormCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkElicitationCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.form;
-  if (t != null && !(checkElicitationFormCapabilities(t, run) && run.n === n)) n = mend(run, v, "form", n);
-  t = v.url;
-  if (t != null && !(checkElicitationUrlCapabilities(t, run) && run.n === n)) n = mend(run, v, "url", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationUrlCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkClientCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.auth;
-  if (t != null && !(checkClientAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n);
-  t = v.elicitation;
-  if (t != null && !(checkElicitationCapabilities(t, run) && run.n === n)) n = mend(run, v, "elicitation", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { form: checkElicitationFormCapabilities, url: checkElicitationUrlCapabilities, _meta: testObject },
+);
 
-function checkInitializeRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
-  t = v.info;
-  if (!(checkImplementation(t, run) && run.n === n) && (n = within(run, "info", n)) < 0) return false;
-  t = v.capabilities;
-  if (t === undefined || !(checkClientCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n, {});
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkClientCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { auth: checkClientAuthCapabilities, elicitation: checkElicitationCapabilities, _meta: testObject },
+);
 
-function checkPromptImageCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testIntegerFrom0UpTo65535: Test = { expected: "an integer from 0 up to 65535", holds: (v) => isInteger(v, 0, 65535) };
 
-function checkPromptAudioCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkInitializeRequest: Check = /* @__PURE__ */ struct(
+  { protocolVersion: testIntegerFrom0UpTo65535, info: checkImplementation },
+  { _meta: testObject },
+  { capabilities: [/* mended, filled */ 20, checkClientCapabilities, () => ({})] },
+);
 
-function checkPromptEmbeddedContextCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptImageCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkPromptCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.image;
-  if (t != null && !(checkPromptImageCapabilities(t, run) && run.n === n)) n = mend(run, v, "image", n);
-  t = v.audio;
-  if (t != null && !(checkPromptAudioCapabilities(t, run) && run.n === n)) n = mend(run, v, "audio", n);
-  t = v.embeddedContext;
-  if (t != null && !(checkPromptEmbeddedContextCapabilities(t, run) && run.n === n)) n = mend(run, v, "embeddedContext", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptAudioCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpStdioCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptEmbeddedContextCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpHttpCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    image: checkPromptImageCapabilities,
+    audio: checkPromptAudioCapabilities,
+    embeddedContext: checkPromptEmbeddedContextCapabilities,
+    _meta: testObject,
+  },
+);
 
-function checkMcpAcpCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpStdioCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.stdio;
-  if (t != null && !(checkMcpStdioCapabilities(t, run) && run.n === n)) n = mend(run, v, "stdio", n);
-  t = v.http;
-  if (t != null && !(checkMcpHttpCapabilities(t, run) && run.n === n)) n = mend(run, v, "http", n);
-  t = v.acp;
-  if (t != null && !(checkMcpAcpCapabilities(t, run) && run.n === n)) n = mend(run, v, "acp", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpHttpCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionDeleteCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpAcpCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionAdditionalDirectoriesCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    stdio: checkMcpStdioCapabilities,
+    http: checkMcpHttpCapabilities,
+    acp: checkMcpAcpCapabilities,
+    _meta: testObject,
+  },
+);
 
-function checkSessionSystemPromptOverrideCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionDeleteCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionSystemPromptModeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.override;
-  if (t != null && !(checkSessionSystemPromptOverrideCapabilities(t, run) && run.n === n)) n = mend(run, v, "override", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionAdditionalDirectoriesCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionSystemPromptCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.mode;
-  if (t != null && !(checkSessionSystemPromptModeCapabilities(t, run) && run.n === n)) n = mend(run, v, "mode", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionSystemPromptOverrideCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionForkCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionSystemPromptModeCapabilities: Check = /* @__PURE__ */ struct({}, { override: checkSessionSystemPromptOverrideCapabilities, _meta: testObject });
 
-function checkSessionArchiveCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionSystemPromptCapabilities: Check = /* @__PURE__ */ struct({}, { mode: checkSessionSystemPromptModeCapabilities, _meta: testObject });
 
-function checkSessionStatusCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionForkCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionTitleCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionArchiveCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.prompt;
-  if (t != null && !(checkPromptCapabilities(t, run) && run.n === n)) n = mend(run, v, "prompt", n);
-  t = v.mcp;
-  if (t != null && !(checkMcpCapabilities(t, run) && run.n === n)) n = mend(run, v, "mcp", n);
-  t = v.delete;
-  if (t != null && !(checkSessionDeleteCapabilities(t, run) && run.n === n)) n = mend(run, v, "delete", n);
-  t = v.additionalDirectories;
-  if (t != null && !(checkSessionAdditionalDirectoriesCapabilities(t, run) && run.n === n)) n = mend(run, v, "additionalDirectories", n);
-  t = v.systemPrompt;
-  if (t != null && !(checkSessionSystemPromptCapabilities(t, run) && run.n === n)) n = mend(run, v, "systemPrompt", n);
-  t = v.fork;
-  if (t != null && !(checkSessionForkCapabilities(t, run) && run.n === n)) n = mend(run, v, "fork", n);
-  t = v.archive;
-  if (t != null && !(checkSessionArchiveCapabilities(t, run) && run.n === n)) n = mend(run, v, "archive", n);
-  t = v.status;
-  if (t != null && !(checkSessionStatusCapabilities(t, run) && run.n === n)) n = mend(run, v, "status", n);
-  t = v.title;
-  if (t != null && !(checkSessionTitleCapabilities(t, run) && run.n === n)) n = mend(run, v, "title", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionStatusCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAuthStatusCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionTitleCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAgentAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.status;
-  if (t != null && !(checkAuthStatusCapabilities(t, run) && run.n === n)) n = mend(run, v, "status", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    prompt: checkPromptCapabilities,
+    mcp: checkMcpCapabilities,
+    delete: checkSessionDeleteCapabilities,
+    additionalDirectories: checkSessionAdditionalDirectoriesCapabilities,
+    systemPrompt: checkSessionSystemPromptCapabilities,
+    fork: checkSessionForkCapabilities,
+    archive: checkSessionArchiveCapabilities,
+    status: checkSessionStatusCapabilities,
+    title: checkSessionTitleCapabilities,
+    _meta: testObject,
+  },
+);
 
-function checkProvidersCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthStatusCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAgentCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.session;
-  if (t != null && !(checkSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "session", n);
-  t = v.auth;
-  if (t != null && !(checkAgentAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n);
-  t = v.providers;
-  if (t != null && !(checkProvidersCapabilities(t, run) && run.n === n)) n = mend(run, v, "providers", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAgentAuthCapabilities: Check = /* @__PURE__ */ struct({}, { status: checkAuthStatusCapabilities, _meta: testObject });
 
-function checkAuthMethodTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.methodId !== "string") return failAt(run, v, "methodId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.args;
-  if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) n = replace(run, v, "env", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProvidersCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkAuthMethodAgent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.methodId !== "string") return failAt(run, v, "methodId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAgentCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    session: checkSessionCapabilities,
+    auth: checkAgentAuthCapabilities,
+    providers: checkProvidersCapabilities,
+    _meta: testObject,
+  },
+);
 
-function checkAuthMethodOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.methodId !== "string") return failAt(run, v, "methodId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  return true;
-}
+const checkAuthMethodTerminal: Check = /* @__PURE__ */ struct(
+  { methodId: testString, name: testString },
+  { description: testString, _meta: testObject },
+  {
+    args: [/* optional, emptied */ 9, [list, checkAString]],
+    env: [/* optional, emptied */ 9, [list, checkEnvVariable]],
+  },
+);
 
-function checkAuthMethod(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "terminal":
-      return checkAuthMethodTerminal(v, run);
-    case "agent":
-      return checkAuthMethodAgent(v, run);
-  }
-  return anyTag(v, run, "type") && checkAuthMethodOther(v, run);
-}
+const checkAuthMethodAgent: Check = /* @__PURE__ */ struct(
+  { methodId: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkInitializeResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
-  t = v.info;
-  if (!(checkImplementation(t, run) && run.n === n) && (n = within(run, "info", n)) < 0) return false;
-  t = v.capabilities;
-  if (t === undefined || !(checkAgentCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n, {});
-  t = v.authMethods;
-  if (t !== undefined && !(lenientList(t, run, checkAuthMethod) && run.n === n)) n = mend(run, v, "authMethods", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthMethodOther: Check = /* @__PURE__ */ struct({ methodId: testString, name: testString });
 
-function checkListProvidersRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthMethod: Check = /* @__PURE__ */ tagged(
+  "type",
+  { terminal: checkAuthMethodTerminal, agent: checkAuthMethodAgent },
+  checkAuthMethodOther,
+);
 
-function checkProviderCurrentConfig(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.apiType !== "string") return failAt(run, v, "apiType", "a string");
-  if (!isUri(v.baseUrl)) return failAt(run, v, "baseUrl", "an absolute URI");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkInitializeResponse: Check = /* @__PURE__ */ struct(
+  { protocolVersion: testIntegerFrom0UpTo65535, info: checkImplementation },
+  { _meta: testObject },
+  {
+    capabilities: [/* mended, filled */ 20, checkAgentCapabilities, () => ({})],
+    authMethods: [/* optional, mended */ 5, [lenientList, checkAuthMethod]],
+  },
+);
 
-function checkProviderInfo(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
-  t = v.supported;
-  if (t === undefined) return failAt(run, v, "supported", "an array");
-  else if (!(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "supported", n, []);
-  if (typeof v.required !== "boolean") return failAt(run, v, "required", "a boolean");
-  t = v.current;
-  if (t != null && !(checkProviderCurrentConfig(t, run) && run.n === n) && (n = within(run, "current", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListProvidersRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkListProvidersResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.providers;
-  if (!(list(t, run, checkProviderInfo) && run.n === n) && (n = within(run, "providers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProviderCurrentConfig: Check = /* @__PURE__ */ struct({ apiType: testString, baseUrl: testAbsoluteURI }, { _meta: testObject });
 
-function checkListSessionsRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.cursor;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cursor", "a string or null");
-  t = v.archived;
-  if (t != null && typeof t !== "string") return failAt(run, v, "archived", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProviderInfo: Check = /* @__PURE__ */ struct(
+  { providerId: testString, required: testBoolean },
+  { _meta: testObject },
+  {
+    supported: [/* mended */ 4, [lenientList, checkAString]],
+    current: [/* optional, nullable */ 3, checkProviderCurrentConfig],
+  },
+);
 
-function checkSessionInfo(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.updatedAt;
-  if (t != null && !isDateTime(t)) replace(run, v, "updatedAt", "an RFC 3339 date-time or null");
-  t = v.archived;
-  if (t != null && typeof t !== "boolean") replace(run, v, "archived", "a boolean or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListProvidersResponse: Check = /* @__PURE__ */ struct({ providers: [list, checkProviderInfo] }, { _meta: testObject });
 
-function checkListSessionsResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.sessions;
-  if (t === undefined) return failAt(run, v, "sessions", "an array");
-  else if (!(lenientList(t, run, checkSessionInfo) && run.n === n)) n = mend(run, v, "sessions", n, []);
-  t = v.nextCursor;
-  if (t != null && typeof t !== "string") return failAt(run, v, "nextCursor", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListSessionsRequest: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    cwd: [/* optional, nullable */ 3, testString],
+    cursor: [/* optional, nullable */ 3, testString],
+    archived: [/* optional, nullable */ 3, testString],
+  },
+);
 
-function checkLoginAuthRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.methodId !== "string") return failAt(run, v, "methodId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testRFC3339DateTime: Test = { expected: "an RFC 3339 date-time", holds: (v) => isDateTime(v) };
 
-function checkLoginAuthResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionInfo: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { title: testString, updatedAt: testRFC3339DateTime, archived: testBoolean, _meta: testObject },
+  { additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]] },
+);
 
-function checkLogoutAuthRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListSessionsResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    sessions: [/* mended */ 4, [lenientList, checkSessionInfo]],
+    nextCursor: [/* optional, nullable */ 3, testString],
+  },
+);
 
-function checkLogoutAuthResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLoginAuthRequest: Check = /* @__PURE__ */ struct({ methodId: testString }, { _meta: testObject });
 
-function checkMessageMcpNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.serverId !== "string") return failAt(run, v, "serverId", "a string");
-  if (typeof v.requestId !== "string") return failAt(run, v, "requestId", "a string");
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v.params;
-  if (t != null && !isObject(t)) return failAt(run, v, "params", "an object or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLoginAuthResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMessageMcpRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.serverId !== "string") return failAt(run, v, "serverId", "a string");
-  if (typeof v.requestId !== "string") return failAt(run, v, "requestId", "a string");
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v.params;
-  if (t != null && !isObject(t)) return failAt(run, v, "params", "an object or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLogoutAuthRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMessageMcpResponseResult(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (v.result === undefined) return failAt(run, v, "result", "present");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLogoutAuthResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkMcpError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (!isInteger(v.code, -2147483648, 2147483647)) return failAt(run, v, "code", "an integer from -2147483648 up to 2147483647");
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  return true;
-}
+const checkMessageMcpNotification: Check = /* @__PURE__ */ struct(
+  { serverId: testString, requestId: testString, method: testString },
+  { _meta: testObject },
+  { params: [/* optional, nullable */ 3, testObject] },
+);
 
-function checkMessageMcpResponseError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.error;
-  if (!checkMcpError(t, run)) return inside(run, "error");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMessageMcpRequest: Check = /* @__PURE__ */ struct(
+  { serverId: testString, requestId: testString, method: testString },
+  { _meta: testObject },
+  { params: [/* optional, nullable */ 3, testObject] },
+);
+
+const testPresent: Test = { expected: "present", holds: (v) => v !== undefined };
+
+const checkMessageMcpResponseResult: Check = /* @__PURE__ */ struct({ result: testPresent }, { _meta: testObject });
+
+const testIntegerFrom2147483648UpTo2147483647: Test = { expected: "an integer from -2147483648 up to 2147483647", holds: (v) => isInteger(v, -2147483648, 2147483647) };
+
+const checkMcpError: Check = /* @__PURE__ */ struct({ code: testIntegerFrom2147483648UpTo2147483647, message: testString });
+
+const checkMessageMcpResponseError: Check = /* @__PURE__ */ struct({ error: checkMcpError }, { _meta: testObject });
 
 function checkMessageMcpResponse(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkMessageMcpResponseResult, checkMessageMcpResponseError]);
 }
 
-function checkNewSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+const checkNewSessionRequest: Check = /* @__PURE__ */ struct(
+  { cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
+
+const checkNewSessionResponse: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  { _meta: testObject },
+  {
+    configOptions: [/* optional, mended */ 5, [lenientList, checkSessionConfigOption]],
+    availableCommands: [/* optional, mended */ 5, [lenientList, checkAvailableCommand]],
+  },
+);
+
+function checkPromptRequestPrompt(v: unknown, run: Run): boolean {
+  return list(v, run, checkContentBlock, 1);
 }
 
-function checkNewSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.configOptions;
-  if (t !== undefined && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v.availableCommands;
-  if (t !== undefined && !(lenientList(t, run, checkAvailableCommand) && run.n === n)) n = mend(run, v, "availableCommands", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, prompt: checkPromptRequestPrompt }, { _meta: testObject });
 
-function checkPromptRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.prompt;
-  if (!(list(t, run, checkContentBlock, 1) && run.n === n) && (n = within(run, "prompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptResponse: Check = /* @__PURE__ */ struct({ messageId: testString }, { _meta: testObject });
 
-function checkPromptResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProxySuccessorNotification: Check = /* @__PURE__ */ struct({ method: testString }, { _meta: testObject });
 
-function checkProxySuccessorNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkProxySuccessorRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkProxySuccessorRequest: Check = /* @__PURE__ */ struct({ method: testString }, { _meta: testObject });
 
 function checkContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1472,18 +672,9 @@ function checkContent(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkDiffPathChange(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.path !== "string") return failAt(run, v, "path", "a string");
-  return true;
-}
+const checkDiffPathChange: Check = /* @__PURE__ */ struct({ path: testString });
 
-function checkDiffPathPairChange(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.oldPath !== "string") return failAt(run, v, "oldPath", "a string");
-  if (typeof v.path !== "string") return failAt(run, v, "path", "a string");
-  return true;
-}
+const checkDiffPathPairChange: Check = /* @__PURE__ */ struct({ oldPath: testString, path: testString });
 
 function checkDiffChange(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1529,14 +720,7 @@ function checkDiff(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminal: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
 
 function checkToolCallContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1605,305 +789,121 @@ function checkToolCallUpdate(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkToolCallPermissionSubject(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.toolCall;
-  if (!(checkToolCallUpdate(t, run) && run.n === n) && (n = within(run, "toolCall", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+const checkToolCallPermissionSubject: Check = /* @__PURE__ */ struct({ toolCall: checkToolCallUpdate }, { _meta: testObject });
+
+const checkCommandPermissionSubject: Check = /* @__PURE__ */ struct(
+  { command: testString, cwd: testString },
+  { toolCallId: testString, terminalId: testString, _meta: testObject },
+);
+
+const checkRequestPermissionSubject: Check = /* @__PURE__ */ tagged(
+  "type",
+  { tool_call: checkToolCallPermissionSubject, command: checkCommandPermissionSubject },
+);
+
+const checkPermissionOption: Check = /* @__PURE__ */ struct(
+  { optionId: testString, name: testString, kind: testString },
+  { _meta: testObject },
+);
+
+function checkRequestPermissionRequestOptions(v: unknown, run: Run): boolean {
+  return list(v, run, checkPermissionOption, 1);
 }
 
-function checkCommandPermissionSubject(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.toolCallId;
-  if (t != null && typeof t !== "string") replace(run, v, "toolCallId", "a string or null");
-  t = v.terminalId;
-  if (t != null && typeof t !== "string") replace(run, v, "terminalId", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, title: testString, options: checkRequestPermissionRequestOptions },
+  { description: testString, _meta: testObject },
+  { subject: [/* optional, nullable */ 3, checkRequestPermissionSubject] },
+);
 
-function checkRequestPermissionSubject(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "tool_call":
-      return checkToolCallPermissionSubject(v, run);
-    case "command":
-      return checkCommandPermissionSubject(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkCancelledPermissionOutcome: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkPermissionOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.kind !== "string") return failAt(run, v, "kind", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSelectedPermissionOutcome: Check = /* @__PURE__ */ struct({ optionId: testString }, { _meta: testObject });
 
-function checkRequestPermissionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.subject;
-  if (t != null && !(checkRequestPermissionSubject(t, run) && run.n === n) && (n = within(run, "subject", n)) < 0) return false;
-  t = v.options;
-  if (!(list(t, run, checkPermissionOption, 1) && run.n === n) && (n = within(run, "options", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionOutcome: Check = /* @__PURE__ */ tagged(
+  "outcome",
+  { cancelled: checkCancelledPermissionOutcome, selected: checkSelectedPermissionOutcome },
+);
 
-function checkCancelledPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionResponse: Check = /* @__PURE__ */ struct({ outcome: checkRequestPermissionOutcome }, { _meta: testObject });
 
-function checkSelectedPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReplayFromStart: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkRequestPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.outcome) {
-    case "cancelled":
-      return checkCancelledPermissionOutcome(v, run);
-    case "selected":
-      return checkSelectedPermissionOutcome(v, run);
-  }
-  return anyTag(v, run, "outcome");
-}
+const checkReplayFrom: Check = /* @__PURE__ */ tagged("type", { start: checkReplayFromStart });
 
-function checkRequestPermissionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.outcome;
-  if (!(checkRequestPermissionOutcome(t, run) && run.n === n) && (n = within(run, "outcome", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResumeSessionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
+    replayFrom: [/* optional, nullable */ 3, checkReplayFrom],
+    systemPrompt: [/* optional, nullable */ 3, checkSystemPrompt],
+  },
+);
 
-function checkReplayFromStart(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResumeSessionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    configOptions: [/* optional, mended */ 5, [lenientList, checkSessionConfigOption]],
+    availableCommands: [/* optional, mended */ 5, [lenientList, checkAvailableCommand]],
+  },
+);
 
-function checkReplayFrom(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "start":
-      return checkReplayFromStart(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkSessionStatusRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkResumeSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v.replayFrom;
-  if (t != null && !(checkReplayFrom(t, run) && run.n === n) && (n = within(run, "replayFrom", n)) < 0) return false;
-  t = v.systemPrompt;
-  if (t != null && !(checkSystemPrompt(t, run) && run.n === n) && (n = within(run, "systemPrompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBackgroundTerminal: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
 
-function checkResumeSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (t !== undefined && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v.availableCommands;
-  if (t !== undefined && !(lenientList(t, run, checkAvailableCommand) && run.n === n)) n = mend(run, v, "availableCommands", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBackgroundToolCall: Check = /* @__PURE__ */ struct({ toolCallId: testString }, { _meta: testObject });
 
-function checkSessionStatusRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBackgroundSubagent: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkBackgroundTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBackgroundWork: Check = /* @__PURE__ */ tagged(
+  "type",
+  { terminal: checkBackgroundTerminal, tool_call: checkBackgroundToolCall, subagent: checkBackgroundSubagent },
+);
 
-function checkBackgroundToolCall(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.toolCallId !== "string") return failAt(run, v, "toolCallId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRunningStateUpdate: Check = /* @__PURE__ */ struct({}, { background: [list, checkBackgroundWork], _meta: testObject });
 
-function checkBackgroundSubagent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUsage: Check = /* @__PURE__ */ struct(
+  { totalTokens: testIntegerFrom0, inputTokens: testIntegerFrom0, outputTokens: testIntegerFrom0 },
+  {
+    thoughtTokens: testIntegerFrom0,
+    cachedReadTokens: testIntegerFrom0,
+    cachedWriteTokens: testIntegerFrom0,
+    _meta: testObject,
+  },
+);
 
-function checkBackgroundWork(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "terminal":
-      return checkBackgroundTerminal(v, run);
-    case "tool_call":
-      return checkBackgroundToolCall(v, run);
-    case "subagent":
-      return checkBackgroundSubagent(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const testNull: Test = { expected: "null", holds: (v) => v === null };
 
-function checkRunningStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.background;
-  if (t != null && !(list(t, run, checkBackgroundWork) && run.n === n)) n = mend(run, v, "background", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkUsage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isInteger(v.totalTokens, 0)) return failAt(run, v, "totalTokens", "an integer from 0");
-  if (!isInteger(v.inputTokens, 0)) return failAt(run, v, "inputTokens", "an integer from 0");
-  if (!isInteger(v.outputTokens, 0)) return failAt(run, v, "outputTokens", "an integer from 0");
-  t = v.thoughtTokens;
-  if (t != null && !isInteger(t, 0)) replace(run, v, "thoughtTokens", "an integer from 0 or null");
-  t = v.cachedReadTokens;
-  if (t != null && !isInteger(t, 0)) replace(run, v, "cachedReadTokens", "an integer from 0 or null");
-  t = v.cachedWriteTokens;
-  if (t != null && !isInteger(t, 0)) replace(run, v, "cachedWriteTokens", "an integer from 0 or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkIdleStateUpdateNone(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.stopReason;
-  if (t !== undefined && t !== null) return failAt(run, v, "stopReason", "null");
-  return true;
-}
+const checkIdleStateUpdateNone: Check = /* @__PURE__ */ struct({}, {}, { stopReason: [/* optional */ 1, testNull] });
 
 function checkAnIntegerFrom0UpTo65535(v: unknown, run: Run): boolean {
   return isInteger(v, 0, 65535) || fail(run, v, "an integer from 0 up to 65535");
 }
 
-function checkUnsupportedProtocolVersionErrorData(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isInteger(v.requested, 0, 65535)) return failAt(run, v, "requested", "an integer from 0 up to 65535");
-  t = v.supported;
-  if (!list(t, run, checkAnIntegerFrom0UpTo65535)) return inside(run, "supported");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnsupportedProtocolVersionErrorData: Check = /* @__PURE__ */ struct(
+  { requested: testIntegerFrom0UpTo65535, supported: [list, checkAnIntegerFrom0UpTo65535] },
+  { _meta: testObject },
+);
 
-function checkSessionNotFoundErrorData(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionNotFoundErrorData: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
 function checkErrorData(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkUnsupportedProtocolVersionErrorData, checkSessionNotFoundErrorData, anything]);
 }
 
-function checkError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.code, -2147483648, 2147483647)) return failAt(run, v, "code", "an integer from -2147483648 up to 2147483647");
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  t = v.data;
-  if (t != null && !(checkErrorData(t, run) && run.n === n)) n = mend(run, v, "data", n);
-  return true;
-}
+const checkError: Check = /* @__PURE__ */ struct(
+  { code: testIntegerFrom2147483648UpTo2147483647, message: testString },
+  { data: checkErrorData },
+);
 
-function checkErrorStopReason(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.error;
-  if (t != null && !(checkError(t, run) && run.n === n)) n = mend(run, v, "error", n);
-  return true;
-}
+const checkErrorStopReason: Check = /* @__PURE__ */ struct({}, { error: checkError });
 
-function checkIdleStateUpdate(v: unknown, run: Run): boolean {
+function checkIdleStateUpdateRest(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.usage;
-  if (t != null && !(checkUsage(t, run) && run.n === n)) n = mend(run, v, "usage", n);
-  t = v.background;
-  if (t != null && !(list(t, run, checkBackgroundWork) && run.n === n)) n = mend(run, v, "background", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  t = v.stopReason;
-  if (t != null && typeof t !== "string") n = replace(run, v, "stopReason", "a string or null");
   const start = run.n;
   switch (v.stopReason) {
     case "end_turn":
@@ -1918,156 +918,69 @@ function checkIdleStateUpdate(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "stopReason", start, checkIdleStateUpdateNone);
 }
 
-function checkRequiresActionStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.background;
-  if (t != null && !(list(t, run, checkBackgroundWork) && run.n === n)) n = mend(run, v, "background", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+const checkIdleStateUpdate: Check = /* @__PURE__ */ struct(
+  {},
+  { usage: checkUsage, background: [list, checkBackgroundWork], _meta: testObject, stopReason: testString },
+  {},
+  checkIdleStateUpdateRest,
+);
+
+const checkRequiresActionStateUpdate: Check = /* @__PURE__ */ struct({}, { background: [list, checkBackgroundWork], _meta: testObject });
+
+const checkUnknownStateUpdate: Check = /* @__PURE__ */ struct({}, { background: [list, checkBackgroundWork], _meta: testObject });
+
+const checkStateUpdate: Check = /* @__PURE__ */ tagged(
+  "state",
+  {
+    running: checkRunningStateUpdate,
+    idle: checkIdleStateUpdate,
+    requires_action: checkRequiresActionStateUpdate,
+    unknown: checkUnknownStateUpdate,
+  },
+);
+
+const checkSessionStatusResponse: Check = /* @__PURE__ */ struct({ status: testString }, { state: checkStateUpdate, _meta: testObject });
+
+function checkSetProviderRequestHeaders(v: unknown, run: Run): boolean {
+  return record(v, run, checkAString);
 }
 
-function checkUnknownStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.background;
-  if (t != null && !(list(t, run, checkBackgroundWork) && run.n === n)) n = mend(run, v, "background", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetProviderRequest: Check = /* @__PURE__ */ struct(
+  { providerId: testString, apiType: testString, baseUrl: testAbsoluteURI },
+  { _meta: testObject },
+  { headers: [/* optional */ 1, checkSetProviderRequestHeaders] },
+);
 
-function checkStateUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.state) {
-    case "running":
-      return checkRunningStateUpdate(v, run);
-    case "idle":
-      return checkIdleStateUpdate(v, run);
-    case "requires_action":
-      return checkRequiresActionStateUpdate(v, run);
-    case "unknown":
-      return checkUnknownStateUpdate(v, run);
-  }
-  return anyTag(v, run, "state");
-}
+const checkSetProviderResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSessionStatusResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.status !== "string") return failAt(run, v, "status", "a string");
-  t = v.state;
-  if (t != null && !(checkStateUpdate(t, run) && run.n === n)) n = mend(run, v, "state", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionRequestId: Check = /* @__PURE__ */ struct({ value: testString });
 
-function checkSetProviderRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.providerId !== "string") return failAt(run, v, "providerId", "a string");
-  if (typeof v.apiType !== "string") return failAt(run, v, "apiType", "a string");
-  if (!isUri(v.baseUrl)) return failAt(run, v, "baseUrl", "an absolute URI");
-  t = v.headers;
-  if (t !== undefined && !record(t, run, checkAString)) return inside(run, "headers");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionRequestBoolean: Check = /* @__PURE__ */ struct({ value: testBoolean });
 
-function checkSetProviderResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionRequestOther: Check = /* @__PURE__ */ struct({ value: testPresent });
 
-function checkSetSessionConfigOptionRequestId(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  return true;
-}
+const checkSetSessionConfigOptionRequestRest: Check = /* @__PURE__ */ tagged(
+  "type",
+  { id: checkSetSessionConfigOptionRequestId, boolean: checkSetSessionConfigOptionRequestBoolean },
+  checkSetSessionConfigOptionRequestOther,
+);
 
-function checkSetSessionConfigOptionRequestBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "boolean") return failAt(run, v, "value", "a boolean");
-  return true;
-}
+const checkSetSessionConfigOptionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, configId: testString },
+  { _meta: testObject },
+  {},
+  checkSetSessionConfigOptionRequestRest,
+);
 
-function checkSetSessionConfigOptionRequestOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (v.value === undefined) return failAt(run, v, "value", "present");
-  return true;
-}
+const checkSetSessionConfigOptionResponse: Check = /* @__PURE__ */ struct({ configOptions: [lenientList, checkSessionConfigOption] }, { _meta: testObject });
 
-function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.configId !== "string") return failAt(run, v, "configId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.type) {
-    case "id":
-      return checkSetSessionConfigOptionRequestId(v, run);
-    case "boolean":
-      return checkSetSessionConfigOptionRequestBoolean(v, run);
-  }
-  return anyTag(v, run, "type") && checkSetSessionConfigOptionRequestOther(v, run);
-}
+const checkSetSessionTitleRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, title: testString }, { _meta: testObject });
 
-function checkSetSessionConfigOptionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (!(lenientList(t, run, checkSessionConfigOption) && run.n === n) && (n = within(run, "configOptions", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionTitleResponse: Check = /* @__PURE__ */ struct({ title: testString }, { _meta: testObject });
 
-function checkSetSessionTitleRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnarchiveSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkSetSessionTitleResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkUnarchiveSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkUnarchiveSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnarchiveSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 function checkContentChunk(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -2081,41 +994,20 @@ function checkContentChunk(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkUserMessage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.content;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "content", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUserMessage: Check = /* @__PURE__ */ struct(
+  { messageId: testString },
+  { content: [lenientList, checkContentBlock], _meta: testObject },
+);
 
-function checkAgentMessage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.content;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "content", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAgentMessage: Check = /* @__PURE__ */ struct(
+  { messageId: testString },
+  { content: [lenientList, checkContentBlock], _meta: testObject },
+);
 
-function checkAgentThought(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.content;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "content", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAgentThought: Check = /* @__PURE__ */ struct(
+  { messageId: testString },
+  { content: [lenientList, checkContentBlock], _meta: testObject },
+);
 
 function checkToolCallContentChunk(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -2129,77 +1021,33 @@ function checkToolCallContentChunk(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkTerminalOutput(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalOutput: Check = /* @__PURE__ */ struct({ data: testString }, { _meta: testObject });
 
-function checkTerminalExitStatus(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.exitCode;
-  if (t != null && !isInteger(t)) replace(run, v, "exitCode", "an integer or null");
-  t = v.signal;
-  if (t != null && typeof t !== "string") replace(run, v, "signal", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalExitStatus: Check = /* @__PURE__ */ struct({}, { exitCode: testInteger, signal: testString, _meta: testObject });
 
-function checkTerminalSize(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isInteger(v.cols, 1, 65535)) return failAt(run, v, "cols", "an integer from 1 up to 65535");
-  if (!isInteger(v.rows, 1, 65535)) return failAt(run, v, "rows", "an integer from 1 up to 65535");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testIntegerFrom1UpTo65535: Test = { expected: "an integer from 1 up to 65535", holds: (v) => isInteger(v, 1, 65535) };
 
-function checkTerminalCancelCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalSize: Check = /* @__PURE__ */ struct(
+  { cols: testIntegerFrom1UpTo65535, rows: testIntegerFrom1UpTo65535 },
+  { _meta: testObject },
+);
 
-function checkTerminalCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.cancel;
-  if (t != null && !(checkTerminalCancelCapabilities(t, run) && run.n === n)) n = mend(run, v, "cancel", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalCancelCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkTerminalUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v.command;
-  if (t != null && typeof t !== "string") n = replace(run, v, "command", "a string or null");
-  t = v.cwd;
-  if (t != null && typeof t !== "string") n = replace(run, v, "cwd", "a string or null");
-  t = v.output;
-  if (t != null && !(checkTerminalOutput(t, run) && run.n === n)) n = mend(run, v, "output", n);
-  t = v.exitStatus;
-  if (t != null && !(checkTerminalExitStatus(t, run) && run.n === n)) n = mend(run, v, "exitStatus", n);
-  t = v.size;
-  if (t != null && !(checkTerminalSize(t, run) && run.n === n)) n = mend(run, v, "size", n);
-  t = v.capabilities;
-  if (t != null && !(checkTerminalCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalCapabilities: Check = /* @__PURE__ */ struct({}, { cancel: checkTerminalCancelCapabilities, _meta: testObject });
+
+const checkTerminalUpdate: Check = /* @__PURE__ */ struct(
+  { terminalId: testString },
+  {
+    command: testString,
+    cwd: testString,
+    output: checkTerminalOutput,
+    exitStatus: checkTerminalExitStatus,
+    size: checkTerminalSize,
+    capabilities: checkTerminalCapabilities,
+    _meta: testObject,
+  },
+);
 
 function checkTerminalOutputChunk(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -2234,25 +1082,9 @@ function checkPlanItems(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkPlanFile(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.planId !== "string") return failAt(run, v, "planId", "a string");
-  if (!isUri(v.uri)) return failAt(run, v, "uri", "an absolute URI");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPlanFile: Check = /* @__PURE__ */ struct({ planId: testString, uri: testAbsoluteURI }, { _meta: testObject });
 
-function checkPlanMarkdown(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.planId !== "string") return failAt(run, v, "planId", "a string");
-  if (typeof v.content !== "string") return failAt(run, v, "content", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPlanMarkdown: Check = /* @__PURE__ */ struct({ planId: testString, content: testString }, { _meta: testObject });
 
 function checkPlanUpdateContentOther(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -2284,183 +1116,67 @@ function checkPlanUpdate(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkPlanRemoved(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.planId !== "string") return failAt(run, v, "planId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPlanRemoved: Check = /* @__PURE__ */ struct({ planId: testString }, { _meta: testObject });
 
-function checkAvailableCommandsUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.availableCommands;
-  if (!(lenientList(t, run, checkAvailableCommand) && run.n === n) && (n = within(run, "availableCommands", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommandsUpdate: Check = /* @__PURE__ */ struct({ availableCommands: [lenientList, checkAvailableCommand] }, { _meta: testObject });
 
-function checkConfigOptionUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (!(lenientList(t, run, checkSessionConfigOption) && run.n === n) && (n = within(run, "configOptions", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkConfigOptionUpdate: Check = /* @__PURE__ */ struct({ configOptions: [lenientList, checkSessionConfigOption] }, { _meta: testObject });
 
-function checkSessionInfoUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.updatedAt;
-  if (t != null && !isDateTime(t)) replace(run, v, "updatedAt", "an RFC 3339 date-time or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionInfoUpdate: Check = /* @__PURE__ */ struct({}, { title: testString, updatedAt: testRFC3339DateTime, _meta: testObject });
 
-function checkCost(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isNumber(v.amount)) return failAt(run, v, "amount", "a number");
-  if (typeof v.currency !== "string") return failAt(run, v, "currency", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCost: Check = /* @__PURE__ */ struct({ amount: testNumber, currency: testString }, { _meta: testObject });
 
-function checkUsageUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.used, 0)) return failAt(run, v, "used", "an integer from 0");
-  if (!isInteger(v.size, 0)) return failAt(run, v, "size", "an integer from 0");
-  t = v.cost;
-  if (t != null && !(checkCost(t, run) && run.n === n)) n = mend(run, v, "cost", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUsageUpdate: Check = /* @__PURE__ */ struct(
+  { used: testIntegerFrom0, size: testIntegerFrom0 },
+  { cost: checkCost, _meta: testObject },
+);
 
-function checkNotice(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.severity !== "string") return failAt(run, v, "severity", "a string");
-  if (!isLongString(v.title, 1)) return failAt(run, v, "title", "a non-empty string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNonEmptyString: Test = { expected: "a non-empty string", holds: (v) => isLongString(v, 1) };
 
-function checkCompactionUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.compactionId !== "string") return failAt(run, v, "compactionId", "a string");
-  if (typeof v.status !== "string") return failAt(run, v, "status", "a string");
-  t = v.summary;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "summary", n);
-  t = v.error;
-  if (t != null && typeof t !== "string") n = replace(run, v, "error", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNotice: Check = /* @__PURE__ */ struct(
+  { severity: testString, title: testNonEmptyString },
+  { description: testString, _meta: testObject },
+);
 
-function checkCompactionSummaryChunk(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.compactionId !== "string") return failAt(run, v, "compactionId", "a string");
-  t = v.content;
-  if (!(checkContentBlock(t, run) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCompactionUpdate: Check = /* @__PURE__ */ struct(
+  { compactionId: testString, status: testString },
+  { summary: [lenientList, checkContentBlock], error: testString, _meta: testObject },
+);
 
-function checkSessionCancelCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCompactionSummaryChunk: Check = /* @__PURE__ */ struct({ compactionId: testString, content: checkContentBlock }, { _meta: testObject });
 
-function checkSubagentSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.cancel;
-  if (t != null && !(checkSessionCancelCapabilities(t, run) && run.n === n)) n = mend(run, v, "cancel", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionCancelCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkSubagentUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.capabilities;
-  if (t != null && !(checkSubagentSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "capabilities", n);
-  t = v.state;
-  if (t != null && !(checkStateUpdate(t, run) && run.n === n)) n = mend(run, v, "state", n);
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.additionalDirectories;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSubagentSessionCapabilities: Check = /* @__PURE__ */ struct({}, { cancel: checkSessionCancelCapabilities, _meta: testObject });
 
-function checkSessionMessage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.senderSessionId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "senderSessionId", "a string or null");
-  t = v.recipientSessionId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "recipientSessionId", "a string or null");
-  t = v.senderMessageId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "senderMessageId", "a string or null");
-  t = v.recipientMessageId;
-  if (t != null && typeof t !== "string") n = replace(run, v, "recipientMessageId", "a string or null");
-  t = v.content;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "content", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSubagentUpdate: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  {
+    title: testString,
+    description: testString,
+    capabilities: checkSubagentSessionCapabilities,
+    state: checkStateUpdate,
+    _meta: testObject,
+  },
+  {
+    cwd: [/* optional, nullable */ 3, testString],
+    additionalDirectories: [/* optional, nullable */ 3, [list, checkAString]],
+  },
+);
 
-function checkSessionMessageChunk(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.content;
-  if (!(checkContentBlock(t, run) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionMessage: Check = /* @__PURE__ */ struct(
+  { messageId: testString },
+  {
+    senderSessionId: testString,
+    recipientSessionId: testString,
+    senderMessageId: testString,
+    recipientMessageId: testString,
+    content: [lenientList, checkContentBlock],
+    _meta: testObject,
+  },
+);
+
+const checkSessionMessageChunk: Check = /* @__PURE__ */ struct({ messageId: testString, content: checkContentBlock }, { _meta: testObject });
 
 function checkSessionUpdate(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");

@@ -3,194 +3,81 @@
 // sha256 0d0b1ca83c4872e5473f68926a894c7a8203b59b118e2a79bfe43dd76fbcbc1a
 
 import { type Decoder, decoder, decoderTable } from "../../runtime/decoder.js";
-import { anyTag, fail, failAt, failOneOf, fill, firstOf, inside, isInteger, isLongString, isNumber, isObject, isUri, lenientList, list, mend, orUntagged, record, replace, untaggedOr, within, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, anyTag, anything, fail, failAt, failOneOf, firstOf, inside, isInteger, isLongString, isNumber, isObject, isUri, lenientList, list, mend, oneOf, orUntagged, record, replace, struct, tagged, untaggedOr, within } from "../../runtime/checks.js";
 import type { AuthenticateRequest, AuthenticateResponse, CancelNotification, CancelRequestNotification, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateTerminalRequest, CreateTerminalResponse, DeleteSessionRequest, DeleteSessionResponse, IncomingCreateElicitationRequest, IncomingCreateElicitationResponse, IncomingInitializeResponse, IncomingLoadSessionRequest, IncomingLoadSessionResponse, IncomingNewSessionRequest, IncomingNewSessionResponse, IncomingPromptRequest, IncomingRequestPermissionRequest, IncomingRequestPermissionResponse, IncomingResumeSessionRequest, IncomingResumeSessionResponse, IncomingSessionNotification, IncomingSetSessionConfigOptionRequest, IncomingSetSessionConfigOptionResponse, InitializeRequest, KillTerminalRequest, KillTerminalResponse, ListSessionsRequest, ListSessionsResponse, LogoutRequest, LogoutResponse, PromptResponse, ReadTextFileRequest, ReadTextFileResponse, ReleaseTerminalRequest, ReleaseTerminalResponse, SetSessionModeRequest, SetSessionModeResponse, TerminalOutputRequest, TerminalOutputResponse, WaitForTerminalExitRequest, WaitForTerminalExitResponse, WriteTextFileRequest, WriteTextFileResponse } from "./types.gen.js";
 
-function checkAuthenticateRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.methodId !== "string") return failAt(run, v, "methodId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkAuthenticateResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
 
-function checkCancelNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthenticateRequest: Check = /* @__PURE__ */ struct({ methodId: testString }, { _meta: testObject });
 
-function checkCancelRequestNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (v.requestId !== null && !isInteger(v.requestId) && typeof v.requestId !== "string") return failAt(run, v, "requestId", "null, an integer or a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthenticateResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkCloseSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelNotification: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
 
-function checkCloseSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNullAnIntegerOrAString: Test = { expected: "null, an integer or a string", holds: (v) => v === null || isInteger(v) || typeof v === "string" };
 
-function checkCompleteElicitationNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.elicitationId !== "string") return failAt(run, v, "elicitationId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCancelRequestNotification: Check = /* @__PURE__ */ struct({ requestId: testNullAnIntegerOrAString }, { _meta: testObject });
 
-function checkStringFormat(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "email":
-    case "uri":
-    case "date":
-    case "date-time":
-      return true;
-  }
-  return failOneOf(run, v, "\"email\", \"uri\", \"date\", \"date-time\"");
-}
+const checkCloseSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
+
+const checkCloseSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkCompleteElicitationNotification: Check = /* @__PURE__ */ struct({ elicitationId: testString }, { _meta: testObject });
+
+const checkStringFormat: Check = /* @__PURE__ */ oneOf("email", "uri", "date", "date-time");
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkEnumOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.const !== "string") return failAt(run, v, "const", "a string");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkEnumOption: Check = /* @__PURE__ */ struct(
+  { const: testString, title: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkStringPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.minLength;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "minLength", "an integer from 0 up to 4294967295 or null");
-  t = v.maxLength;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "maxLength", "an integer from 0 up to 4294967295 or null");
-  t = v.pattern;
-  if (t != null && typeof t !== "string") return failAt(run, v, "pattern", "a string or null");
-  t = v.format;
-  if (t != null && !checkStringFormat(t, run)) return inside(run, "format");
-  t = v.default;
-  if (t != null && typeof t !== "string") n = replace(run, v, "default", "a string or null");
-  t = v.enum;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "enum");
-  t = v.oneOf;
-  if (t != null && !(list(t, run, checkEnumOption) && run.n === n) && (n = within(run, "oneOf", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
 
-function checkNumberPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.minimum;
-  if (t != null && !isNumber(t)) return failAt(run, v, "minimum", "a number or null");
-  t = v.maximum;
-  if (t != null && !isNumber(t)) return failAt(run, v, "maximum", "a number or null");
-  t = v.default;
-  if (t != null && !isNumber(t)) replace(run, v, "default", "a number or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkStringPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testString, _meta: testObject },
+  {
+    minLength: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    maxLength: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    pattern: [/* optional, nullable */ 3, testString],
+    format: [/* optional, nullable */ 3, checkStringFormat],
+    enum: [/* optional, nullable */ 3, [list, checkAString]],
+    oneOf: [/* optional, nullable */ 3, [list, checkEnumOption]],
+  },
+);
 
-function checkIntegerPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.minimum;
-  if (t != null && !isInteger(t)) return failAt(run, v, "minimum", "an integer or null");
-  t = v.maximum;
-  if (t != null && !isInteger(t)) return failAt(run, v, "maximum", "an integer or null");
-  t = v.default;
-  if (t != null && !isInteger(t)) replace(run, v, "default", "an integer or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNumber: Test = { expected: "a number", holds: (v) => isNumber(v) };
 
-function checkBooleanPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.default;
-  if (t != null && typeof t !== "boolean") replace(run, v, "default", "a boolean or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNumberPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testNumber, _meta: testObject },
+  { minimum: [/* optional, nullable */ 3, testNumber], maximum: [/* optional, nullable */ 3, testNumber] },
+);
 
-function checkTitledMultiSelectItems(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.anyOf;
-  if (!(list(t, run, checkEnumOption) && run.n === n) && (n = within(run, "anyOf", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testInteger: Test = { expected: "an integer", holds: (v) => isInteger(v) };
 
-function checkStringMultiSelectItems(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.enum;
-  if (!list(t, run, checkAString)) return inside(run, "enum");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkIntegerPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testInteger, _meta: testObject },
+  { minimum: [/* optional, nullable */ 3, testInteger], maximum: [/* optional, nullable */ 3, testInteger] },
+);
+
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
+
+const checkBooleanPropertySchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, default: testBoolean, _meta: testObject },
+);
+
+const checkTitledMultiSelectItems: Check = /* @__PURE__ */ struct({ anyOf: [list, checkEnumOption] }, { _meta: testObject });
+
+const checkStringMultiSelectItems: Check = /* @__PURE__ */ struct({ enum: [list, checkAString] }, { _meta: testObject });
 
 function checkMultiSelectItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -202,492 +89,265 @@ function checkMultiSelectItems(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkTitledMultiSelectItems, null);
 }
 
-function checkMultiSelectPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.minItems;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "minItems", "an integer from 0 or null");
-  t = v.maxItems;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "maxItems", "an integer from 0 or null");
-  t = v.items;
-  if (!(checkMultiSelectItems(t, run) && run.n === n) && (n = within(run, "items", n)) < 0) return false;
-  t = v.default;
-  if (t != null && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "default", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
+const testIntegerFrom0: Test = { expected: "an integer from 0", holds: (v) => isInteger(v, 0) };
+
+const checkMultiSelectPropertySchema: Check = /* @__PURE__ */ struct(
+  { items: checkMultiSelectItems },
+  { title: testString, description: testString, default: [lenientList, checkAString], _meta: testObject },
+  {
+    minItems: [/* optional, nullable */ 3, testIntegerFrom0],
+    maxItems: [/* optional, nullable */ 3, testIntegerFrom0],
+  },
+);
+
+const checkElicitationPropertySchema: Check = /* @__PURE__ */ tagged(
+  "type",
+  {
+    string: checkStringPropertySchema,
+    number: checkNumberPropertySchema,
+    integer: checkIntegerPropertySchema,
+    boolean: checkBooleanPropertySchema,
+    array: checkMultiSelectPropertySchema,
+  },
+);
+
+const testObject2: Test = { expected: "\"object\"", holds: (v) => v === "object" };
+
+function checkElicitationSchemaProperties(v: unknown, run: Run): boolean {
+  return record(v, run, checkElicitationPropertySchema);
 }
 
-function checkElicitationPropertySchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "string":
-      return checkStringPropertySchema(v, run);
-    case "number":
-      return checkNumberPropertySchema(v, run);
-    case "integer":
-      return checkIntegerPropertySchema(v, run);
-    case "boolean":
-      return checkBooleanPropertySchema(v, run);
-    case "array":
-      return checkMultiSelectPropertySchema(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkElicitationSchema: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, description: testString, _meta: testObject },
+  {
+    type: [/* mended, filled */ 20, testObject2, "object"],
+    properties: [/* filled */ 16, checkElicitationSchemaProperties, () => ({})],
+    required: [/* optional, nullable */ 3, [list, checkAString]],
+  },
+);
 
-function checkElicitationSchema(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.type;
-  if (t !== "object") n = replace(run, v, "type", "\"object\"", "object");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.properties;
-  if (t === undefined) n = fill(run, v, "properties", {});
-  else if (!(record(t, run, checkElicitationPropertySchema) && run.n === n) && (n = within(run, "properties", n)) < 0) return false;
-  t = v.required;
-  if (t != null && !list(t, run, checkAString)) return inside(run, "required");
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkElicitationSessionScope: Check = /* @__PURE__ */ struct({ sessionId: testString }, { toolCallId: testString });
 
-function checkElicitationSessionScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.toolCallId;
-  if (t != null && typeof t !== "string") replace(run, v, "toolCallId", "a string or null");
-  return true;
-}
+const checkElicitationRequestScope: Check = /* @__PURE__ */ struct({ requestId: testNullAnIntegerOrAString });
 
-function checkElicitationRequestScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (v.requestId !== null && !isInteger(v.requestId) && typeof v.requestId !== "string") return failAt(run, v, "requestId", "null, an integer or a string");
-  return true;
-}
-
-function checkElicitationFormMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.requestedSchema;
-  if (!(checkElicitationSchema(t, run) && run.n === n) && (n = within(run, "requestedSchema", n)) < 0) return false;
+function checkElicitationFormModeRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkElicitationUrlMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.elicitationId !== "string") return failAt(run, v, "elicitationId", "a string");
-  if (!isUri(v.url)) return failAt(run, v, "url", "an absolute URI");
+const checkElicitationFormMode: Check = /* @__PURE__ */ struct({ requestedSchema: checkElicitationSchema }, {}, {}, checkElicitationFormModeRest);
+
+const testAbsoluteURI: Test = { expected: "an absolute URI", holds: (v) => isUri(v) };
+
+function checkElicitationUrlModeRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkCreateElicitationRequestOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
+const checkElicitationUrlMode: Check = /* @__PURE__ */ struct(
+  { elicitationId: testString, url: testAbsoluteURI },
+  {},
+  {},
+  checkElicitationUrlModeRest,
+);
+
+function checkCreateElicitationRequestOtherRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkElicitationSessionScope, checkElicitationRequestScope]);
 }
 
-function checkCreateElicitationRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.mode) {
-    case "form":
-      return checkElicitationFormMode(v, run);
-    case "url":
-      return checkElicitationUrlMode(v, run);
-  }
-  return anyTag(v, run, "mode") && checkCreateElicitationRequestOther(v, run);
-}
+const checkCreateElicitationRequestOther: Check = /* @__PURE__ */ struct({}, {}, {}, checkCreateElicitationRequestOtherRest);
+
+const checkCreateElicitationRequestRest: Check = /* @__PURE__ */ tagged(
+  "mode",
+  { form: checkElicitationFormMode, url: checkElicitationUrlMode },
+  checkCreateElicitationRequestOther,
+);
+
+const checkCreateElicitationRequest: Check = /* @__PURE__ */ struct(
+  { message: testString },
+  { _meta: testObject },
+  {},
+  checkCreateElicitationRequestRest,
+);
 
 function checkElicitationContentValue(v: unknown, run: Run): boolean {
   if (typeof v === "string" || isInteger(v) || isNumber(v) || typeof v === "boolean") return true;
   return Array.isArray(v) ? list(v, run, checkAString) : fail(run, v, "a string, an integer, a number, a boolean or an array");
 }
 
-function checkElicitationAcceptAction(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.content;
-  if (t != null && !record(t, run, checkElicitationContentValue)) return inside(run, "content");
-  return true;
+function checkElicitationAcceptActionContent(v: unknown, run: Run): boolean {
+  return record(v, run, checkElicitationContentValue);
 }
 
-function checkCreateElicitationResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.action) {
-    case "accept":
-      return checkElicitationAcceptAction(v, run);
-    case "decline":
-    case "cancel":
-      return true;
-  }
-  return anyTag(v, run, "action");
+const checkElicitationAcceptAction: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  { content: [/* optional, nullable */ 3, checkElicitationAcceptActionContent] },
+);
+
+const checkCreateElicitationResponseRest: Check = /* @__PURE__ */ tagged(
+  "action",
+  { accept: checkElicitationAcceptAction, decline: anything, cancel: anything },
+);
+
+const checkCreateElicitationResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject }, {}, checkCreateElicitationResponseRest);
+
+const checkEnvVariable: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
+
+const checkCreateTerminalRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, command: testString },
+  { _meta: testObject },
+  {
+    args: [/* optional, emptied */ 9, [list, checkAString]],
+    env: [/* optional, emptied */ 9, [list, checkEnvVariable]],
+    cwd: [/* optional, nullable */ 3, testString],
+    outputByteLimit: [/* optional, nullable */ 3, testIntegerFrom0],
+  },
+);
+
+const checkCreateTerminalResponse: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
+
+const checkDeleteSessionRequest: Check = /* @__PURE__ */ struct({ sessionId: testString }, { _meta: testObject });
+
+const checkDeleteSessionResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkFileSystemCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    readTextFile: [/* mended, filled */ 20, testBoolean, false],
+    writeTextFile: [/* mended, filled */ 20, testBoolean, false],
+  },
+);
+
+const checkCompactionCapabilities: Check = /* @__PURE__ */ struct({});
+
+const checkBooleanConfigOptionCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionConfigOptionsCapabilities: Check = /* @__PURE__ */ struct({}, { boolean: checkBooleanConfigOptionCapabilities, _meta: testObject });
+
+const checkNoticeCapabilities: Check = /* @__PURE__ */ struct({});
+
+const checkClientSessionCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    compaction: checkCompactionCapabilities,
+    configOptions: checkSessionConfigOptionsCapabilities,
+    notices: checkNoticeCapabilities,
+    _meta: testObject,
+  },
+);
+
+const checkAuthCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { terminal: [/* mended, filled */ 20, testBoolean, false] },
+);
+
+const checkElicitationFormCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkElicitationUrlCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkElicitationCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { form: checkElicitationFormCapabilities, url: checkElicitationUrlCapabilities, _meta: testObject },
+);
+
+const checkClientCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { session: checkClientSessionCapabilities, elicitation: checkElicitationCapabilities, _meta: testObject },
+  {
+    fs: [/* mended, filled */ 20, checkFileSystemCapabilities, () => ({"readTextFile":false,"writeTextFile":false})],
+    terminal: [/* mended, filled */ 20, testBoolean, false],
+    auth: [/* mended, filled */ 20, checkAuthCapabilities, () => ({"terminal":false})],
+  },
+);
+
+const checkImplementation: Check = /* @__PURE__ */ struct(
+  { name: testString, version: testString },
+  { title: testString, _meta: testObject },
+);
+
+const testIntegerFrom0UpTo65535: Test = { expected: "an integer from 0 up to 65535", holds: (v) => isInteger(v, 0, 65535) };
+
+const checkInitializeRequest: Check = /* @__PURE__ */ struct(
+  { protocolVersion: testIntegerFrom0UpTo65535 },
+  { clientInfo: checkImplementation, _meta: testObject },
+  {
+    clientCapabilities: [/* mended, filled */ 20, checkClientCapabilities, () => ({"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}})],
+  },
+);
+
+const checkPromptCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    image: [/* mended, filled */ 20, testBoolean, false],
+    audio: [/* mended, filled */ 20, testBoolean, false],
+    embeddedContext: [/* mended, filled */ 20, testBoolean, false],
+  },
+);
+
+const checkMcpCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { http: [/* mended, filled */ 20, testBoolean, false], sse: [/* mended, filled */ 20, testBoolean, false] },
+);
+
+const checkSessionListCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionDeleteCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionAdditionalDirectoriesCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionResumeCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionCloseCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkSessionCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {
+    list: checkSessionListCapabilities,
+    delete: checkSessionDeleteCapabilities,
+    additionalDirectories: checkSessionAdditionalDirectoriesCapabilities,
+    resume: checkSessionResumeCapabilities,
+    close: checkSessionCloseCapabilities,
+    _meta: testObject,
+  },
+);
+
+const checkLogoutCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkAgentAuthCapabilities: Check = /* @__PURE__ */ struct({}, { logout: checkLogoutCapabilities, _meta: testObject });
+
+const checkAgentCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  {
+    loadSession: [/* mended, filled */ 20, testBoolean, false],
+    promptCapabilities: [/* mended, filled */ 20, checkPromptCapabilities, () => ({"image":false,"audio":false,"embeddedContext":false})],
+    mcpCapabilities: [/* mended, filled */ 20, checkMcpCapabilities, () => ({"http":false,"sse":false})],
+    sessionCapabilities: [/* mended, filled */ 20, checkSessionCapabilities, () => ({})],
+    auth: [/* mended, filled */ 20, checkAgentAuthCapabilities, () => ({})],
+  },
+);
+
+const checkAuthMethodAgent: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
+
+function checkAuthMethodTerminalEnv(v: unknown, run: Run): boolean {
+  return record(v, run, checkAString);
 }
 
-function checkEnvVariable(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkCreateTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  t = v.args;
-  if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) n = replace(run, v, "env", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.outputByteLimit;
-  if (t != null && !isInteger(t, 0)) return failAt(run, v, "outputByteLimit", "an integer from 0 or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkCreateTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkDeleteSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkDeleteSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkFileSystemCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.readTextFile;
-  if (typeof t !== "boolean") replace(run, v, "readTextFile", "a boolean", false);
-  t = v.writeTextFile;
-  if (typeof t !== "boolean") replace(run, v, "writeTextFile", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkCompactionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
-
-function checkBooleanConfigOptionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionConfigOptionsCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.boolean;
-  if (t != null && !(checkBooleanConfigOptionCapabilities(t, run) && run.n === n)) n = mend(run, v, "boolean", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkNoticeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
-
-function checkClientSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.compaction;
-  if (t != null && !checkCompactionCapabilities(t, run)) n = mend(run, v, "compaction", n);
-  t = v.configOptions;
-  if (t != null && !(checkSessionConfigOptionsCapabilities(t, run) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v.notices;
-  if (t != null && !checkNoticeCapabilities(t, run)) n = mend(run, v, "notices", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.terminal;
-  if (typeof t !== "boolean") replace(run, v, "terminal", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkElicitationFormCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkElicitationUrlCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkElicitationCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.form;
-  if (t != null && !(checkElicitationFormCapabilities(t, run) && run.n === n)) n = mend(run, v, "form", n);
-  t = v.url;
-  if (t != null && !(checkElicitationUrlCapabilities(t, run) && run.n === n)) n = mend(run, v, "url", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkClientCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.fs;
-  if (t === undefined || !(checkFileSystemCapabilities(t, run) && run.n === n)) n = mend(run, v, "fs", n, {"readTextFile":false,"writeTextFile":false});
-  t = v.terminal;
-  if (typeof t !== "boolean") n = replace(run, v, "terminal", "a boolean", false);
-  t = v.session;
-  if (t != null && !(checkClientSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "session", n);
-  t = v.auth;
-  if (t === undefined || !(checkAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n, {"terminal":false});
-  t = v.elicitation;
-  if (t != null && !(checkElicitationCapabilities(t, run) && run.n === n)) n = mend(run, v, "elicitation", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkImplementation(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  if (typeof v.version !== "string") return failAt(run, v, "version", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkInitializeRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
-  t = v.clientCapabilities;
-  if (t === undefined || !(checkClientCapabilities(t, run) && run.n === n)) n = mend(run, v, "clientCapabilities", n, {"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false,"auth":{"terminal":false}});
-  t = v.clientInfo;
-  if (t != null && !(checkImplementation(t, run) && run.n === n)) n = mend(run, v, "clientInfo", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkPromptCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.image;
-  if (typeof t !== "boolean") replace(run, v, "image", "a boolean", false);
-  t = v.audio;
-  if (typeof t !== "boolean") replace(run, v, "audio", "a boolean", false);
-  t = v.embeddedContext;
-  if (typeof t !== "boolean") replace(run, v, "embeddedContext", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkMcpCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.http;
-  if (typeof t !== "boolean") replace(run, v, "http", "a boolean", false);
-  t = v.sse;
-  if (typeof t !== "boolean") replace(run, v, "sse", "a boolean", false);
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionListCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionDeleteCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionAdditionalDirectoriesCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionResumeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionCloseCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkSessionCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.list;
-  if (t != null && !(checkSessionListCapabilities(t, run) && run.n === n)) n = mend(run, v, "list", n);
-  t = v.delete;
-  if (t != null && !(checkSessionDeleteCapabilities(t, run) && run.n === n)) n = mend(run, v, "delete", n);
-  t = v.additionalDirectories;
-  if (t != null && !(checkSessionAdditionalDirectoriesCapabilities(t, run) && run.n === n)) n = mend(run, v, "additionalDirectories", n);
-  t = v.resume;
-  if (t != null && !(checkSessionResumeCapabilities(t, run) && run.n === n)) n = mend(run, v, "resume", n);
-  t = v.close;
-  if (t != null && !(checkSessionCloseCapabilities(t, run) && run.n === n)) n = mend(run, v, "close", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkLogoutCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAgentAuthCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.logout;
-  if (t != null && !(checkLogoutCapabilities(t, run) && run.n === n)) n = mend(run, v, "logout", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAgentCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.loadSession;
-  if (typeof t !== "boolean") n = replace(run, v, "loadSession", "a boolean", false);
-  t = v.promptCapabilities;
-  if (t === undefined || !(checkPromptCapabilities(t, run) && run.n === n)) n = mend(run, v, "promptCapabilities", n, {"image":false,"audio":false,"embeddedContext":false});
-  t = v.mcpCapabilities;
-  if (t === undefined || !(checkMcpCapabilities(t, run) && run.n === n)) n = mend(run, v, "mcpCapabilities", n, {"http":false,"sse":false});
-  t = v.sessionCapabilities;
-  if (t === undefined || !(checkSessionCapabilities(t, run) && run.n === n)) n = mend(run, v, "sessionCapabilities", n, {});
-  t = v.auth;
-  if (t === undefined || !(checkAgentAuthCapabilities(t, run) && run.n === n)) n = mend(run, v, "auth", n, {});
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthMethodAgent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
-
-function checkAuthMethodTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.args;
-  if (t === null) replace(run, v, "args", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) replace(run, v, "env", "an object", {});
-  else if (t !== undefined && !record(t, run, checkAString)) return inside(run, "env");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAuthMethodTerminal: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, _meta: testObject },
+  {
+    args: [/* optional, emptied */ 9, [list, checkAString]],
+    env: [/* optional, emptied */ 9, checkAuthMethodTerminalEnv],
+  },
+);
 
 function checkAuthMethod(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -699,137 +359,56 @@ function checkAuthMethod(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkAuthMethodAgent, "agent");
 }
 
-function checkInitializeResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.protocolVersion, 0, 65535)) return failAt(run, v, "protocolVersion", "an integer from 0 up to 65535");
-  t = v.agentCapabilities;
-  if (t === undefined || !(checkAgentCapabilities(t, run) && run.n === n)) n = mend(run, v, "agentCapabilities", n, {"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}});
-  t = v.authMethods;
-  if (t === undefined || !(lenientList(t, run, checkAuthMethod) && run.n === n)) n = mend(run, v, "authMethods", n, []);
-  t = v.agentInfo;
-  if (t != null && !(checkImplementation(t, run) && run.n === n)) n = mend(run, v, "agentInfo", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkInitializeResponse: Check = /* @__PURE__ */ struct(
+  { protocolVersion: testIntegerFrom0UpTo65535 },
+  { agentInfo: checkImplementation, _meta: testObject },
+  {
+    agentCapabilities: [/* mended, filled */ 20, checkAgentCapabilities, () => ({"loadSession":false,"promptCapabilities":{"image":false,"audio":false,"embeddedContext":false},"mcpCapabilities":{"http":false,"sse":false},"sessionCapabilities":{},"auth":{}})],
+    authMethods: [/* mended, filled */ 20, [lenientList, checkAuthMethod]],
+  },
+);
 
-function checkKillTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkKillTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkKillTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkKillTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkListSessionsRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.cwd;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cwd", "a string or null");
-  t = v.cursor;
-  if (t != null && typeof t !== "string") return failAt(run, v, "cursor", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListSessionsRequest: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { cwd: [/* optional, nullable */ 3, testString], cursor: [/* optional, nullable */ 3, testString] },
+);
 
-function checkSessionInfo(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t !== undefined && !(lenientList(t, run, checkAString) && run.n === n)) n = mend(run, v, "additionalDirectories", n, []);
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  t = v.updatedAt;
-  if (t != null && typeof t !== "string") n = replace(run, v, "updatedAt", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionInfo: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { title: testString, updatedAt: testString, _meta: testObject },
+  { additionalDirectories: [/* optional, mended */ 5, [lenientList, checkAString]] },
+);
 
-function checkListSessionsResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.sessions;
-  if (t === undefined) return failAt(run, v, "sessions", "an array");
-  else if (!(lenientList(t, run, checkSessionInfo) && run.n === n)) n = mend(run, v, "sessions", n, []);
-  t = v.nextCursor;
-  if (t != null && typeof t !== "string") n = replace(run, v, "nextCursor", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkListSessionsResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { nextCursor: testString, _meta: testObject },
+  { sessions: [/* mended */ 4, [lenientList, checkSessionInfo]] },
+);
 
-function checkMcpServerStdio(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  t = v.args;
-  if (t === null) n = replace(run, v, "args", "an array", []);
-  else if (!list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) n = replace(run, v, "env", "an array", []);
-  else if (!(list(t, run, checkEnvVariable) && run.n === n) && (n = within(run, "env", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpServerStdio: Check = /* @__PURE__ */ struct(
+  { name: testString, command: testString },
+  { _meta: testObject },
+  { args: [/* emptied */ 8, [list, checkAString]], env: [/* emptied */ 8, [list, checkEnvVariable]] },
+);
 
-function checkHttpHeader(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkHttpHeader: Check = /* @__PURE__ */ struct({ name: testString, value: testString }, { _meta: testObject });
 
-function checkMcpServerHttp(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.url !== "string") return failAt(run, v, "url", "a string");
-  t = v.headers;
-  if (t === null) n = replace(run, v, "headers", "an array", []);
-  else if (!(list(t, run, checkHttpHeader) && run.n === n) && (n = within(run, "headers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpServerHttp: Check = /* @__PURE__ */ struct(
+  { name: testString, url: testString },
+  { _meta: testObject },
+  { headers: [/* emptied */ 8, [list, checkHttpHeader]] },
+);
 
-function checkMcpServerSse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.url !== "string") return failAt(run, v, "url", "a string");
-  t = v.headers;
-  if (t === null) n = replace(run, v, "headers", "an array", []);
-  else if (!(list(t, run, checkHttpHeader) && run.n === n) && (n = within(run, "headers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkMcpServerSse: Check = /* @__PURE__ */ struct(
+  { name: testString, url: testString },
+  { _meta: testObject },
+  { headers: [/* emptied */ 8, [list, checkHttpHeader]] },
+);
 
 function checkMcpServer(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -843,73 +422,36 @@ function checkMcpServer(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkMcpServerStdio, "stdio");
 }
 
-function checkLoadSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (!(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLoadSessionRequest: Check = /* @__PURE__ */ struct(
+  { cwd: testString, sessionId: testString },
+  { _meta: testObject },
+  {
+    mcpServers: [/* emptied */ 8, [list, checkMcpServer]],
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+  },
+);
 
-function checkSessionMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionMode: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkSessionModeState(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.currentModeId !== "string") return failAt(run, v, "currentModeId", "a string");
-  t = v.availableModes;
-  if (t === undefined) return failAt(run, v, "availableModes", "an array");
-  else if (!(lenientList(t, run, checkSessionMode) && run.n === n)) n = mend(run, v, "availableModes", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionModeState: Check = /* @__PURE__ */ struct(
+  { currentModeId: testString },
+  { _meta: testObject },
+  { availableModes: [/* mended */ 4, [lenientList, checkSessionMode]] },
+);
 
-function checkSessionConfigSelectOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigSelectOption: Check = /* @__PURE__ */ struct(
+  { value: testString, name: testString },
+  { description: testString, _meta: testObject },
+);
 
-function checkSessionConfigSelectGroup(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.group !== "string") return failAt(run, v, "group", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.options;
-  if (t === undefined) return failAt(run, v, "options", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigSelectOption) && run.n === n)) n = mend(run, v, "options", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigSelectGroup: Check = /* @__PURE__ */ struct(
+  { group: testString, name: testString },
+  { _meta: testObject },
+  { options: [/* mended */ 4, [lenientList, checkSessionConfigSelectOption]] },
+);
 
 function checkSessionConfigSelectOptionsUngrouped(v: unknown, run: Run): boolean {
   return list(v, run, checkSessionConfigSelectOption);
@@ -923,100 +465,41 @@ function checkSessionConfigSelectOptions(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkSessionConfigSelectOptionsUngrouped, checkSessionConfigSelectOptionsGrouped]);
 }
 
-function checkSessionConfigSelect(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.currentValue !== "string") return failAt(run, v, "currentValue", "a string");
-  t = v.options;
-  if (!(checkSessionConfigSelectOptions(t, run) && run.n === n) && (n = within(run, "options", n)) < 0) return false;
-  return true;
-}
+const checkSessionConfigSelect: Check = /* @__PURE__ */ struct({ currentValue: testString, options: checkSessionConfigSelectOptions });
 
-function checkSessionConfigBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.currentValue !== "boolean") return failAt(run, v, "currentValue", "a boolean");
-  return true;
-}
+const checkSessionConfigBoolean: Check = /* @__PURE__ */ struct({ currentValue: testBoolean });
 
-function checkSessionConfigOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v.category;
-  if (t != null && typeof t !== "string") replace(run, v, "category", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.type) {
-    case "select":
-      return checkSessionConfigSelect(v, run);
-    case "boolean":
-      return checkSessionConfigBoolean(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkSessionConfigOptionRest: Check = /* @__PURE__ */ tagged("type", { select: checkSessionConfigSelect, boolean: checkSessionConfigBoolean });
 
-function checkLoadSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionConfigOption: Check = /* @__PURE__ */ struct(
+  { id: testString, name: testString },
+  { description: testString, category: testString, _meta: testObject },
+  {},
+  checkSessionConfigOptionRest,
+);
 
-function checkLogoutRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLoadSessionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
 
-function checkLogoutResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLogoutRequest: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkNewSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (!(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkLogoutResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkNewSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNewSessionRequest: Check = /* @__PURE__ */ struct(
+  { cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* emptied */ 8, [list, checkMcpServer]],
+  },
+);
+
+const checkNewSessionResponse: Check = /* @__PURE__ */ struct(
+  { sessionId: testString },
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
 
 function checkRole(v: unknown, run: Run): boolean {
   switch (v) {
@@ -1054,95 +537,40 @@ function checkTextContent(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkImageContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  t = v.uri;
-  if (t != null && typeof t !== "string") n = replace(run, v, "uri", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkImageContent: Check = /* @__PURE__ */ struct(
+  { data: testString, mimeType: testString },
+  { annotations: checkAnnotations, uri: testString, _meta: testObject },
+);
 
-function checkAudioContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAudioContent: Check = /* @__PURE__ */ struct(
+  { data: testString, mimeType: testString },
+  { annotations: checkAnnotations, _meta: testObject },
+);
 
-function checkResourceLink(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v.description;
-  if (t != null && typeof t !== "string") n = replace(run, v, "description", "a string or null");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") n = replace(run, v, "mimeType", "a string or null");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.size;
-  if (t != null && !isInteger(t)) n = replace(run, v, "size", "an integer or null");
-  t = v.title;
-  if (t != null && typeof t !== "string") n = replace(run, v, "title", "a string or null");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResourceLink: Check = /* @__PURE__ */ struct(
+  { name: testString, uri: testString },
+  {
+    annotations: checkAnnotations,
+    description: testString,
+    mimeType: testString,
+    size: testInteger,
+    title: testString,
+    _meta: testObject,
+  },
+);
 
-function checkTextResourceContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") replace(run, v, "mimeType", "a string or null");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTextResourceContents: Check = /* @__PURE__ */ struct({ text: testString, uri: testString }, { mimeType: testString, _meta: testObject });
 
-function checkBlobResourceContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.blob !== "string") return failAt(run, v, "blob", "a string");
-  t = v.mimeType;
-  if (t != null && typeof t !== "string") replace(run, v, "mimeType", "a string or null");
-  if (typeof v.uri !== "string") return failAt(run, v, "uri", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkBlobResourceContents: Check = /* @__PURE__ */ struct({ blob: testString, uri: testString }, { mimeType: testString, _meta: testObject });
 
 function checkEmbeddedResourceResource(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkTextResourceContents, checkBlobResourceContents]);
 }
 
-function checkEmbeddedResource(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.annotations;
-  if (t != null && !(checkAnnotations(t, run) && run.n === n)) n = mend(run, v, "annotations", n);
-  t = v.resource;
-  if (!(checkEmbeddedResourceResource(t, run) && run.n === n) && (n = within(run, "resource", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkEmbeddedResource: Check = /* @__PURE__ */ struct(
+  { resource: checkEmbeddedResourceResource },
+  { annotations: checkAnnotations, _meta: testObject },
+);
 
 function checkContentBlock(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1161,80 +589,29 @@ function checkContentBlock(v: unknown, run: Run): boolean {
   return anyTag(v, run, "type");
 }
 
-function checkPromptRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.prompt;
-  if (!(list(t, run, checkContentBlock) && run.n === n) && (n = within(run, "prompt", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, prompt: [list, checkContentBlock] },
+  { _meta: testObject },
+);
 
-function checkStopReason(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "end_turn":
-    case "max_tokens":
-    case "max_turn_requests":
-    case "refusal":
-    case "cancelled":
-      return true;
-  }
-  return failOneOf(run, v, "\"end_turn\", \"max_tokens\", \"max_turn_requests\", \"refusal\", \"cancelled\"");
-}
+const checkStopReason: Check = /* @__PURE__ */ oneOf("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled");
 
-function checkPromptResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.stopReason;
-  if (!checkStopReason(t, run)) return inside(run, "stopReason");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPromptResponse: Check = /* @__PURE__ */ struct({ stopReason: checkStopReason }, { _meta: testObject });
 
-function checkReadTextFileRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.path !== "string") return failAt(run, v, "path", "a string");
-  t = v.line;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "line", "an integer from 0 up to 4294967295 or null");
-  t = v.limit;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "limit", "an integer from 0 up to 4294967295 or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReadTextFileRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, path: testString },
+  { _meta: testObject },
+  {
+    line: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+    limit: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+  },
+);
 
-function checkReadTextFileResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.content !== "string") return failAt(run, v, "content", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReadTextFileResponse: Check = /* @__PURE__ */ struct({ content: testString }, { _meta: testObject });
 
-function checkReleaseTerminalRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReleaseTerminalRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkReleaseTerminalResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkReleaseTerminalResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 function checkToolKind(v: unknown, run: Run): boolean {
   switch (v) {
@@ -1287,14 +664,7 @@ function checkDiff(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkTerminal(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminal: Check = /* @__PURE__ */ struct({ terminalId: testString }, { _meta: testObject });
 
 function checkToolCallContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1342,103 +712,37 @@ function checkToolCallUpdate(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkPermissionOptionKind(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "allow_once":
-    case "allow_always":
-    case "reject_once":
-    case "reject_always":
-      return true;
-  }
-  return failOneOf(run, v, "\"allow_once\", \"allow_always\", \"reject_once\", \"reject_always\"");
-}
+const checkPermissionOptionKind: Check = /* @__PURE__ */ oneOf("allow_once", "allow_always", "reject_once", "reject_always");
 
-function checkPermissionOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.kind;
-  if (!checkPermissionOptionKind(t, run)) return inside(run, "kind");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkPermissionOption: Check = /* @__PURE__ */ struct(
+  { optionId: testString, name: testString, kind: checkPermissionOptionKind },
+  { _meta: testObject },
+);
 
-function checkRequestPermissionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  t = v.toolCall;
-  if (!(checkToolCallUpdate(t, run) && run.n === n) && (n = within(run, "toolCall", n)) < 0) return false;
-  t = v.options;
-  if (!(list(t, run, checkPermissionOption) && run.n === n) && (n = within(run, "options", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, toolCall: checkToolCallUpdate, options: [list, checkPermissionOption] },
+  { _meta: testObject },
+);
 
-function checkSelectedPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSelectedPermissionOutcome: Check = /* @__PURE__ */ struct({ optionId: testString }, { _meta: testObject });
 
-function checkRequestPermissionOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.outcome) {
-    case "cancelled":
-      return true;
-    case "selected":
-      return checkSelectedPermissionOutcome(v, run);
-  }
-  return anyTag(v, run, "outcome");
-}
+const checkRequestPermissionOutcome: Check = /* @__PURE__ */ tagged("outcome", { cancelled: anything, selected: checkSelectedPermissionOutcome });
 
-function checkRequestPermissionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.outcome;
-  if (!(checkRequestPermissionOutcome(t, run) && run.n === n) && (n = within(run, "outcome", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkRequestPermissionResponse: Check = /* @__PURE__ */ struct({ outcome: checkRequestPermissionOutcome }, { _meta: testObject });
 
-function checkResumeSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.cwd !== "string") return failAt(run, v, "cwd", "a string");
-  t = v.additionalDirectories;
-  if (t === null) n = replace(run, v, "additionalDirectories", "an array", []);
-  else if (t !== undefined && !list(t, run, checkAString)) return inside(run, "additionalDirectories");
-  t = v.mcpServers;
-  if (t === null) n = replace(run, v, "mcpServers", "an array", []);
-  else if (t !== undefined && !(list(t, run, checkMcpServer) && run.n === n) && (n = within(run, "mcpServers", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResumeSessionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, cwd: testString },
+  { _meta: testObject },
+  {
+    additionalDirectories: [/* optional, emptied */ 9, [list, checkAString]],
+    mcpServers: [/* optional, emptied */ 9, [list, checkMcpServer]],
+  },
+);
 
-function checkResumeSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.modes;
-  if (t != null && !(checkSessionModeState(t, run) && run.n === n)) n = mend(run, v, "modes", n);
-  t = v.configOptions;
-  if (t != null && !(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkResumeSessionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { modes: checkSessionModeState, configOptions: [lenientList, checkSessionConfigOption], _meta: testObject },
+);
 
 function checkContentChunk(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1519,134 +823,49 @@ function checkPlan(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkUnstructuredCommandInput(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.hint !== "string") return failAt(run, v, "hint", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUnstructuredCommandInput: Check = /* @__PURE__ */ struct({ hint: testString }, { _meta: testObject });
 
-function checkAvailableCommand(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  if (typeof v.description !== "string") return failAt(run, v, "description", "a string");
-  t = v.input;
-  if (t != null && !(checkUnstructuredCommandInput(t, run) && run.n === n)) n = mend(run, v, "input", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommand: Check = /* @__PURE__ */ struct(
+  { name: testString, description: testString },
+  { input: checkUnstructuredCommandInput, _meta: testObject },
+);
 
-function checkAvailableCommandsUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.availableCommands;
-  if (t === undefined) return failAt(run, v, "availableCommands", "an array");
-  else if (!(lenientList(t, run, checkAvailableCommand) && run.n === n)) n = mend(run, v, "availableCommands", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkAvailableCommandsUpdate: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { availableCommands: [/* mended */ 4, [lenientList, checkAvailableCommand]] },
+);
 
-function checkCurrentModeUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.currentModeId !== "string") return failAt(run, v, "currentModeId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCurrentModeUpdate: Check = /* @__PURE__ */ struct({ currentModeId: testString }, { _meta: testObject });
 
-function checkConfigOptionUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (t === undefined) return failAt(run, v, "configOptions", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkConfigOptionUpdate: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { configOptions: [/* mended */ 4, [lenientList, checkSessionConfigOption]] },
+);
 
-function checkSessionInfoUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.updatedAt;
-  if (t != null && typeof t !== "string") replace(run, v, "updatedAt", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSessionInfoUpdate: Check = /* @__PURE__ */ struct({}, { title: testString, updatedAt: testString, _meta: testObject });
 
-function checkCost(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isNumber(v.amount)) return failAt(run, v, "amount", "a number");
-  if (typeof v.currency !== "string") return failAt(run, v, "currency", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCost: Check = /* @__PURE__ */ struct({ amount: testNumber, currency: testString }, { _meta: testObject });
 
-function checkUsageUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (!isInteger(v.used, 0)) return failAt(run, v, "used", "an integer from 0");
-  if (!isInteger(v.size, 0)) return failAt(run, v, "size", "an integer from 0");
-  t = v.cost;
-  if (t != null && !(checkCost(t, run) && run.n === n)) n = mend(run, v, "cost", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkUsageUpdate: Check = /* @__PURE__ */ struct(
+  { used: testIntegerFrom0, size: testIntegerFrom0 },
+  { cost: checkCost, _meta: testObject },
+);
 
-function checkNotice(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.severity !== "string") return failAt(run, v, "severity", "a string");
-  if (!isLongString(v.title, 1)) return failAt(run, v, "title", "a non-empty string");
-  t = v.description;
-  if (t != null && typeof t !== "string") replace(run, v, "description", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testNonEmptyString: Test = { expected: "a non-empty string", holds: (v) => isLongString(v, 1) };
 
-function checkCompactionUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.compactionId !== "string") return failAt(run, v, "compactionId", "a string");
-  if (typeof v.status !== "string") return failAt(run, v, "status", "a string");
-  t = v.summary;
-  if (t != null && !(lenientList(t, run, checkContentBlock) && run.n === n)) n = mend(run, v, "summary", n);
-  t = v.error;
-  if (t != null && typeof t !== "string") n = replace(run, v, "error", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkNotice: Check = /* @__PURE__ */ struct(
+  { severity: testString, title: testNonEmptyString },
+  { description: testString, _meta: testObject },
+);
 
-function checkCompactionSummaryChunk(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.compactionId !== "string") return failAt(run, v, "compactionId", "a string");
-  t = v.content;
-  if (!(checkContentBlock(t, run) && run.n === n) && (n = within(run, "content", n)) < 0) return false;
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkCompactionUpdate: Check = /* @__PURE__ */ struct(
+  { compactionId: testString, status: testString },
+  { summary: [lenientList, checkContentBlock], error: testString, _meta: testObject },
+);
+
+const checkCompactionSummaryChunk: Check = /* @__PURE__ */ struct({ compactionId: testString, content: checkContentBlock }, { _meta: testObject });
 
 function checkSessionUpdate(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -1693,25 +912,12 @@ function checkSessionNotification(v: unknown, run: Run): boolean {
   return true;
 }
 
-function checkSetSessionConfigOptionRequestValueId(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  return true;
-}
+const checkSetSessionConfigOptionRequestValueId: Check = /* @__PURE__ */ struct({ value: testString });
 
-function checkSetSessionConfigOptionRequestBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "boolean") return failAt(run, v, "value", "a boolean");
-  return true;
-}
+const checkSetSessionConfigOptionRequestBoolean: Check = /* @__PURE__ */ struct({ value: testBoolean });
 
-function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
+function checkSetSessionConfigOptionRequestRest(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.configId !== "string") return failAt(run, v, "configId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
   const start = run.n;
   switch (v.type) {
     case "boolean":
@@ -1720,111 +926,48 @@ function checkSetSessionConfigOptionRequest(v: unknown, run: Run): boolean {
   return untaggedOr(v, run, "type", start, checkSetSessionConfigOptionRequestValueId, "value_id");
 }
 
-function checkSetSessionConfigOptionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.configOptions;
-  if (t === undefined) return failAt(run, v, "configOptions", "an array");
-  else if (!(lenientList(t, run, checkSessionConfigOption) && run.n === n)) n = mend(run, v, "configOptions", n, []);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, configId: testString },
+  { _meta: testObject },
+  {},
+  checkSetSessionConfigOptionRequestRest,
+);
 
-function checkSetSessionModeRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.modeId !== "string") return failAt(run, v, "modeId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionConfigOptionResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { _meta: testObject },
+  { configOptions: [/* mended */ 4, [lenientList, checkSessionConfigOption]] },
+);
 
-function checkSetSessionModeResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionModeRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, modeId: testString }, { _meta: testObject });
 
-function checkTerminalOutputRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkSetSessionModeResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkTerminalExitStatus(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.exitCode;
-  if (t != null && !isInteger(t, 0, 4294967295)) replace(run, v, "exitCode", "an integer from 0 up to 4294967295 or null");
-  t = v.signal;
-  if (t != null && typeof t !== "string") replace(run, v, "signal", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalOutputRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkTerminalOutputResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  if (typeof v.output !== "string") return failAt(run, v, "output", "a string");
-  if (typeof v.truncated !== "boolean") return failAt(run, v, "truncated", "a boolean");
-  t = v.exitStatus;
-  if (t != null && !(checkTerminalExitStatus(t, run) && run.n === n)) n = mend(run, v, "exitStatus", n);
-  t = v._meta;
-  if (t != null && !isObject(t)) n = replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalExitStatus: Check = /* @__PURE__ */ struct(
+  {},
+  { exitCode: testIntegerFrom0UpTo4294967295, signal: testString, _meta: testObject },
+);
 
-function checkWaitForTerminalExitRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.terminalId !== "string") return failAt(run, v, "terminalId", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkTerminalOutputResponse: Check = /* @__PURE__ */ struct(
+  { output: testString, truncated: testBoolean },
+  { exitStatus: checkTerminalExitStatus, _meta: testObject },
+);
 
-function checkWaitForTerminalExitResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.exitCode;
-  if (t != null && !isInteger(t, 0, 4294967295)) replace(run, v, "exitCode", "an integer from 0 up to 4294967295 or null");
-  t = v.signal;
-  if (t != null && typeof t !== "string") replace(run, v, "signal", "a string or null");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkWaitForTerminalExitRequest: Check = /* @__PURE__ */ struct({ sessionId: testString, terminalId: testString }, { _meta: testObject });
 
-function checkWriteTextFileRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (typeof v.path !== "string") return failAt(run, v, "path", "a string");
-  if (typeof v.content !== "string") return failAt(run, v, "content", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkWaitForTerminalExitResponse: Check = /* @__PURE__ */ struct(
+  {},
+  { exitCode: testIntegerFrom0UpTo4294967295, signal: testString, _meta: testObject },
+);
 
-function checkWriteTextFileResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkWriteTextFileRequest: Check = /* @__PURE__ */ struct(
+  { sessionId: testString, path: testString, content: testString },
+  { _meta: testObject },
+);
+
+const checkWriteTextFileResponse: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 /** Decodes an AuthenticateRequest. */
 export const decodeAuthenticateRequest: Decoder<AuthenticateRequest> = /* @__PURE__ */ decoder(checkAuthenticateRequest, "params");

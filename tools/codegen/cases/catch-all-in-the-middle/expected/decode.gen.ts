@@ -1,24 +1,12 @@
-import { fail, inside, isObject, list, orUntagged, untaggedOr, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, fail, isObject, list, orUntagged, struct, untaggedOr } from "../../runtime/checks.js";
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkPlain(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.values;
-  if (!list(t, run, checkAString)) return inside(run, "values");
-  return true;
-}
+const checkPlain: Check = /* @__PURE__ */ struct({ values: [list, checkAString] });
 
-function checkTitled(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.anyOf;
-  if (!list(t, run, checkAString)) return inside(run, "anyOf");
-  return true;
-}
+const checkTitled: Check = /* @__PURE__ */ struct({ anyOf: [list, checkAString] });
 
 function checkItems(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");

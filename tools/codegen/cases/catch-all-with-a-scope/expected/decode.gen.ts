@@ -1,37 +1,26 @@
-import { anyTag, fail, failAt, firstOf, isObject, onlyOneOf, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, firstOf, isObject, onlyOneOf, struct, tagged } from "../../runtime/checks.js";
 
-function checkSessionScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkRequestScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.requestId !== "string") return failAt(run, v, "requestId", "a string");
-  return true;
-}
+const checkSessionScope: Check = /* @__PURE__ */ struct({ sessionId: testString });
 
-function checkFormMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
+const checkRequestScope: Check = /* @__PURE__ */ struct({ requestId: testString });
+
+function checkFormModeRest(v: unknown, run: Run): boolean {
   return onlyOneOf(v, run, [checkSessionScope, checkRequestScope]);
 }
 
-function checkElicitationOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
+const checkFormMode: Check = /* @__PURE__ */ struct({ title: testString }, {}, {}, checkFormModeRest);
+
+function checkElicitationOtherRest(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkSessionScope, checkRequestScope]);
 }
 
-function checkElicitation(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.message !== "string") return failAt(run, v, "message", "a string");
-  switch (v.mode) {
-    case "form":
-      return checkFormMode(v, run);
-  }
-  return anyTag(v, run, "mode") && checkElicitationOther(v, run);
-}
+const checkElicitationOther: Check = /* @__PURE__ */ struct({}, {}, {}, checkElicitationOtherRest);
+
+const checkElicitationRest: Check = /* @__PURE__ */ tagged("mode", { form: checkFormMode }, checkElicitationOther);
+
+const checkElicitation: Check = /* @__PURE__ */ struct({ message: testString }, {}, {}, checkElicitationRest);
 
 export const checks: Record<string, Check> = {
   "SessionScope": checkSessionScope,

@@ -1,25 +1,12 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct, tagged } from "../../runtime/checks.js";
 
-function checkCommand(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkAvailableCommandOther(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  return true;
-}
+const checkCommand: Check = /* @__PURE__ */ struct({ name: testString });
 
-function checkAvailableCommand(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "command":
-      return checkCommand(v, run);
-  }
-  return anyTag(v, run, "type") && checkAvailableCommandOther(v, run);
-}
+const checkAvailableCommandOther: Check = /* @__PURE__ */ struct({ name: testString });
+
+const checkAvailableCommand: Check = /* @__PURE__ */ tagged("type", { command: checkCommand }, checkAvailableCommandOther);
 
 export const checks: Record<string, Check> = {
   "Command": checkCommand,

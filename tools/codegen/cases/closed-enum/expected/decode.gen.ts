@@ -1,32 +1,14 @@
-import { fail, failOneOf, inside, isObject, list, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, list, oneOf, struct } from "../../runtime/checks.js";
 
-function checkFormat(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "email":
-    case "date-time":
-      return true;
-  }
-  return failOneOf(run, v, "\"email\", \"date-time\"");
-}
+const checkFormat: Check = /* @__PURE__ */ oneOf("email", "date-time");
 
-function checkOld(v: unknown, run: Run): boolean {
-  switch (v) {
-    case "a":
-    case "b":
-      return true;
-  }
-  return failOneOf(run, v, "\"a\", \"b\"");
-}
+const checkOld: Check = /* @__PURE__ */ oneOf("a", "b");
 
-function checkField(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.format;
-  if (t != null && !checkFormat(t, run)) return inside(run, "format");
-  t = v.all;
-  if (t !== undefined && !list(t, run, checkFormat)) return inside(run, "all");
-  return true;
-}
+const checkField: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  { format: [/* optional, nullable */ 3, checkFormat], all: [/* optional */ 1, [list, checkFormat]] },
+);
 
 export const checks: Record<string, Check> = {
   "Format": checkFormat,

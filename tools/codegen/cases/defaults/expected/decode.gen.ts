@@ -1,26 +1,22 @@
-import { fail, fill, isObject, mend, record, replace, within, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, record, struct } from "../../runtime/checks.js";
 
-function checkPrompt(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.image;
-  if (typeof t !== "boolean") replace(run, v, "image", "a boolean", false);
-  return true;
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
+
+const checkPrompt: Check = /* @__PURE__ */ struct({}, {}, { image: [/* mended, filled */ 20, testBoolean, false] });
+
+function checkCapabilitiesProperties(v: unknown, run: Run): boolean {
+  return record(v, run, checkPrompt);
 }
 
-function checkCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.load;
-  if (typeof t !== "boolean") n = replace(run, v, "load", "a boolean", false);
-  t = v.prompt;
-  if (t === undefined || !(checkPrompt(t, run) && run.n === n)) n = mend(run, v, "prompt", n, {"image":false});
-  t = v.properties;
-  if (t === undefined) n = fill(run, v, "properties", {});
-  else if (!(record(t, run, checkPrompt) && run.n === n) && (n = within(run, "properties", n)) < 0) return false;
-  return true;
-}
+const checkCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  {
+    load: [/* mended, filled */ 20, testBoolean, false],
+    prompt: [/* mended, filled */ 20, checkPrompt, () => ({"image":false})],
+    properties: [/* filled */ 16, checkCapabilitiesProperties, () => ({})],
+  },
+);
 
 export const checks: Record<string, Check> = {
   "Prompt": checkPrompt,

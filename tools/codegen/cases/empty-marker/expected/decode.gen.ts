@@ -1,28 +1,19 @@
-import { fail, inside, isObject, replace, within, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, isObject, struct } from "../../runtime/checks.js";
 
-function checkNoticeCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
+const checkNoticeCapabilities: Check = /* @__PURE__ */ struct({});
 
-function checkListCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
 
-function checkCapabilities(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  let { n } = run;
-  t = v.notices;
-  if (t != null && !checkNoticeCapabilities(t, run)) return inside(run, "notices");
-  t = v.list;
-  if (t != null && !(checkListCapabilities(t, run) && run.n === n) && (n = within(run, "list", n)) < 0) return false;
-  return true;
-}
+const checkListCapabilities: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
+
+const checkCapabilities: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  {
+    notices: [/* optional, nullable */ 3, checkNoticeCapabilities],
+    list: [/* optional, nullable */ 3, checkListCapabilities],
+  },
+);
 
 export const checks: Record<string, Check> = {
   "NoticeCapabilities": checkNoticeCapabilities,

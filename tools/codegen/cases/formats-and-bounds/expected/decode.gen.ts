@@ -1,23 +1,41 @@
-import { fail, failAt, isDateTime, isInteger, isLongString, isNumber, isObject, isUri, replace, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, isDateTime, isInteger, isLongString, isNumber, isUri, struct } from "../../runtime/checks.js";
 
-function checkFormats(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isUri(v.url)) return failAt(run, v, "url", "an absolute URI");
-  t = v.at;
-  if (t != null && !isDateTime(t)) replace(run, v, "at", "an RFC 3339 date-time or null");
-  t = v.pattern;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "pattern", "a string");
-  if (!isLongString(v.title, 1)) return failAt(run, v, "title", "a non-empty string");
-  if (!isInteger(v.port, 1, 65535)) return failAt(run, v, "port", "an integer from 1 up to 65535");
-  t = v.line;
-  if (t != null && !isInteger(t, 0, 4294967295)) return failAt(run, v, "line", "an integer from 0 up to 4294967295 or null");
-  if (!isInteger(v.code, -2147483648, 2147483647)) return failAt(run, v, "code", "an integer from -2147483648 up to 2147483647");
-  if (!isInteger(v.size, 0)) return failAt(run, v, "size", "an integer from 0");
-  if (!isInteger(v.offset)) return failAt(run, v, "offset", "an integer");
-  if (!isNumber(v.ratio, 0, 1)) return failAt(run, v, "ratio", "a number from 0 up to 1");
-  return true;
-}
+const testAbsoluteURI: Test = { expected: "an absolute URI", holds: (v) => isUri(v) };
+
+const testRFC3339DateTime: Test = { expected: "an RFC 3339 date-time", holds: (v) => isDateTime(v) };
+
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const testNonEmptyString: Test = { expected: "a non-empty string", holds: (v) => isLongString(v, 1) };
+
+const testIntegerFrom1UpTo65535: Test = { expected: "an integer from 1 up to 65535", holds: (v) => isInteger(v, 1, 65535) };
+
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
+
+const testIntegerFrom2147483648UpTo2147483647: Test = { expected: "an integer from -2147483648 up to 2147483647", holds: (v) => isInteger(v, -2147483648, 2147483647) };
+
+const testIntegerFrom0: Test = { expected: "an integer from 0", holds: (v) => isInteger(v, 0) };
+
+const testInteger: Test = { expected: "an integer", holds: (v) => isInteger(v) };
+
+const testNumberFrom0UpTo1: Test = { expected: "a number from 0 up to 1", holds: (v) => isNumber(v, 0, 1) };
+
+const checkFormats: Check = /* @__PURE__ */ struct(
+  {
+    url: testAbsoluteURI,
+    title: testNonEmptyString,
+    port: testIntegerFrom1UpTo65535,
+    code: testIntegerFrom2147483648UpTo2147483647,
+    size: testIntegerFrom0,
+    offset: testInteger,
+    ratio: testNumberFrom0UpTo1,
+  },
+  { at: testRFC3339DateTime },
+  {
+    pattern: [/* optional */ 1, testString],
+    line: [/* optional, nullable */ 3, testIntegerFrom0UpTo4294967295],
+  },
+);
 
 export const checks: Record<string, Check> = {
   "Formats": checkFormats,

@@ -1,24 +1,16 @@
-import { fail, failAt, isNumber, isObject, mend, replace, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, isNumber, struct } from "../../runtime/checks.js";
 
-function checkCost(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (!isNumber(v.amount)) return failAt(run, v, "amount", "a number");
-  return true;
-}
+const testNumber: Test = { expected: "a number", holds: (v) => isNumber(v) };
 
-function checkUsage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.label;
-  if (t !== undefined && typeof t !== "string") replace(run, v, "label", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") replace(run, v, "title", "a string or null");
-  t = v.cost;
-  if (t != null && !checkCost(t, run)) mend(run, v, "cost", run.n);
-  t = v.exact;
-  if (t !== undefined && !checkCost(t, run)) mend(run, v, "exact", run.n);
-  return true;
-}
+const checkCost: Check = /* @__PURE__ */ struct({ amount: testNumber });
+
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const checkUsage: Check = /* @__PURE__ */ struct(
+  {},
+  { title: testString, cost: checkCost },
+  { label: [/* optional, mended */ 5, testString], exact: [/* optional, mended */ 5, checkCost] },
+);
 
 export const checks: Record<string, Check> = {
   "Cost": checkCost,

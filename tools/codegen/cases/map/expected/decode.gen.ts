@@ -1,12 +1,8 @@
-import { fail, failAt, fill, inside, isInteger, isObject, list, record, replace, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isInteger, isObject, list, record, struct } from "../../runtime/checks.js";
 
-function checkValue(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.text;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "text", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const checkValue: Check = /* @__PURE__ */ struct({}, {}, { text: [/* optional */ 1, testString] });
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
@@ -16,27 +12,34 @@ function checkMapsListsValue(v: unknown, run: Run): boolean {
   return list(v, run, checkAString);
 }
 
-function checkMaps(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.any;
-  if (t != null && !isObject(t)) return failAt(run, v, "any", "an object or null");
-  t = v.strings;
-  if (t === null) replace(run, v, "strings", "an object", {});
-  else if (t !== undefined && !record(t, run, checkAString)) return inside(run, "strings");
-  t = v.values;
-  if (t === undefined) fill(run, v, "values", {});
-  else if (!record(t, run, checkValue)) return inside(run, "values");
-  t = v.lists;
-  if (t !== undefined && !record(t, run, checkMapsListsValue)) return inside(run, "lists");
-  return true;
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
+
+function checkMapsStrings(v: unknown, run: Run): boolean {
+  return record(v, run, checkAString);
 }
 
-function checkOpen(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (!isInteger(v.code, -2147483648, 2147483647)) return failAt(run, v, "code", "an integer from -2147483648 up to 2147483647");
-  return true;
+function checkMapsValues(v: unknown, run: Run): boolean {
+  return record(v, run, checkValue);
 }
+
+function checkMapsLists(v: unknown, run: Run): boolean {
+  return record(v, run, checkMapsListsValue);
+}
+
+const checkMaps: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  {
+    any: [/* optional, nullable */ 3, testObject],
+    strings: [/* optional, emptied */ 9, checkMapsStrings],
+    values: [/* filled */ 16, checkMapsValues, () => ({})],
+    lists: [/* optional */ 1, checkMapsLists],
+  },
+);
+
+const testIntegerFrom2147483648UpTo2147483647: Test = { expected: "an integer from -2147483648 up to 2147483647", holds: (v) => isInteger(v, -2147483648, 2147483647) };
+
+const checkOpen: Check = /* @__PURE__ */ struct({ code: testIntegerFrom2147483648UpTo2147483647 });
 
 export const checks: Record<string, Check> = {
   "Value": checkValue,

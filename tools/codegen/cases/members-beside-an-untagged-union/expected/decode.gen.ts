@@ -1,22 +1,16 @@
-import { fail, failAt, isObject, onlyOneOf, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isObject, onlyOneOf, struct } from "../../runtime/checks.js";
 
-function checkSessionScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkRequestScope(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.requestId !== "string") return failAt(run, v, "requestId", "a string");
-  return true;
-}
+const checkSessionScope: Check = /* @__PURE__ */ struct({ sessionId: testString });
 
-function checkFormMode(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.title !== "string") return failAt(run, v, "title", "a string");
+const checkRequestScope: Check = /* @__PURE__ */ struct({ requestId: testString });
+
+function checkFormModeRest(v: unknown, run: Run): boolean {
   return onlyOneOf(v, run, [checkSessionScope, checkRequestScope]);
 }
+
+const checkFormMode: Check = /* @__PURE__ */ struct({ title: testString }, {}, {}, checkFormModeRest);
 
 export const checks: Record<string, Check> = {
   "SessionScope": checkSessionScope,

@@ -1,30 +1,14 @@
-import { fail, failAt, isObject, replace, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, isObject, struct } from "../../runtime/checks.js";
 
-function checkA(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
 
-function checkB(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.name;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "name", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const checkA: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
-function checkC(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const checkB: Check = /* @__PURE__ */ struct({}, { _meta: testObject }, { name: [/* optional */ 1, testString] });
+
+const checkC: Check = /* @__PURE__ */ struct({}, { _meta: testObject });
 
 export const checks: Record<string, Check> = {
   "A": checkA,

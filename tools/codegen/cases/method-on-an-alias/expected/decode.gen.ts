@@ -3,36 +3,18 @@
 // sha256 -
 
 import { type Decoder, decoder, decoderTable } from "../../runtime/decoder.js";
-import { anything, fail, failAt, isObject, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, anything, struct } from "../../runtime/checks.js";
 import type { InitializeProxyRequest, InitializeProxyResponse, InitializeRequest, InitializeResponse, ProxySuccessorNotification, SuccessorRequest, SuccessorResponse } from "./types.gen.js";
 
-function checkInitializeRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.version;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "version", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkInitializeResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.version;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "version", "a string");
-  return true;
-}
+const checkInitializeRequest: Check = /* @__PURE__ */ struct({}, {}, { version: [/* optional */ 1, testString] });
 
-function checkProxySuccessorNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  return true;
-}
+const checkInitializeResponse: Check = /* @__PURE__ */ struct({}, {}, { version: [/* optional */ 1, testString] });
 
-function checkSuccessorRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.method !== "string") return failAt(run, v, "method", "a string");
-  return true;
-}
+const checkProxySuccessorNotification: Check = /* @__PURE__ */ struct({ method: testString });
+
+const checkSuccessorRequest: Check = /* @__PURE__ */ struct({ method: testString });
 
 /** Decodes an InitializeProxyRequest. */
 export const decodeInitializeProxyRequest: Decoder<InitializeProxyRequest> = /* @__PURE__ */ decoder(checkInitializeRequest, "params");

@@ -3,41 +3,22 @@
 // sha256 -
 
 import { type Decoder, decoder, decoderTable } from "../../runtime/decoder.js";
-import { anyTag, fail, failAt, inside, isObject, list, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, anyTag, fail, failAt, inside, isObject, list, struct } from "../../runtime/checks.js";
 import type { CancelNotification, CancelRequestNotification, IncomingNewSessionRequest, IncomingUpdateNotification, ListSessionsRequest, ListSessionsResponse, NewSessionResponse } from "./types.gen.js";
 
-function checkCancelNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.sessionId;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "sessionId", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkCancelRequestNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.requestId;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "requestId", "a string");
-  return true;
-}
+const checkCancelNotification: Check = /* @__PURE__ */ struct({}, {}, { sessionId: [/* optional */ 1, testString] });
 
-function checkListSessionsRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
+const checkCancelRequestNotification: Check = /* @__PURE__ */ struct({}, {}, { requestId: [/* optional */ 1, testString] });
+
+const checkListSessionsRequest: Check = /* @__PURE__ */ struct({});
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkListSessionsResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.sessions;
-  if (t !== undefined && !list(t, run, checkAString)) return inside(run, "sessions");
-  return true;
-}
+const checkListSessionsResponse: Check = /* @__PURE__ */ struct({}, {}, { sessions: [/* optional */ 1, [list, checkAString]] });
 
 function checkTextContent(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
@@ -54,19 +35,9 @@ function checkBlock(v: unknown, run: Run): boolean {
   return anyTag(v, run, "type");
 }
 
-function checkNewSessionRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.prompt;
-  if (t !== undefined && !list(t, run, checkBlock)) return inside(run, "prompt");
-  return true;
-}
+const checkNewSessionRequest: Check = /* @__PURE__ */ struct({}, {}, { prompt: [/* optional */ 1, [list, checkBlock]] });
 
-function checkNewSessionResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  return true;
-}
+const checkNewSessionResponse: Check = /* @__PURE__ */ struct({ sessionId: testString });
 
 function checkUpdateNotification(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");

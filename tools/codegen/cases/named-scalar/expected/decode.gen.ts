@@ -1,4 +1,4 @@
-import { fail, failAt, isInteger, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isInteger, struct } from "../../runtime/checks.js";
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
@@ -8,12 +8,11 @@ function checkAnIntegerFrom0UpTo65535(v: unknown, run: Run): boolean {
   return isInteger(v, 0, 65535) || fail(run, v, "an integer from 0 up to 65535");
 }
 
-function checkEnded(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.sessionId !== "string") return failAt(run, v, "sessionId", "a string");
-  if (!isInteger(v.version, 0, 65535)) return failAt(run, v, "version", "an integer from 0 up to 65535");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const testIntegerFrom0UpTo65535: Test = { expected: "an integer from 0 up to 65535", holds: (v) => isInteger(v, 0, 65535) };
+
+const checkEnded: Check = /* @__PURE__ */ struct({ sessionId: testString, version: testIntegerFrom0UpTo65535 });
 
 export const checks: Record<string, Check> = {
   "SessionId": checkAString,

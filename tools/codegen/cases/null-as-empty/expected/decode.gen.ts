@@ -1,20 +1,18 @@
-import { fail, inside, isObject, list, record, replace, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, fail, list, record, struct } from "../../runtime/checks.js";
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkServer(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.args;
-  if (t === null) replace(run, v, "args", "an array", []);
-  else if (!list(t, run, checkAString)) return inside(run, "args");
-  t = v.env;
-  if (t === null) replace(run, v, "env", "an object", {});
-  else if (t !== undefined && !record(t, run, checkAString)) return inside(run, "env");
-  return true;
+function checkServerEnv(v: unknown, run: Run): boolean {
+  return record(v, run, checkAString);
 }
+
+const checkServer: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  { args: [/* emptied */ 8, [list, checkAString]], env: [/* optional, emptied */ 9, checkServerEnv] },
+);
 
 export const checks: Record<string, Check> = {
   "Server": checkServer,

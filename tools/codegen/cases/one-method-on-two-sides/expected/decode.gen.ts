@@ -3,25 +3,16 @@
 // sha256 -
 
 import { type Decoder, decoder, decoderTable } from "../../runtime/decoder.js";
-import { fail, failAt, isObject, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct } from "../../runtime/checks.js";
 import type { MessageNotification, MessageRequest, MessageResponse } from "./types.gen.js";
 
-function checkMessageNotification(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkMessageRequest(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.id !== "string") return failAt(run, v, "id", "a string");
-  return true;
-}
+const checkMessageNotification: Check = /* @__PURE__ */ struct({ id: testString });
 
-function checkMessageResponse(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
+const checkMessageRequest: Check = /* @__PURE__ */ struct({ id: testString });
+
+const checkMessageResponse: Check = /* @__PURE__ */ struct({});
 
 /** Decodes a MessageNotification. */
 export const decodeMessageNotification: Decoder<MessageNotification> = /* @__PURE__ */ decoder(checkMessageNotification, "params");

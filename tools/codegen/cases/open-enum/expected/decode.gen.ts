@@ -1,4 +1,4 @@
-import { fail, inside, isInteger, isObject, list, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, fail, isInteger, list, struct } from "../../runtime/checks.js";
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
@@ -8,13 +8,7 @@ function checkAnIntegerFrom2147483648UpTo2147483647(v: unknown, run: Run): boole
   return isInteger(v, -2147483648, 2147483647) || fail(run, v, "an integer from -2147483648 up to 2147483647");
 }
 
-function checkTool(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.kinds;
-  if (t !== undefined && !list(t, run, checkAString)) return inside(run, "kinds");
-  return true;
-}
+const checkTool: Check = /* @__PURE__ */ struct({}, {}, { kinds: [/* optional */ 1, [list, checkAString]] });
 
 export const checks: Record<string, Check> = {
   "ToolKind": checkAString,

@@ -1,19 +1,10 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct, tagged } from "../../runtime/checks.js";
 
-function checkTextContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkBlock(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "text":
-      return checkTextContent(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkTextContent: Check = /* @__PURE__ */ struct({ text: testString });
+
+const checkBlock: Check = /* @__PURE__ */ tagged("type", { text: checkTextContent });
 
 export const checks: Record<string, Check> = {
   "TextContent": checkTextContent,

@@ -1,22 +1,14 @@
-import { fail, failAt, inside, isInteger, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, isInteger, struct } from "../../runtime/checks.js";
 
-function checkLimits(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.lines;
-  if (t !== undefined && !isInteger(t, 0, 4294967295)) return failAt(run, v, "lines", "an integer from 0 up to 4294967295");
-  return true;
-}
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
 
-function checkOptions(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.maybe;
-  if (t != null && !checkLimits(t, run)) return inside(run, "maybe");
-  t = v.must;
-  if (t !== null && !checkLimits(t, run)) return inside(run, "must");
-  return true;
-}
+const checkLimits: Check = /* @__PURE__ */ struct({}, {}, { lines: [/* optional */ 1, testIntegerFrom0UpTo4294967295] });
+
+const checkOptions: Check = /* @__PURE__ */ struct(
+  {},
+  {},
+  { maybe: [/* optional, nullable */ 3, checkLimits], must: [/* nullable */ 2, checkLimits] },
+);
 
 export const checks: Record<string, Check> = {
   "Limits": checkLimits,

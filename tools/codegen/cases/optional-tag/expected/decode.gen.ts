@@ -1,28 +1,15 @@
-import { fail, failAt, isObject, orUntagged, replace, untaggedOr, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isObject, orUntagged, struct, untaggedOr } from "../../runtime/checks.js";
 
-function checkErrorReason(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.error;
-  if (t != null && typeof t !== "string") replace(run, v, "error", "a string or null");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkIdleNone(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.stopReason;
-  if (t !== undefined && t !== null) return failAt(run, v, "stopReason", "null");
-  return true;
-}
+const checkErrorReason: Check = /* @__PURE__ */ struct({}, { error: testString });
 
-function checkIdle(v: unknown, run: Run): boolean {
+const testNull: Test = { expected: "null", holds: (v) => v === null };
+
+const checkIdleNone: Check = /* @__PURE__ */ struct({}, {}, { stopReason: [/* optional */ 1, testNull] });
+
+function checkIdleRest(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.note;
-  if (t != null && typeof t !== "string") return failAt(run, v, "note", "a string or null");
-  t = v.stopReason;
-  if (t != null && typeof t !== "string") replace(run, v, "stopReason", "a string or null");
   const start = run.n;
   switch (v.stopReason) {
     case "end_turn":
@@ -32,6 +19,13 @@ function checkIdle(v: unknown, run: Run): boolean {
   }
   return untaggedOr(v, run, "stopReason", start, checkIdleNone);
 }
+
+const checkIdle: Check = /* @__PURE__ */ struct(
+  {},
+  { stopReason: testString },
+  { note: [/* optional, nullable */ 3, testString] },
+  checkIdleRest,
+);
 
 export const checks: Record<string, Check> = {
   "ErrorReason": checkErrorReason,

@@ -1,26 +1,30 @@
-import { fail, failAt, inside, isInteger, isNumber, isObject, list, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isInteger, isNumber, list, struct } from "../../runtime/checks.js";
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkImplementation(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v.title;
-  if (t != null && typeof t !== "string") return failAt(run, v, "title", "a string or null");
-  t = v.retries;
-  if (t !== undefined && !isInteger(t, 0, 4294967295)) return failAt(run, v, "retries", "an integer from 0 up to 4294967295");
-  t = v.ratio;
-  if (t !== undefined && !isNumber(t, 0, 1)) return failAt(run, v, "ratio", "a number from 0 up to 1");
-  t = v.tags;
-  if (t !== undefined && !list(t, run, checkAString)) return inside(run, "tags");
-  t = v.ready;
-  if (t !== undefined && typeof t !== "boolean") return failAt(run, v, "ready", "a boolean");
-  if (v.raw === undefined) return failAt(run, v, "raw", "present");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
+
+const testNumberFrom0UpTo1: Test = { expected: "a number from 0 up to 1", holds: (v) => isNumber(v, 0, 1) };
+
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
+
+const testPresent: Test = { expected: "present", holds: (v) => v !== undefined };
+
+const checkImplementation: Check = /* @__PURE__ */ struct(
+  { name: testString, raw: testPresent },
+  {},
+  {
+    title: [/* optional, nullable */ 3, testString],
+    retries: [/* optional */ 1, testIntegerFrom0UpTo4294967295],
+    ratio: [/* optional */ 1, testNumberFrom0UpTo1],
+    tags: [/* optional */ 1, [list, checkAString]],
+    ready: [/* optional */ 1, testBoolean],
+  },
+);
 
 export const checks: Record<string, Check> = {
   "Implementation": checkImplementation,

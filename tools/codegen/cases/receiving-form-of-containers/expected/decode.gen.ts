@@ -1,48 +1,24 @@
-import { anyTag, fail, failAt, inside, isObject, list, record, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, list, record, struct, tagged } from "../../runtime/checks.js";
 
-function checkTextContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  return true;
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const checkTextContent: Check = /* @__PURE__ */ struct({ text: testString });
+
+const checkBlock: Check = /* @__PURE__ */ tagged("type", { text: checkTextContent });
+
+const checkChunk: Check = /* @__PURE__ */ struct({ messageId: testString, content: checkBlock });
+
+function checkMessageByName(v: unknown, run: Run): boolean {
+  return record(v, run, checkBlock);
 }
 
-function checkBlock(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "text":
-      return checkTextContent(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkMessage: Check = /* @__PURE__ */ struct(
+  { chunks: [list, checkChunk] },
+  {},
+  { byName: [/* optional */ 1, checkMessageByName], last: [/* optional, nullable */ 3, checkChunk] },
+);
 
-function checkChunk(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.messageId !== "string") return failAt(run, v, "messageId", "a string");
-  t = v.content;
-  if (!checkBlock(t, run)) return inside(run, "content");
-  return true;
-}
-
-function checkMessage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.chunks;
-  if (!list(t, run, checkChunk)) return inside(run, "chunks");
-  t = v.byName;
-  if (t !== undefined && !record(t, run, checkBlock)) return inside(run, "byName");
-  t = v.last;
-  if (t != null && !checkChunk(t, run)) return inside(run, "last");
-  return true;
-}
-
-function checkUnrelated(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.name;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "name", "a string");
-  return true;
-}
+const checkUnrelated: Check = /* @__PURE__ */ struct({}, {}, { name: [/* optional */ 1, testString] });
 
 export const checks: Record<string, Check> = {
   "TextContent": checkTextContent,

@@ -1,28 +1,12 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct, tagged } from "../../runtime/checks.js";
 
-function checkTextContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkImageContent(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.data !== "string") return failAt(run, v, "data", "a string");
-  if (typeof v.mimeType !== "string") return failAt(run, v, "mimeType", "a string");
-  return true;
-}
+const checkTextContent: Check = /* @__PURE__ */ struct({ text: testString });
 
-function checkContentBlock(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "text":
-      return checkTextContent(v, run);
-    case "image":
-      return checkImageContent(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const checkImageContent: Check = /* @__PURE__ */ struct({ data: testString, mimeType: testString });
+
+const checkContentBlock: Check = /* @__PURE__ */ tagged("type", { text: checkTextContent, image: checkImageContent });
 
 export const checks: Record<string, Check> = {
   "TextContent": checkTextContent,

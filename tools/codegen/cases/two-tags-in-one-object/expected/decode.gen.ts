@@ -1,38 +1,14 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct, tagged } from "../../runtime/checks.js";
 
-function checkRunning(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.since;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "since", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkState(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.state) {
-    case "running":
-      return checkRunning(v, run);
-  }
-  return anyTag(v, run, "state");
-}
+const checkRunning: Check = /* @__PURE__ */ struct({}, {}, { since: [/* optional */ 1, testString] });
 
-function checkMessage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  return true;
-}
+const checkState: Check = /* @__PURE__ */ tagged("state", { running: checkRunning });
 
-function checkUpdate(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.update) {
-    case "message":
-      return checkMessage(v, run);
-    case "state_update":
-      return checkState(v, run);
-  }
-  return anyTag(v, run, "update");
-}
+const checkMessage: Check = /* @__PURE__ */ struct({ text: testString });
+
+const checkUpdate: Check = /* @__PURE__ */ tagged("update", { message: checkMessage, state_update: checkState });
 
 export const checks: Record<string, Check> = {
   "Running": checkRunning,

@@ -1,37 +1,22 @@
-import { anyTag, fail, failAt, inside, isObject, list, replace, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isObject, list, struct, tagged } from "../../runtime/checks.js";
 
 function checkAString(v: unknown, run: Run): boolean {
   return typeof v === "string" || fail(run, v, "a string");
 }
 
-function checkSelect(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.options;
-  if (!list(t, run, checkAString)) return inside(run, "options");
-  return true;
-}
+const checkSelect: Check = /* @__PURE__ */ struct({ options: [list, checkAString] });
 
-function checkConfigOptionBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.currentValue !== "boolean") return failAt(run, v, "currentValue", "a boolean");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkConfigOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (typeof v.name !== "string") return failAt(run, v, "name", "a string");
-  t = v._meta;
-  if (t != null && !isObject(t)) replace(run, v, "_meta", "an object or null");
-  switch (v.type) {
-    case "select":
-      return checkSelect(v, run);
-    case "boolean":
-      return checkConfigOptionBoolean(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const testObject: Test = { expected: "an object", holds: (v) => isObject(v) };
+
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
+
+const checkConfigOptionBoolean: Check = /* @__PURE__ */ struct({ currentValue: testBoolean });
+
+const checkConfigOptionRest: Check = /* @__PURE__ */ tagged("type", { select: checkSelect, boolean: checkConfigOptionBoolean });
+
+const checkConfigOption: Check = /* @__PURE__ */ struct({ name: testString }, { _meta: testObject }, {}, checkConfigOptionRest);
 
 export const checks: Record<string, Check> = {
   "Select": checkSelect,

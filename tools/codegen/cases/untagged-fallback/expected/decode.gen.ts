@@ -1,16 +1,10 @@
-import { fail, failAt, isObject, orUntagged, untaggedOr, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isObject, orUntagged, struct, untaggedOr } from "../../runtime/checks.js";
 
-function checkHttp(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.url !== "string") return failAt(run, v, "url", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkStdio(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.command !== "string") return failAt(run, v, "command", "a string");
-  return true;
-}
+const checkHttp: Check = /* @__PURE__ */ struct({ url: testString });
+
+const checkStdio: Check = /* @__PURE__ */ struct({ command: testString });
 
 function checkServer(v: unknown, run: Run): boolean {
   if (!isObject(v)) return fail(run, v, "an object");

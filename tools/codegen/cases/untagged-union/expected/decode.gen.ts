@@ -1,16 +1,10 @@
-import { anything, fail, failAt, firstOf, isInteger, isNumber, isObject, list, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, anything, fail, firstOf, isInteger, isNumber, list, struct } from "../../runtime/checks.js";
 
-function checkTextContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.text !== "string") return failAt(run, v, "text", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkBlobContents(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.blob !== "string") return failAt(run, v, "blob", "a string");
-  return true;
-}
+const checkTextContents: Check = /* @__PURE__ */ struct({ text: testString });
+
+const checkBlobContents: Check = /* @__PURE__ */ struct({ blob: testString });
 
 function checkContents(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkTextContents, checkBlobContents]);
@@ -37,17 +31,11 @@ function checkValue(v: unknown, run: Run): boolean {
   return Array.isArray(v) ? list(v, run, checkAString) : fail(run, v, "a string, an integer, a number, a boolean or an array");
 }
 
-function checkResultResult(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (v.result === undefined) return failAt(run, v, "result", "present");
-  return true;
-}
+const testPresent: Test = { expected: "present", holds: (v) => v !== undefined };
 
-function checkResultError(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.error !== "string") return failAt(run, v, "error", "a string");
-  return true;
-}
+const checkResultResult: Check = /* @__PURE__ */ struct({ result: testPresent });
+
+const checkResultError: Check = /* @__PURE__ */ struct({ error: testString });
 
 function checkResult(v: unknown, run: Run): boolean {
   return firstOf(v, run, [checkResultResult, checkResultError]);

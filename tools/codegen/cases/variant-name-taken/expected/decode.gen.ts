@@ -1,26 +1,12 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct, tagged } from "../../runtime/checks.js";
 
-function checkIdleState(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  t = v.note;
-  if (t !== undefined && typeof t !== "string") return failAt(run, v, "note", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkState(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.state) {
-    case "idle":
-      return checkIdleState(v, run);
-  }
-  return anyTag(v, run, "state");
-}
+const checkIdleState: Check = /* @__PURE__ */ struct({}, {}, { note: [/* optional */ 1, testString] });
 
-function checkCustomState(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  return true;
-}
+const checkState: Check = /* @__PURE__ */ tagged("state", { idle: checkIdleState });
+
+const checkCustomState: Check = /* @__PURE__ */ struct({});
 
 export const checks: Record<string, Check> = {
   "IdleState": checkIdleState,

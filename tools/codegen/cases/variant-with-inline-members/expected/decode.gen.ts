@@ -1,27 +1,14 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, struct, tagged } from "../../runtime/checks.js";
 
-function checkSetOptionBoolean(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "boolean") return failAt(run, v, "value", "a boolean");
-  return true;
-}
+const testBoolean: Test = { expected: "a boolean", holds: (v) => typeof v === "boolean" };
 
-function checkSetOptionId(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.value !== "string") return failAt(run, v, "value", "a string");
-  return true;
-}
+const checkSetOptionBoolean: Check = /* @__PURE__ */ struct({ value: testBoolean });
 
-function checkSetOption(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.type) {
-    case "boolean":
-      return checkSetOptionBoolean(v, run);
-    case "id":
-      return checkSetOptionId(v, run);
-  }
-  return anyTag(v, run, "type");
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
+
+const checkSetOptionId: Check = /* @__PURE__ */ struct({ value: testString });
+
+const checkSetOption: Check = /* @__PURE__ */ tagged("type", { boolean: checkSetOptionBoolean, id: checkSetOptionId });
 
 export const checks: Record<string, Check> = {
   "SetOption": checkSetOption,

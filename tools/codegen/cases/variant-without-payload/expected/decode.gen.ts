@@ -1,21 +1,10 @@
-import { anyTag, fail, failAt, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Test, anything, struct, tagged } from "../../runtime/checks.js";
 
-function checkSelected(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  if (typeof v.optionId !== "string") return failAt(run, v, "optionId", "a string");
-  return true;
-}
+const testString: Test = { expected: "a string", holds: (v) => typeof v === "string" };
 
-function checkOutcome(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  switch (v.outcome) {
-    case "cancelled":
-      return true;
-    case "selected":
-      return checkSelected(v, run);
-  }
-  return anyTag(v, run, "outcome");
-}
+const checkSelected: Check = /* @__PURE__ */ struct({ optionId: testString });
+
+const checkOutcome: Check = /* @__PURE__ */ tagged("outcome", { cancelled: anything, selected: checkSelected });
 
 export const checks: Record<string, Check> = {
   "Selected": checkSelected,

@@ -1,15 +1,16 @@
-import { fail, failAt, isInteger, isObject, type Check, type Run } from "../../runtime/checks.js";
+import { type Check, type Run, type Test, fail, isInteger, struct } from "../../runtime/checks.js";
 
-function checkUsage(v: unknown, run: Run): boolean {
-  if (!isObject(v)) return fail(run, v, "an object");
-  let t: unknown;
-  if (!isInteger(v.total, 0)) return failAt(run, v, "total", "an integer from 0");
-  t = v.size;
-  if (t != null && !isInteger(t)) return failAt(run, v, "size", "an integer or null");
-  t = v.small;
-  if (t !== undefined && !isInteger(t, 0, 4294967295)) return failAt(run, v, "small", "an integer from 0 up to 4294967295");
-  return true;
-}
+const testIntegerFrom0: Test = { expected: "an integer from 0", holds: (v) => isInteger(v, 0) };
+
+const testInteger: Test = { expected: "an integer", holds: (v) => isInteger(v) };
+
+const testIntegerFrom0UpTo4294967295: Test = { expected: "an integer from 0 up to 4294967295", holds: (v) => isInteger(v, 0, 4294967295) };
+
+const checkUsage: Check = /* @__PURE__ */ struct(
+  { total: testIntegerFrom0 },
+  {},
+  { size: [/* optional, nullable */ 3, testInteger], small: [/* optional */ 1, testIntegerFrom0UpTo4294967295] },
+);
 
 function checkNullAnIntegerOrAString(v: unknown, run: Run): boolean {
   return v === null || isInteger(v) || typeof v === "string" || fail(run, v, "null, an integer or a string");

@@ -1,0 +1,24 @@
+import { type Check, fail, failOneOf } from "./run.js";
+import { isObject } from "./scalars.js";
+import { anyTag, anything } from "./unions.js";
+
+/** A closed enum. */
+export function oneOf(...values: readonly unknown[]): Check {
+  return (value, run) =>
+    values.includes(value) || failOneOf(run, value, values.map((known) => JSON.stringify(known)).join(", "));
+}
+
+/**
+ * A union told apart by a tag, open: of an unknown tag, anything is taken.
+ *
+ * @param other - what has to stand beside a tag that is not known.
+ */
+export function tagged(tag: string, variants: Readonly<Record<string, Check>>, other: Check = anything): Check {
+  return (value, run) => {
+    if (!isObject(value)) return fail(run, value, "an object");
+    const name = value[tag];
+    const known = typeof name === "string" && Object.hasOwn(variants, name) ? variants[name] : undefined;
+    if (known !== undefined) return known(value, run);
+    return anyTag(value, run, tag) && other(value, run);
+  };
+}
