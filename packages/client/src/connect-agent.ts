@@ -8,7 +8,6 @@ import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
 import { Dialects } from "./dialect/dialects.js";
 import { tolerantRole } from "./dialect/tolerant-role.js";
-import { tolerantTransport } from "./dialect/tolerant-transport.js";
 import { clientDefaults } from "./limits.js";
 import { PermissionBroker } from "./permissions/permission-broker.js";
 import { SessionRegistry } from "./session-registry.js";
@@ -94,11 +93,14 @@ export async function connectAgent(
     initialize(transport) {
       const dialects = new Dialects(options.dialects ?? true, (diagnostic) => peer.report(diagnostic));
       const role = tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined });
-      const peer: ClientPeer = new Peer(tolerantTransport(transport, dialects), role, {
+      const peer: ClientPeer = new Peer(transport, role, {
         ...limits,
         ...peerOptions(options),
         answerMalformed: false, // agents print banners: report them, don't answer them
         onPeerEnded: () => answering.cancelAll(),
+        onErrorWithoutId: dialects.allows("error-without-id")
+          ? () => dialects.heard("error-without-id", "")
+          : undefined,
       });
       const answering = new AgentRequests(peer, options, sessions, permissions);
       requests = answering;

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { manual } from "../test/connect.js";
-import { turn } from "../test/settle.js";
+import { turn, watch } from "../test/settle.js";
 import { RpcError } from "./index.js";
 
 describe("a handler that fails", () => {
@@ -205,5 +205,48 @@ describe("input that is no message", () => {
     transport.deliverValue({ method: "session/cancel", params: {} });
     expect(transport.sent).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "invalid_message" }]);
+  });
+});
+
+describe("an error without an id", () => {
+  const stray = { error: { code: -32000, message: "who?" } };
+
+  it("is an answer to nothing", () => {
+    const { connection, transport, diagnostics } = manual();
+    connection.listen();
+    const request = watch(connection.request("m"));
+    transport.deliver(stray);
+    expect(request.state()).toBe("pending");
+    expect(diagnostics).toMatchObject([{ code: "unknown_response" }]);
+  });
+
+  it("is the answer to the only request that is open, where that was asked for", async () => {
+    const onErrorWithoutId = vi.fn();
+    const { connection, transport, diagnostics } = manual({ onErrorWithoutId });
+    connection.listen();
+    const requests = [watch(connection.request("a")), watch(connection.request("b"))];
+    transport.deliver(stray);
+    transport.deliver({ id: 1, result: 1 }, stray);
+    await turn();
+    expect(requests.map((request) => request.state())).toMatchObject([{ value: 1 }, { error: { message: "who?" } }]);
+    expect(onErrorWithoutId).toHaveBeenCalledTimes(1);
+    transport.deliver(stray);
+    expect(diagnostics).toMatchObject([{ code: "unknown_response" }, { code: "unknown_response" }]);
+  });
+
+  it("may be for one that was given up: then it is nobody's, until that one is answered", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { connection, transport } = manual({ onErrorWithoutId() {} });
+    connection.listen();
+    const late = watch(connection.request("late", {}, { timeoutMs: 10 }));
+    const open = watch(connection.request("open"));
+    vi.advanceTimersByTime(10);
+    vi.useRealTimers();
+    transport.deliver(stray);
+    await turn();
+    expect([late.state(), open.state()]).toMatchObject([{ error: { code: "timeout" } }, "pending"]);
+    transport.deliver({ id: 1, result: 1 }, stray);
+    await turn();
+    expect(open.state()).toMatchObject({ error: { message: "who?" } });
   });
 });

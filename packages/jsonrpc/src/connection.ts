@@ -76,7 +76,11 @@ export class Connection {
     );
     const parts = { observers, outbox, open, answers, dispatch, flow, lanes, ending, limits };
     const order = laneOf(options, observers);
-    const requests: OutgoingRequests = new OutgoingRequests({ ...parts, laneOf: order });
+    const requests: OutgoingRequests = new OutgoingRequests({
+      ...parts,
+      laneOf: order,
+      onErrorWithoutId: options.onErrorWithoutId,
+    });
     this.#transport = transport;
     this.#observers = observers;
     this.#outbox = outbox;

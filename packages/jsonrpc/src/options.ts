@@ -47,6 +47,11 @@ export interface ConnectionOptions {
   readonly stallTimeoutMs?: number;
   /** Requests of the peer that may be open at once; more are answered with an error. */
   readonly maxOpenRequests?: number;
+  /**
+   * An error without an id is taken for the answer to the only request that is open, where there is just one, and this is called. Without this
+   * hook it is what JSON-RPC makes of it: an answer to nothing.
+   */
+  readonly onErrorWithoutId?: (() => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
   /** The peer has ended its output. Handlers go on until they finish or {@link drainTimeoutMs} is over. */

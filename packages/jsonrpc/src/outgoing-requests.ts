@@ -19,6 +19,7 @@ export interface OutgoingRequestsContext {
   readonly observers: Observers;
   readonly limits: ConnectionLimits;
   readonly laneOf: LaneOf;
+  readonly onErrorWithoutId: (() => void) | undefined;
 }
 
 /** A response on its way through a lane. */
@@ -36,6 +37,8 @@ export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
   readonly #pending: PendingRequests;
   readonly #deadlines: SharedDeadlines;
+  /** Requests that were given up and that the peer may still answer. Kept only where it matters. */
+  readonly #givenUp = new Set<unknown>();
 
   constructor(context: OutgoingRequestsContext) {
     this.#context = context;
@@ -74,7 +77,7 @@ export class OutgoingRequests {
 
   /** A response has arrived. It settles its request after what came before it in the lane, if the request is ordered. */
   answered(message: Record<string, unknown>, size: number): void {
-    const request = this.#pending.get(message.id);
+    const request = this.#pending.get(message.id) ?? this.#withoutId(message);
     if (request === undefined || request.answered) {
       this.#unexpected(message);
       return;
@@ -106,14 +109,18 @@ export class OutgoingRequests {
 
   /** Nothing moves any more, because reading has paused: gives up the requests whose answers can't be read. */
   rejectStarving(): void {
-    const message = "the answer can't be read, because too many messages wait for handlers that don't finish";
-    this.#pending.rejectAll("backlog_full", message, undefined, (request) => this.#starves(request));
+    const why = "the answer can't be read, because too many messages wait for handlers that don't finish";
+    for (const request of this.#pending.filter((request) => this.#starves(request))) {
+      const { method } = request;
+      this.#giveUp(request, new ConnectionError("backlog_full", `${method}: ${why}`, { method }));
+    }
   }
 
-  /** The connection ends. `arrived`: those too whose answer is here and waits for its turn. */
+  /** The connection ends. `arrived`: those too whose answer is here and waits for its turn. Each gets an error of its own, so that stacks tell who waited. */
   end(reason: ConnectionError, { arrived }: { readonly arrived: boolean }): void {
-    const { code, message, cause = reason } = reason;
-    this.#pending.rejectAll(code, message, cause, (request) => arrived || !request.answered);
+    for (const request of this.#pending.filter((request) => arrived || !request.answered)) {
+      if (this.#pending.take(request)) request.reject(endedError(request.method, reason));
+    }
   }
 
   /** An answer that is here already waits in its lane, so its lane is not empty. */
@@ -149,8 +156,20 @@ export class OutgoingRequests {
     }
   }
 
+  /** The request that an error without an id can only be the answer to. */
+  #withoutId({ id, error }: Record<string, unknown>): PendingRequest | undefined {
+    const { observers, onErrorWithoutId } = this.#context;
+    if (onErrorWithoutId === undefined || id !== undefined || typeof error !== "object" || error === null)
+      return undefined;
+    const [request, ...others] = this.#pending.filter(({ answered }) => !answered);
+    if (request === undefined || others.length > 0 || this.#givenUp.size > 0) return undefined;
+    observers.call("onErrorWithoutId", onErrorWithoutId);
+    return request;
+  }
+
   #unexpected({ id, error }: Record<string, unknown>): void {
     const { observers } = this.#context;
+    this.#givenUp.delete(id);
     if (this.#pending.wasIssued(id)) {
       const message = `Request ${id} is settled: this answer is late or a duplicate`;
       observers.report({ code: "late_response", message, id });
@@ -167,9 +186,7 @@ export class OutgoingRequests {
     request.release = abortRequest(signal, {
       cancelGraceMs: this.#context.limits.cancelGraceMs,
       cancel: () => this.#cancel(request),
-      reject: (reason) => {
-        if (this.#pending.take(request)) request.reject(reason);
-      },
+      reject: (reason) => this.#giveUp(request, reason),
     });
   }
 
@@ -178,8 +195,14 @@ export class OutgoingRequests {
       const { method } = request;
       this.#cancel(request);
       const message = `${method}: no answer within ${deadline.timeoutMs} ms`;
-      if (this.#pending.take(request)) request.reject(new ConnectionError("timeout", message, { method }));
+      this.#giveUp(request, new ConnectionError("timeout", message, { method }));
     }
+  }
+
+  #giveUp(request: PendingRequest, reason: unknown): void {
+    if (!this.#pending.take(request)) return;
+    if (!request.answered && this.#context.onErrorWithoutId !== undefined) this.#givenUp.add(request.id);
+    request.reject(reason);
   }
 
   /** Asks the peer to cancel, once, unless its answer is here. */

@@ -1,4 +1,3 @@
-import { ConnectionError } from "./connection-error.js";
 import type { RequestOptions } from "./options.js";
 import type { SharedDeadline } from "./shared-deadlines.js";
 
@@ -114,20 +113,6 @@ export class PendingRequests {
   filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
     const found = this.#table.filter((request) => request !== undefined && test(request)) as PendingRequest[];
     return found.sort((a, b) => a.id - b.id);
-  }
-
-  /** Rejects those that fulfil `test`, each with an error of its own, so that stacks tell who waited; `cause` is that of them all. */
-  rejectAll(
-    code: ConnectionError["code"],
-    message: string,
-    cause: unknown,
-    test: (request: PendingRequest) => boolean,
-  ): void {
-    for (const request of this.filter(test)) {
-      if (!this.take(request)) continue;
-      const { method } = request;
-      request.reject(new ConnectionError(code, `${method}: ${message}`, { cause, method }));
-    }
   }
 
   #place(id: number): number {
