@@ -1,15 +1,6 @@
 // The unstable part of protocol version 1, for those who opt in by this import. It needs `@acp-kit/schema`, an optional peer.
-import {
-  type AgentNotifications,
-  type AgentRequests,
-  agentNotifications,
-  agentRequests,
-  type ClientNotifications,
-  type ClientRequests,
-  clientNotifications,
-  clientRequests,
-} from "@acp-kit/schema/unstable";
-import { agentDecoders, clientDecoders } from "@acp-kit/schema/unstable/decode";
+import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/schema/unstable";
+import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
 import type { Role } from "./role.js";
 
 /** The calls of an agent: it sends what clients handle and handles what clients send. */
@@ -32,7 +23,7 @@ export interface V1UnstableClientCalls {
 export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
   side: "agent",
   protocolVersion: 1,
-  calls: [clientRequests, clientNotifications],
+  calls: [clientGates],
   decoders: agentDecoders,
 };
 
@@ -40,6 +31,6 @@ export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
 export const v1UnstableClient: Role<V1UnstableClientCalls> = {
   side: "client",
   protocolVersion: 1,
-  calls: [agentRequests, agentNotifications],
+  calls: [agentGates],
   decoders: clientDecoders,
 };

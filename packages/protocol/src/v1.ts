@@ -1,14 +1,5 @@
-import {
-  type AgentNotifications,
-  type AgentRequests,
-  agentNotifications,
-  agentRequests,
-  type ClientNotifications,
-  type ClientRequests,
-  clientNotifications,
-  clientRequests,
-} from "@acp-kit/types";
-import { agentDecoders, clientDecoders } from "@acp-kit/types/decode";
+import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/types";
+import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/types/decode";
 import type { Role } from "./role.js";
 
 /** The calls of an agent: it sends what clients handle and handles what clients send. */
@@ -31,7 +22,7 @@ export interface V1ClientCalls {
 export const v1Agent: Role<V1AgentCalls> = {
   side: "agent",
   protocolVersion: 1,
-  calls: [clientRequests, clientNotifications],
+  calls: [clientGates],
   decoders: agentDecoders,
 };
 
@@ -39,6 +30,6 @@ export const v1Agent: Role<V1AgentCalls> = {
 export const v1Client: Role<V1ClientCalls> = {
   side: "client",
   protocolVersion: 1,
-  calls: [agentRequests, agentNotifications],
+  calls: [agentGates],
   decoders: clientDecoders,
 };

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import * as decodeV1 from "./decode.js";
 import * as v1 from "./index.js";
+import * as decodeV1Unstable from "./unstable/decode.js";
 import * as v1Unstable from "./unstable/index.js";
+import * as decodeV2 from "./v2/decode.js";
 import * as v2 from "./v2/index.js";
+import * as decodeV2Unstable from "./v2/unstable/decode.js";
 import * as v2Unstable from "./v2/unstable/index.js";
 
 type Table = Readonly<Record<string, v1.MethodInfo>>;
@@ -164,4 +168,20 @@ describe("the methods of version 2", () => {
       "session/update",
     ]);
   });
+});
+
+it.each([
+  ["v1", decodeV1, v1],
+  ["v1 unstable", decodeV1Unstable, v1Unstable],
+  ["v2", decodeV2, v2],
+  ["v2 unstable", decodeV2Unstable, v2Unstable],
+])("has in the gates of %s what the tables say of capabilities", (_, { agentGates, clientGates }, tables) => {
+  const gated = (table: Table) =>
+    Object.entries(table).flatMap(([method, { capability }]) => (capability ? [[method, { capability }]] : []));
+  expect(Object.entries(agentGates)).toEqual(
+    [...gated(tables.agentRequests), ...gated(tables.agentNotifications)].sort(),
+  );
+  expect(Object.entries(clientGates)).toEqual(
+    [...gated(tables.clientRequests), ...gated(tables.clientNotifications)].sort(),
+  );
 });

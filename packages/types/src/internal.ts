@@ -10,5 +10,5 @@ export type { CapabilityKind, PayloadGate } from "./runtime/capability.js";
 export * from "./runtime/checks.js";
 export { decoder, decoderTable } from "./runtime/decoder.js";
 export * from "./runtime/decoding.js";
-export type { Handler, MethodTable } from "./runtime/method-info.js";
+export type { Handler, MethodGates, MethodTable } from "./runtime/method-info.js";
 export type { UnknownVariant } from "./runtime/unknown-variant.js";

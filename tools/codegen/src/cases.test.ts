@@ -5,6 +5,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { type Case, loadCases } from "./case.js";
 import { emitCapabilities } from "./emit-capabilities.js";
+import { emitGates } from "./emit-gates.js";
 import { emitGuards } from "./emit-guards.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
@@ -19,6 +20,7 @@ async function outputs({ ir, gates }: Case): Promise<Map<string, string>> {
     files.set("guards.gen.ts", emitGuards(ir));
   if (gates !== undefined) {
     files.set("methods.gen.ts", emitMethods(ir, gates, undefined));
+    files.set("gates.gen.ts", emitGates(ir, gates));
     files.set("capabilities.gen.ts", emitCapabilities(ir, gates));
   }
   return files;

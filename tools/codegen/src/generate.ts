@@ -3,6 +3,7 @@ import { checkDialect } from "./dialect.js";
 import { emitCapabilities } from "./emit-capabilities.js";
 import { emitDecoders } from "./emit-decoders.js";
 import { emitErrorCodes } from "./emit-error-codes.js";
+import { emitGates } from "./emit-gates.js";
 import { emitGuards } from "./emit-guards.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
@@ -31,6 +32,7 @@ export const emitters: readonly Emitter[] = [
   (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
   (ir, stable) => new Map([["methods.gen.ts", emitMethods(ir, gatesOf(ir), stable)]]),
   (ir) => new Map([["capabilities.gen.ts", emitCapabilities(ir, gatesOf(ir))]]),
+  (ir) => new Map([["gates.gen.ts", emitGates(ir, gatesOf(ir))]]),
   (ir) => new Map([["error-codes.gen.ts", emitErrorCodes(ir)]]),
   (ir) => new Map([["decode.gen.ts", emitDecoders(ir)]]),
   emitValidators,

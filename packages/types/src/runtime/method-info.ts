@@ -20,6 +20,9 @@ export interface MethodInfo {
 /** The methods of a call map with what is known about each. */
 export type MethodTable<Calls> = { readonly [Method in keyof Calls]: MethodInfo };
 
+/** The capabilities that open methods, by method. What is not in it, is open. */
+export type MethodGates = Readonly<Record<string, Pick<MethodInfo, "capability">>>;
+
 /** Answers one method. A handler of a notification returns nothing. */
 export type Handler<Params, Result, Context = unknown> = (
   params: Params,

@@ -9,8 +9,11 @@ export {
   formatPath,
   type Issue,
   isDecodeError,
+  type MethodGates,
   type StandardSchema,
   type StandardSchemaProps,
   type StandardSchemaResult,
 } from "@acp-kit/types/internal";
 export * from "../../gen/v2-unstable/decode.gen.js";
+// And what else a running side has to know of the schema.
+export * from "../../gen/v2-unstable/gates.gen.js";
