@@ -153,3 +153,25 @@ it("drains 200,000 messages in order, some of them slow", async () => {
   await done.promise;
   expect(log.slice(1, count + 1).every((name, index) => name === String(index))).toBe(true);
 });
+
+it("keeps lanes apart that are held and freed in any order", async () => {
+  const { lanes, log } = setUp();
+  const gates = { a: gate(), b: gate(), c: gate(), a2: gate() };
+  lanes.deliver("a", { name: "a1", until: gates.a }, 0);
+  lanes.deliver("b", { name: "b1", until: gates.b }, 0);
+  gates.a.open();
+  await turn();
+  expect([lanes.isHeld("a"), lanes.isHeld("b"), lanes.isBlocked("a")]).toEqual([false, true, false]);
+  lanes.deliver("c", { name: "c1", until: gates.c }, 0);
+  lanes.deliver("a", { name: "a2", until: gates.a2 }, 0);
+  lanes.deliver("a", { name: "a3" }, 0);
+  gates.b.open();
+  gates.c.open();
+  await turn();
+  expect([lanes.isHeld("a"), lanes.isHeld("b"), lanes.isHeld("c"), lanes.idle]).toEqual([true, false, false, false]);
+  lanes.deliver("b", { name: "b2" }, 0);
+  gates.a2.open();
+  await turn();
+  expect(log).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "idle"]);
+  expect(lanes.idle).toBe(true);
+});
