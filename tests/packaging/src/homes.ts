@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { entries, packages } from "@acp-kit/configs/packages";
+import { agent, house } from "@acp-kit/workspace-tests/house";
 import type { TestProject } from "vitest/node";
 import { npm, pnpm, succeed } from "./commands.js";
 
@@ -11,6 +12,8 @@ export interface Homes {
   readonly tarballs: Readonly<Record<string, string>>;
   /** A project into which npm has installed every package, flat. */
   readonly npm: string;
+  /** A project into which npm has installed what somebody asks for who writes a stdio agent, and nothing else. */
+  readonly agent: string;
   /** Package name → a project into which pnpm has installed that package alone, so that it sees no other by name. */
   readonly pnpm: Readonly<Record<string, string>>;
 }
@@ -27,11 +30,12 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   const leave = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   try {
     const tarballs = await packAll(join(scratch, "tarballs"));
-    const [npmHome, pnpmHomes] = await Promise.all([
-      installWithNpm(join(scratch, "npm"), tarballs),
+    const [npmHome, agentHome, pnpmHomes] = await Promise.all([
+      installWithNpm(join(scratch, "npm"), tarballs, Object.keys(tarballs)),
+      installWithNpm(join(scratch, "agent"), tarballs, agent.packages),
       installWithPnpm(join(scratch, "pnpm"), tarballs),
     ]);
-    provide("homes", { tarballs, npm: npmHome, pnpm: pnpmHomes });
+    provide("homes", { tarballs, npm: npmHome, agent: agentHome, pnpm: pnpmHomes });
   } catch (error) {
     leave();
     throw error;
@@ -53,10 +57,15 @@ async function packAll(destination: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(packed));
 }
 
-async function installWithNpm(directory: string, tarballs: Record<string, string>): Promise<string> {
+async function installWithNpm(
+  directory: string,
+  tarballs: Record<string, string>,
+  names: readonly string[],
+): Promise<string> {
   mkdirSync(directory);
-  const dependencies = fileSpecifiers(tarballs);
-  writeJson(join(directory, "package.json"), { private: true, type: "module", dependencies, overrides: dependencies });
+  const overrides = fileSpecifiers(tarballs);
+  const dependencies = Object.fromEntries(names.map((name) => [name, overrides[name]]));
+  writeJson(join(directory, "package.json"), { private: true, type: "module", dependencies, overrides });
   await succeed(npm("install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"), directory);
   return directory;
 }
@@ -66,7 +75,9 @@ async function installWithPnpm(directory: string, tarballs: Record<string, strin
   const homes = Object.keys(tarballs).map((name) => [name, join(directory, name.replace("@acp-kit/", ""))] as const);
   for (const [name, home] of homes) {
     mkdirSync(home, { recursive: true });
-    const dependencies = { [name]: specifiers[name] };
+    // All of its entries are looked at, those included that need an optional package.
+    const names = [name, ...Object.keys(house[name]?.optional ?? {})];
+    const dependencies = Object.fromEntries(names.map((wanted) => [wanted, specifiers[wanted]]));
     writeJson(join(home, "package.json"), { private: true, type: "module", dependencies });
   }
   const settings = { packages: ["*"], hoist: false, overrides: specifiers, updateNotifier: false };

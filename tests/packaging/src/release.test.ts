@@ -75,6 +75,18 @@ it("versions each package for itself: a breaking change below is a patch above, 
   );
 });
 
+it("leaves those alone that can do without the package that changed", async () => {
+  const before = versions();
+  writeFileSync(join(copy, ".changeset", "wider.md"), `---\n"@acp-kit/schema": minor\n---\n\nAdd a member.\n`);
+  await changeset();
+  // By its own rules, changesets makes a minor release of an optional peer a major release of whoever may use it.
+  const expected = Object.entries(before).map(([name, version]) => {
+    if (name === "@acp-kit/schema") return [name, bump(version, "minor")];
+    return [name, house[name]?.imports.includes("@acp-kit/schema") ? bump(version, "patch") : version];
+  });
+  expect(versions()).toEqual(Object.fromEntries(expected));
+});
+
 it("publishes every package, each after those that it needs", async () => {
   const asked: string[] = [];
   // A registry that knows no package yet; a dry run must only read from it.

@@ -37,7 +37,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./v2/decode": "neutral",
       "./internal": "neutral",
     },
-    unpackedKb: 600,
+    unpackedKb: 530,
   },
   "@acp-kit/schema": {
     imports: ["@acp-kit/types"],
@@ -56,7 +56,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./v2/unstable/validate": "neutral",
     },
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
-    unpackedKb: 3200,
+    unpackedKb: 3000,
   },
   "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
   "@acp-kit/protocol": {
@@ -136,8 +136,8 @@ export const house: Readonly<Record<string, Rooms>> = {
 export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
-  /** On the disk, dependencies included; nine tenths are the schema's types, validators and JSON files. */
-  installedKb: 4200,
+  /** On the disk, dependencies included. Half are types and decoders of both versions of the protocol. */
+  installedKb: 1000,
   /** In memory: the code that Node reads to run one. */
   loadedKb: 320,
 } as const;
