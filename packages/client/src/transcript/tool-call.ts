@@ -8,7 +8,7 @@ export function newToolCall(
   position: Pick<ToolCallEntry, "key" | "turn" | "replayed">,
 ): ToolCallEntry {
   const nothing = { title: "", kind: "other", status: "pending", content: [], locations: [], terminalIds: [] } as const;
-  return { ...position, type: "tool_call", toolCallId, ...nothing };
+  return { type: "tool_call", toolCallId, ...nothing, ...position };
 }
 
 /**

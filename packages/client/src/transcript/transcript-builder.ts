@@ -121,7 +121,7 @@ export class TranscriptBuilder {
       case "notice": {
         const { severity, title, description, _meta: meta } = known;
         const said = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
-        this.#entries.push({ ...this.#position(), type: "notice", ...said });
+        this.#entries.push({ type: "notice", ...said, ...this.#position() });
         break;
       }
       case "compaction_update":
@@ -132,7 +132,7 @@ export class TranscriptBuilder {
         break;
       default:
         if (isKnownSessionUpdate(update)) applySessionUpdate(this.#draft(), known);
-        else this.#entries.push({ ...this.#position(), type: "unknown", update });
+        else this.#entries.push({ type: "unknown", update, ...this.#position() });
     }
     return this.#isChanged;
   }
@@ -157,7 +157,7 @@ export class TranscriptBuilder {
       if (isPlainText(content) && content.text === "") return this.#isChanged; // nothing is said yet: some agents send `_meta` first
       if (type === "user_message" && this.#now.replaying) this.#replayTurn();
       const named = messageId != null && { messageId };
-      index = this.#entries.push({ ...this.#position(), type, ...named, content: [], text: "" });
+      index = this.#entries.push({ type, ...named, content: [], text: "", ...this.#position() });
     }
     const draft = this.#entries.draft(index);
     draft.append(content);
@@ -242,7 +242,7 @@ export class TranscriptBuilder {
     const before = this.#entries.at(index);
     if (before === undefined || index < this.#entries.lastOf("user_message")) {
       if (entries.length === 0) return;
-      this.#entries.push({ ...this.#position(), type: "plan", entries, ...(meta && { meta }) });
+      this.#entries.push({ type: "plan", entries, ...(meta && { meta }), ...this.#position() });
     } else if (before.type === "plan") {
       this.#entries.set(index, { ...before, entries, ...(meta && { meta }) });
     }
@@ -250,7 +250,7 @@ export class TranscriptBuilder {
 
   #compaction(compactionId: string, change: (entry: CompactionEntry) => CompactionEntry): void {
     const index = this.#entries.find("compaction", compactionId);
-    if (index === undefined) this.#entries.push(change({ ...this.#position(), ...newCompaction(compactionId) }));
+    if (index === undefined) this.#entries.push(change({ ...newCompaction(compactionId), ...this.#position() }));
     else this.#entries.set(index, change(this.#entries.at(index) as CompactionEntry));
   }
 
@@ -265,7 +265,7 @@ export class TranscriptBuilder {
       return;
     }
     next.turns = [...next.turns, { state: "running", firstEntry: this.#entries.length }];
-    this.#entries.push({ ...this.#position(), type: "user_message", content: prompt, text: textOf(prompt) });
+    this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
   }
 
   /** A prompt that nobody has answered is sent once more, after a login for example: that is the same turn. */
@@ -287,9 +287,9 @@ export class TranscriptBuilder {
       this.#draft().activity = "idle";
       this.#abandonOpen();
     }
-    const { echo, ...kept } = turn;
+    const { firstEntry } = turn;
     const why = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
-    this.#setLastTurn({ ...kept, state: "ended", ...why });
+    this.#setLastTurn({ state: "ended", firstEntry, ...why });
     if (usage === undefined) return;
     const next = this.#draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
@@ -380,6 +380,10 @@ export class TranscriptBuilder {
     return this.#next;
   }
 
+  /**
+   * Where the next entry stands. Spread it behind the members of the entry: to a copy that begins with a spread, engines add each
+   * member anew, with a shape that no other object has.
+   */
   #position(): Position {
     const { turns, replaying } = this.#now;
     const index = this.#entries.length;
