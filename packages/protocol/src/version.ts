@@ -6,9 +6,6 @@ const brand = Symbol.for("acp-kit.VersionError");
  * @see https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation
  */
 export class VersionError extends Error {
-  static {
-    Object.defineProperty(VersionError.prototype, brand, { value: true });
-  }
   override readonly name = "VersionError";
   /** What the agent answered. */
   readonly offered: number;
@@ -19,6 +16,8 @@ export class VersionError extends Error {
     super(`The agent speaks protocol version ${offered}; this client speaks ${supported.join(", ")}`);
     this.offered = offered;
     this.supported = supported;
+    // On each instance, not on the prototype: a bundler can drop the class then, from an agent, which never throws it.
+    Object.defineProperty(this, brand, { value: true });
   }
 }
 
