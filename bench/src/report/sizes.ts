@@ -63,7 +63,7 @@ export const sizes: Measure = {
   async measure() {
     const agent = { ours: await bundled(programs.agent.ours), sdk: await bundled(programs.agent.sdk) };
     const client = { ours: await bundled(programs.client.ours), sdk: await bundled(programs.client.sdk) };
-    const folders = ["agent", "stdio", "protocol", "jsonrpc", "schema"];
+    const folders = ["agent", "stdio", "protocol", "jsonrpc", "types"];
     const disk = {
       ours: folders.reduce((sum, folder) => sum + packed(folder), 0) / 1000,
       sdk: (weight(installed("@agentclientprotocol/sdk").folder) + weight(installed("zod").folder)) / 1e6,
