@@ -10,6 +10,7 @@ import type { SessionSetup } from "./sessions/session-params.js";
 import { SessionSettings, type SessionSettingsHost, type SessionState } from "./sessions/session-settings.js";
 import { SessionTranscript, type TranscriptSetting } from "./transcript/session-transcript.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
+import type { Turn } from "./turn.js";
 import type { QueueBacklog } from "./update-queue.js";
 
 /** What the connection keeps of a session beside its handle. */
@@ -82,9 +83,10 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     this.#note(update);
     const replaying = this.#replaying;
     if (replaying === "nobody") return;
-    const context = this.#contextNow();
+    const { current } = this.queue;
+    const context = this.#contextOf(current?.turn);
     if (typeof replaying === "function") return replaying(update, context);
-    this.queue.current?.push(update, size);
+    current?.push(update, size);
     return this.updates.deliver(update, context);
   }
 
@@ -92,7 +94,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   keepEarly(updates: readonly IncomingSessionUpdate[]): void {
     for (const update of updates) {
       this.#note(update);
-      this.updates.keep(update, this.#contextNow());
+      this.updates.keep(update, this.#contextOf(this.queue.current?.turn));
     }
   }
 
@@ -210,8 +212,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     }
   }
 
-  #contextNow(): UpdateContext {
-    const turn = this.queue.current?.turn;
+  #contextOf(turn: Turn | undefined): UpdateContext {
     const replayed = this.#replaying !== undefined;
     let context = this.#context;
     if (context === undefined || context.turn !== turn || context.replayed !== replayed) {

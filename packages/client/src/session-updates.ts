@@ -53,9 +53,11 @@ export class SessionUpdates {
 
   /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
   deliver(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {
+    const first = this.#host.onUpdate;
     if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#tell(update, context));
-    if (this.#isHeard || context.turn !== undefined) return this.#tell(update, context);
-    this.keep(update, context);
+    if (this.#listeners.length > 0) return this.#tell(update, context);
+    if (first !== undefined) return first(update, context);
+    if (context.turn === undefined) this.keep(update, context);
   }
 
   /** Keeps an update for later; see {@link catchUp}. */

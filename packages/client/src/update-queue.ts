@@ -20,6 +20,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   #reader: "none" | "reading" | "left" = "none";
   #ended = false;
   #overflown = false;
+  /** Nobody will read what comes: it has overflown, or its reader has left. */
+  #closed = false;
   #wake: (() => void) | undefined;
 
   constructor(backlog: QueueBacklog, key: string, maxUnread: number) {
@@ -29,9 +31,10 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   }
 
   push(item: Item, size: number): void {
-    if (this.#reader === "left" || this.#overflown) return;
+    if (this.#closed) return;
     if (this.#reader === "none" && this.#items.length >= this.#maxUnread) {
       this.#overflown = true;
+      this.#closed = true;
       this.#items = [];
       this.#sizes = [];
       return;
@@ -64,6 +67,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
       }
     } finally {
       this.#reader = "left";
+      this.#closed = true;
       while (this.#head < this.#items.length) this.#shift();
     }
   }
