@@ -44,13 +44,13 @@ export interface Ending {
   readonly changes: boolean;
 }
 
-/** One module being written: its functions so far, and which runtime functions they call. */
+/** One module being written: its checks so far, and what of the runtime they use. */
 export class DecoderModule {
   readonly ir: SchemaIr;
   readonly mode: DecoderMode;
   /** The form of a node. `name` is what a function of its own is called, after `check`. */
   readonly formOf: (module: DecoderModule, node: Node, name: string, lenientItems?: boolean) => Form;
-  readonly #functions = new Map<string, string>();
+  readonly #checks = new Map<string, string>();
   readonly #definitions = new Map<string, Form>();
   readonly #runtime = new Set<string>();
   readonly #hot: ReadonlySet<string>;
@@ -69,22 +69,22 @@ export class DecoderModule {
   }
 
   /** The source of every check, callees before callers: data is evaluated in order. */
-  get functions(): readonly string[] {
-    return [...this.#functions.values()];
+  get checks(): readonly string[] {
+    return [...this.#checks.values()];
   }
 
-  /** The runtime functions that are called, and its types, sorted. */
+  /** What of the runtime is used, functions and types, sorted. */
   get imports(): readonly string[] {
     return [...this.#runtime].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
   }
 
-  /** Says that a runtime function is called, and returns its name. */
+  /** Says that something of the runtime is used, and returns its name. */
   use(name: string): string {
     this.#runtime.add(name);
     return name;
   }
 
-  /** The form of a definition. Its function is written once. */
+  /** The form of a definition. Its check is written once. */
   definition(name: string): Form {
     const known = this.#definitions.get(name);
     if (known !== undefined) return known;
@@ -124,8 +124,8 @@ export class DecoderModule {
     for (let attempt = 1; ; attempt++) {
       const own = attempt === 1 ? name : `${name}${attempt}`;
       const source = write(own);
-      const taken = this.#functions.get(own);
-      if (taken === undefined) this.#functions.set(own, source);
+      const taken = this.#checks.get(own);
+      if (taken === undefined) this.#checks.set(own, source);
       if (taken === undefined || taken === source) return own;
     }
   }

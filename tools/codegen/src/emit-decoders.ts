@@ -33,7 +33,7 @@ export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): strin
     `import { ${module.imports.join(", ")} } from "${runtimeOf(ir, "checks")}";`,
     `import type { ${types.join(", ")} } from "./types.gen.js";`,
     "",
-    ...module.functions,
+    ...module.checks,
     ...decoders,
     ...tables,
   ].join("\n");
@@ -49,7 +49,7 @@ export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   return [
     `import { ${module.imports.join(", ")} } from "../../runtime/checks.js";`,
     "",
-    ...module.functions,
+    ...module.checks,
     `export const checks: Record<string, Check> = {\n${entries.join("\n")}\n};\n`,
   ].join("\n");
 }
