@@ -47,7 +47,7 @@ export class NodeTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: setImmediate,
+      schedule: process.nextTick, // behind the microtasks: whatever they send belongs to the same write, and the peer waits no longer than for that
       byteLength: Buffer.byteLength,
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
