@@ -45,7 +45,7 @@ export class ToolCall {
   readonly #host: ToolCallHost;
   #name: string | undefined;
   /** What a permission dialog shows of it: a client that was not told before has it all. */
-  #shown: Pick<ToolCallUpdate, "title" | "kind" | "locations">;
+  readonly #shown: Shown = {};
   #status: ToolCallStatus;
   #content: readonly ToolCallContent[];
 
@@ -55,7 +55,7 @@ export class ToolCall {
     this.id = toolCallId ?? `call_${crypto.randomUUID()}`;
     this.#status = fields.status ?? "pending";
     this.#content = fields.content ?? [];
-    this.#shown = shownOf(fields);
+    show(this.#shown, fields);
     this.#name = fields.name ?? undefined;
     void host.send({ sessionUpdate: "tool_call", toolCallId: this.id, ...fields });
   }
@@ -93,10 +93,10 @@ export class ToolCall {
 
   /** Tells the client what has changed. */
   update(change: ToolCallChange): Sent {
-    const { status, ...rest } = change;
-    const fields = status == null || this.#moves(status) ? change : rest;
+    const { status } = change;
+    const fields = status == null || this.#moves(status) ? change : withoutStatus(change);
     this.#content = change.content ?? this.#content;
-    this.#shown = { ...this.#shown, ...shownOf(change) };
+    show(this.#shown, change);
     this.#name = change.name ?? this.#name;
     return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...fields });
   }
@@ -126,13 +126,13 @@ export class ToolCall {
 
   /** It has succeeded. */
   complete(change: Omit<ToolCallChange, "status"> = {}): Sent {
-    return this.update({ ...change, status: "completed" });
+    return this.update({ status: "completed", ...change });
   }
 
   /** It has failed, or was not allowed to run. A text is added to its content. */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
     const change = typeof reason === "string" ? { content: [...this.#content, content(reason)] } : reason;
-    return this.update({ ...change, status: "failed" });
+    return this.update({ status: "failed", ...change });
   }
 
   /**
@@ -165,6 +165,15 @@ export class ToolCall {
 
 const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progress: 1, completed: 2, failed: 2 };
 
-function shownOf({ title, kind, locations }: ToolCallChange): Pick<ToolCallUpdate, "title" | "kind" | "locations"> {
-  return { ...(title != null && { title }), ...(kind != null && { kind }), ...(locations != null && { locations }) };
+type Shown = Pick<ToolCallUpdate, "title" | "kind" | "locations">;
+
+/** Notes in `shown` what a change tells of it. In place: most changes tell nothing of it, and copies would cost more than the rest. */
+function show(shown: Shown, { title, kind, locations }: Shown): void {
+  if (title != null) shown.title = title;
+  if (kind != null) shown.kind = kind;
+  if (locations != null) shown.locations = locations;
+}
+
+function withoutStatus({ status, ...rest }: ToolCallChange): ToolCallChange {
+  return rest;
 }
