@@ -193,6 +193,22 @@ describe("notifications of the peer", () => {
     expect(diagnostics).toMatchObject([{ code: "handler_failed", cause: { message: "oh" } }]);
   });
 
+  it("of one method go to the handler that was registered last, also between two of them", () => {
+    const { connection, transport, diagnostics } = manual({
+      fallback: { notification: (method) => ({ handler: () => void log.push(`fallback ${method}`) }) },
+    });
+    const log: string[] = [];
+    const one = { method: "one" };
+    connection.listen();
+    transport.deliver(one, one);
+    connection.onNotification("one", () => void log.push("first"));
+    transport.deliver(one, one, { method: "two" }, one);
+    connection.onNotification("one", () => void log.push("second"));
+    transport.deliver(one);
+    expect(log).toEqual(["fallback one", "fallback one", "first", "first", "fallback two", "first", "second"]);
+    expect(diagnostics).toEqual([]);
+  });
+
   it("that nobody handles go to the fallback", () => {
     const handler = vi.fn();
     const { connection, transport, diagnostics } = manual({
