@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { entries, packages } from "@acp-kit/configs/packages";
 import ts from "typescript";
 
 /** A version of the protocol, and the two files that declare its types. */
@@ -10,7 +11,15 @@ export interface Version {
   readonly theirs: string;
 }
 
-const packages = fileURLToPath(new URL("../../../packages/", import.meta.url));
+const generated = (folder: string) => fileURLToPath(new URL(`../../../packages/${folder}/src/gen/`, import.meta.url));
+
+/** What is unstable mentions what is stable by the name of its package; nothing has to be built for that. */
+const sources = Object.fromEntries(
+  packages().flatMap(({ name, directory }) =>
+    entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), [join(directory, source)]]),
+  ),
+);
+
 const sdk = join(
   dirname(createRequire(import.meta.url).resolve("@agentclientprotocol/sdk/schema/v1/schema.json")),
   "../..",
@@ -19,7 +28,7 @@ const sdk = join(
 const version = (id: string, theirs: string): Version => ({
   id,
   // What is stable lives in the package below.
-  ours: join(packages, id.endsWith("unstable") ? "schema" : "types", "src/gen", id, "types.gen.ts"),
+  ours: join(generated(id.endsWith("unstable") ? "schema" : "types"), id, "types.gen.ts"),
   theirs: join(sdk, "dist", theirs, "schema", "types.gen.d.ts"),
 });
 
@@ -49,6 +58,7 @@ export class Declarations {
       skipLibCheck: false,
       noEmit: true,
       types: [],
+      paths: sources,
     };
     const host = ts.createCompilerHost(options);
     const original = host.readFile;
@@ -83,10 +93,9 @@ export class Declarations {
     return new Map(
       this.checker.getExportsOfModule(module).flatMap((exported): [string, ts.Type][] => {
         const symbol = this.#declared(exported);
-        const [declaration] = symbol.declarations ?? [];
-        const isType =
-          declaration && (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration));
-        if (!isType || declaration.typeParameters !== undefined) return [];
+        // A constant may have the name, too.
+        const declaration = symbol.declarations?.find(isTypeDeclaration);
+        if (declaration === undefined || declaration.typeParameters !== undefined) return [];
         return [[symbol.name, this.checker.getDeclaredTypeOfSymbol(symbol)]];
       }),
     );
@@ -104,6 +113,10 @@ export class Declarations {
       ...new Set(alternatives.flatMap((object) => this.checker.getPropertiesOfType(object).map(({ name }) => name))),
     ].sort();
   }
+}
+
+function isTypeDeclaration(node: ts.Node): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
 
 function isObject(type: ts.Type): boolean {
