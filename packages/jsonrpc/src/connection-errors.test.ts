@@ -250,3 +250,42 @@ describe("an error without an id", () => {
     expect(open.state()).toMatchObject({ error: { message: "who?" } });
   });
 });
+
+describe("an error that the caller reads", () => {
+  it("is what the request rejects with; results and other failures are not its business", async () => {
+    const { connection, transport } = manual();
+    connection.listen();
+    const readError = vi.fn((error: RpcError) => new Error(`read: ${error.message}`, { cause: error }));
+    const options = { readError, decode: () => Promise.reject(new Error("not called for errors")) };
+    const failed = watch(connection.request("m", {}, options));
+    const fine = watch(connection.request("m", {}, { readError }));
+    const cut = watch(connection.request("m", {}, { readError }));
+    transport.deliver({ id: 1, error: { code: 5, message: "five" } }, { id: 2, result: "fine" });
+    transport.fail(new Error("cable cut"));
+    await turn();
+    expect(failed.state()).toMatchObject({ error: { message: "read: five", cause: { code: 5 } } });
+    expect(fine.state()).toEqual({ value: "fine" });
+    expect(cut.state()).toMatchObject({ error: { name: "ConnectionError" } });
+    expect(readError).toHaveBeenCalledTimes(1);
+  });
+
+  it("rejects with what reading throws", async () => {
+    const { connection, transport } = manual();
+    connection.listen();
+    const cause = new Error("unreadable");
+    const request = watch(
+      connection.request(
+        "m",
+        {},
+        {
+          readError() {
+            throw cause;
+          },
+        },
+      ),
+    );
+    transport.deliver({ id: 1, error: { code: 5, message: "five" } });
+    await turn();
+    expect(request.state()).toEqual({ error: cause });
+  });
+});

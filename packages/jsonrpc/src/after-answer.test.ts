@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from "vitest";
+import { manual } from "../test/connect.js";
+import { gate, turn } from "../test/settle.js";
+import type { RequestContext } from "./index.js";
+
+describe("what a handler wants done after its answer", () => {
+  it.each(["at once", "later"])("is done when the answer has been sent, in order (%s)", async (when) => {
+    const { connection, transport } = manual();
+    const go = gate();
+    const seen: unknown[] = [];
+    connection.onRequest("m", async (_, { afterAnswer }) => {
+      afterAnswer(() => seen.push(["first", transport.answers.length]));
+      afterAnswer(() => seen.push(["second", transport.answers.length]));
+      if (when === "later") await go.promise;
+      return {};
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(seen).toEqual([]);
+    go.open();
+    await turn();
+    expect(seen).toEqual([
+      ["first", 1],
+      ["second", 1],
+    ]);
+  });
+
+  it("may send: that leaves behind the answer", () => {
+    const { connection, transport } = manual();
+    connection.onRequest("m", (_, { afterAnswer }) => {
+      afterAnswer(() => void connection.notify("then"));
+      return {};
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(transport.sent).toMatchObject([{ id: 1, result: {} }, { method: "then" }]);
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no");
+      },
+    ],
+    ["returns what can't be serialised", () => ({ n: 1n })],
+  ])("is not done when the handler %s", (_, result) => {
+    const { connection, transport } = manual();
+    const action = vi.fn();
+    connection.onRequest("m", (_params, { afterAnswer }) => {
+      afterAnswer(action);
+      return result();
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(transport.sent).toMatchObject([{ id: 1, error: { code: -32603 } }]);
+    expect(action).not.toHaveBeenCalled();
+  });
+
+  it("is told when it fails, and keeps nothing from being done", () => {
+    const { connection, transport, diagnostics } = manual();
+    const cause = new Error("too late");
+    const action = vi.fn();
+    connection.onRequest("m", (_, { afterAnswer }) => {
+      afterAnswer(() => {
+        throw cause;
+      });
+      afterAnswer(action);
+    });
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    expect(diagnostics).toMatchObject([{ code: "hook_failed", message: "afterAnswer failed", cause }]);
+    expect(action).toHaveBeenCalledTimes(1);
+  });
+});
+
+it("a signal is made when a handler first asks for it, and is the same from then on", () => {
+  const { connection, transport } = manual();
+  const contexts: RequestContext[] = [];
+  connection.onRequest("m", (_, context) => {
+    contexts.push(context);
+    return new Promise(() => {});
+  });
+  connection.listen();
+  const made = vi.spyOn(globalThis, "AbortController");
+  try {
+    transport.deliver({ id: 1, method: "m" }, { id: 2, method: "m" });
+    expect(made).not.toHaveBeenCalled();
+    const [first] = contexts;
+    expect(first?.signal).toBe(first?.signal);
+    expect(made).toHaveBeenCalledTimes(1);
+  } finally {
+    made.mockRestore();
+  }
+});
