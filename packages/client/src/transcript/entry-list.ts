@@ -1,5 +1,5 @@
 import { MessageDraft } from "./message-draft.js";
-import type { MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
+import type { MessageEntry, PlanTranscriptEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
 /** The entries of a transcript while they change: what is handed out by {@link EntryList.freeze} never changes again. */
@@ -9,7 +9,7 @@ export class EntryList {
   #shared: boolean;
   /** Messages that grew since the last `freeze`, by index. */
   #drafts: Map<number, MessageDraft> | undefined;
-  /** Tool calls that nobody else has, by index: made or copied since the last `freeze`, they are changed in place. */
+  /** Tool calls and plans that nobody else has, by index: made or copied since the last `freeze`, they are changed in place. */
   #edited: Set<number> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
   /** What was found last. Most updates of tool calls are about the one before, and to compare ids costs less than to look one up. */
@@ -54,7 +54,7 @@ export class EntryList {
   push(entry: TranscriptEntry): number {
     this.#own();
     const index = this.#entries.push(entry) - 1;
-    if (entry.type === "tool_call") this.#mine(index);
+    if (entry.type === "tool_call" || entry.type === "plan") this.#mine(index);
     this.#learn(entry, index);
     return index;
   }
@@ -65,11 +65,11 @@ export class EntryList {
     this.#entries[index] = entry;
   }
 
-  /** The tool call at this index, to be changed in place until the next `freeze`. */
-  edit(index: number): Draft<ToolCallEntry> {
-    if (this.#edited?.has(index)) return this.#entries[index] as ToolCallEntry;
+  /** The tool call or plan at this index, to be changed in place until the next `freeze`. */
+  edit<Entry extends ToolCallEntry | PlanTranscriptEntry>(index: number): Draft<Entry> {
+    if (this.#edited?.has(index)) return this.#entries[index] as Entry;
     this.#own();
-    const copy = { ...(this.#entries[index] as ToolCallEntry) };
+    const copy = { ...(this.#entries[index] as Entry) };
     this.#entries[index] = copy;
     this.#mine(index);
     return copy;

@@ -13,7 +13,13 @@ import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
 import { addTerminal, answeredPermission, isOpen, mergeToolCall, newToolCall } from "./tool-call.js";
-import type { CompactionEntry, MessageEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
+import type {
+  CompactionEntry,
+  MessageEntry,
+  PlanTranscriptEntry,
+  ToolCallEntry,
+  TranscriptEntry,
+} from "./transcript-entry.js";
 import type {
   PermissionAnsweredEvent,
   PermissionAskedEvent,
@@ -206,7 +212,7 @@ export class TranscriptBuilder {
     const { toolCallId, _meta: meta } = update;
     const terminalId = meta == null ? undefined : this.#terminals.tell(toolCallId, meta);
     const index = this.#callAt(toolCallId);
-    const entry = this.#entries.edit(index);
+    const entry = this.#entries.edit<ToolCallEntry>(index);
     mergeToolCall(entry, update);
     if (terminalId !== undefined) addTerminal(entry, terminalId);
     if (update.status == null) return;
@@ -225,7 +231,7 @@ export class TranscriptBuilder {
 
   #permissionAsked({ requestId, toolCall, options }: PermissionAskedEvent): void {
     this.#toolCall(toolCall);
-    const entry = this.#entries.edit(this.#callAt(toolCall.toolCallId));
+    const entry = this.#entries.edit<ToolCallEntry>(this.#callAt(toolCall.toolCallId));
     entry.permission = { requestId, state: "asked", options };
   }
 
@@ -233,7 +239,7 @@ export class TranscriptBuilder {
     const index = this.#entries.find("tool_call", toolCallId);
     const entry = index === undefined ? undefined : (this.#entries.at(index) as ToolCallEntry);
     if (index === undefined || entry?.permission?.requestId !== requestId) return;
-    this.#entries.edit(index).permission = answeredPermission(entry.permission, outcome);
+    this.#entries.edit<ToolCallEntry>(index).permission = answeredPermission(entry.permission, outcome);
   }
 
   #plan({ entries, _meta: meta }: Extract<KnownSessionUpdate, { sessionUpdate: "plan" }>): void {
@@ -244,7 +250,9 @@ export class TranscriptBuilder {
       if (entries.length === 0) return;
       this.#entries.push({ type: "plan", entries, ...(meta && { meta }), ...this.#position() });
     } else if (before.type === "plan") {
-      this.#entries.set(index, { ...before, entries, ...(meta && { meta }) });
+      const entry = this.#entries.edit<PlanTranscriptEntry>(index);
+      entry.entries = entries;
+      if (meta) entry.meta = meta;
     }
   }
 
@@ -308,7 +316,7 @@ export class TranscriptBuilder {
 
   /** Nobody will say what became of these. */
   #abandonOpen(): void {
-    for (const index of this.#open) this.#entries.edit(index).unfinished = true;
+    for (const index of this.#open) this.#entries.edit<ToolCallEntry>(index).unfinished = true;
     this.#open.clear();
   }
 
