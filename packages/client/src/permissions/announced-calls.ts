@@ -1,21 +1,6 @@
 import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import type { Draft } from "../transcript/writable.js";
 
-/** What {@link merge} knows by name, and the tag, which is no part of the call. */
-const known: ReadonlySet<string> = new Set([
-  "sessionUpdate",
-  "toolCallId",
-  "title",
-  "name",
-  "kind",
-  "status",
-  "content",
-  "locations",
-  "rawInput",
-  "rawOutput",
-  "_meta",
-]);
-
 /**
  * What an agent told of its calls that are not done yet. A permission request often only names the call; rules and people want its kind, its title
  * and its paths.
@@ -60,25 +45,50 @@ export class AnnouncedCalls {
   }
 }
 
-/** Member by member: to write under a name that is only known at run time costs several times as much. */
+/** Each member by its name: to write under a name that is only known at run time costs several times as much. */
 function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpdate): void {
-  const { title, name, kind, status, content, locations, rawInput, rawOutput, _meta } = update;
-  if (title != null) kept.title = title;
-  if (name != null) kept.name = name;
-  if (kind != null) kept.kind = kind;
-  if (status != null) kept.status = status;
-  if (content != null) kept.content = content;
-  if (locations != null) kept.locations = locations;
-  if (rawInput != null) kept.rawInput = rawInput;
-  if (rawOutput != null) kept.rawOutput = rawOutput;
-  if (_meta != null) kept._meta = _meta;
   for (const member in update) {
-    if (known.has(member)) continue;
-    const value = update[member as keyof IncomingToolCallUpdate];
-    if (value == null) continue;
-    // Even `__proto__` is a member like any other.
-    Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
+    switch (member) {
+      case "sessionUpdate":
+      case "toolCallId":
+        break;
+      case "status":
+        if (update.status != null) kept.status = update.status;
+        break;
+      case "content":
+        if (update.content != null) kept.content = update.content;
+        break;
+      case "locations":
+        if (update.locations != null) kept.locations = update.locations;
+        break;
+      case "title":
+        if (update.title != null) kept.title = update.title;
+        break;
+      case "kind":
+        if (update.kind != null) kept.kind = update.kind;
+        break;
+      case "name":
+        if (update.name != null) kept.name = update.name;
+        break;
+      case "rawInput":
+        if (update.rawInput != null) kept.rawInput = update.rawInput;
+        break;
+      case "rawOutput":
+        if (update.rawOutput != null) kept.rawOutput = update.rawOutput;
+        break;
+      case "_meta":
+        if (update._meta != null) kept._meta = update._meta;
+        break;
+      default:
+        keep(kept, member, update[member as keyof IncomingToolCallUpdate]);
+    }
   }
+}
+
+/** A member that the schema doesn't know, be it called `__proto__`. */
+function keep(kept: object, member: string, value: unknown): void {
+  if (value == null) return;
+  Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** A tool call with what was told before where it tells nothing: absent means unchanged. */

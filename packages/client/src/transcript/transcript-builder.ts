@@ -213,9 +213,10 @@ export class TranscriptBuilder {
     const terminalId = meta == null ? undefined : this.#terminals.tell(toolCallId, meta);
     const index = this.#callAt(toolCallId);
     const entry = this.#entries.edit<ToolCallEntry>(index);
+    const { status, unfinished } = entry;
     mergeToolCall(entry, update);
     if (terminalId !== undefined) addTerminal(entry, terminalId);
-    if (update.status == null) return;
+    if (entry.status === status && entry.unfinished === unfinished) return;
     if (isOpen(entry)) this.#open.add(index);
     else this.#open.delete(index);
   }
