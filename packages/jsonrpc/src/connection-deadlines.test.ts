@@ -142,3 +142,21 @@ it("a request that is sent while others time out has all of its own time", async
   expect(second[0]?.state()).toMatchObject({ error: { code: "timeout", method: "again" } });
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it("a request that is sent while another is being sent times out as that does", async () => {
+  const { connection, transport } = manual();
+  connection.listen();
+  const requests: { state(): unknown }[] = [];
+  transport.onSend = () => {
+    transport.onSend = () => {};
+    requests.push(watch(connection.request("inner", {}, { timeoutMs: 300 })));
+  };
+  requests.push(watch(connection.request("outer", {}, { timeoutMs: 300 })));
+  vi.advanceTimersByTime(300);
+  await turn();
+  expect(requests.map((request) => request.state())).toMatchObject([
+    { error: { code: "timeout", method: "inner" } },
+    { error: { code: "timeout", method: "outer" } },
+  ]);
+  expect(vi.getTimerCount()).toBe(0);
+});

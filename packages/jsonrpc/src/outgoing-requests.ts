@@ -181,7 +181,7 @@ export class OutgoingRequests {
   }
 
   #limit(request: PendingRequest, timeoutMs: number, signal: AbortSignal | undefined): void {
-    if (timeoutMs > 0) request.deadline = this.#deadlines.begin(timeoutMs);
+    if (timeoutMs > 0) request.deadline = this.#deadlines.begin(timeoutMs, request.id);
     if (signal === undefined) return;
     request.release = abortRequest(signal, {
       cancelGraceMs: this.#context.limits.cancelGraceMs,
@@ -191,7 +191,10 @@ export class OutgoingRequests {
   }
 
   #passed(deadline: SharedDeadline): void {
-    for (const request of this.#pending.filter((request) => request.deadline === deadline)) {
+    const { firstId, lastId } = deadline;
+    for (let id = firstId; id <= lastId; id += 1) {
+      const request = this.#pending.get(id);
+      if (request?.deadline !== deadline) continue;
       const { method } = request;
       this.#cancel(request);
       const message = `${method}: no answer within ${deadline.timeoutMs} ms`;

@@ -11,7 +11,7 @@ function deadlines(): { deadlines: SharedDeadlines; passed: SharedDeadline[] } {
 
 it("what begins in one go shares a timer, which lasts until the last has left", () => {
   const { deadlines: all, passed } = deadlines();
-  const [one, other] = [all.begin(100), all.begin(100)];
+  const [one, other] = [all.begin(100, 1), all.begin(100, 2)];
   expect(other).toBe(one);
   expect(vi.getTimerCount()).toBe(1);
   one.leave();
@@ -20,23 +20,24 @@ it("what begins in one go shares a timer, which lasts until the last has left", 
   expect(passed).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(passed).toEqual([one]);
+  expect([one.firstId, one.lastId]).toEqual([1, 2]);
 });
 
 it("the continuations that are queued already belong to the same go", async () => {
   const { deadlines: all } = deadlines();
   const begun: SharedDeadline[] = [];
-  await Promise.all(Array.from({ length: 64 }, () => Promise.resolve().then(() => void begun.push(all.begin(100)))));
+  await Promise.all(Array.from({ length: 64 }, () => Promise.resolve().then(() => void begun.push(all.begin(100, 3)))));
   expect(new Set(begun).size).toBe(1);
   expect(vi.getTimerCount()).toBe(1);
 });
 
 it("what begins later, or lasts longer, has a deadline of its own: none passes early", async () => {
   const { deadlines: all, passed } = deadlines();
-  const first = all.begin(100);
-  const long = all.begin(200);
+  const first = all.begin(100, 4);
+  const long = all.begin(200, 5);
   await Promise.resolve();
   vi.advanceTimersByTime(50);
-  const second = all.begin(100);
+  const second = all.begin(100, 6);
   expect(new Set([first, long, second]).size).toBe(3);
   vi.advanceTimersByTime(50);
   expect(passed).toEqual([first]);
@@ -50,10 +51,10 @@ it("what begins later, or lasts longer, has a deadline of its own: none passes e
 
 it("one that everybody has left is over: what begins in the same go begins another", () => {
   const { deadlines: all, passed } = deadlines();
-  const first = all.begin(100);
+  const first = all.begin(100, 7);
   first.leave();
   expect(vi.getTimerCount()).toBe(0);
-  const second = all.begin(100);
+  const second = all.begin(100, 8);
   expect(second).not.toBe(first);
   vi.advanceTimersByTime(100);
   expect(passed).toEqual([second]);
@@ -61,8 +62,8 @@ it("one that everybody has left is over: what begins in the same go begins anoth
 
 it("longer than a timer can wait is never", () => {
   const { deadlines: all, passed } = deadlines();
-  all.begin(Number.POSITIVE_INFINITY).leave();
-  all.begin(2 ** 31);
+  all.begin(Number.POSITIVE_INFINITY, 9).leave();
+  all.begin(2 ** 31, 10);
   expect(vi.getTimerCount()).toBe(0);
   vi.advanceTimersByTime(1_000_000);
   expect(passed).toEqual([]);

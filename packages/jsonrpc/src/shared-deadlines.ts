@@ -6,11 +6,17 @@ import { after } from "./timer.js";
  */
 export class SharedDeadline {
   readonly timeoutMs: number;
+  /** The ids of those it was for are from here… */
+  firstId: number;
+  /** …to here. */
+  lastId: number;
   #waiting = 0;
   readonly #stop: () => void;
 
-  constructor(timeoutMs: number, passed: (deadline: SharedDeadline) => void) {
+  constructor(timeoutMs: number, firstId: number, passed: (deadline: SharedDeadline) => void) {
     this.timeoutMs = timeoutMs;
+    this.firstId = firstId;
+    this.lastId = firstId;
     this.#stop = after(timeoutMs, () => passed(this));
   }
 
@@ -19,7 +25,9 @@ export class SharedDeadline {
     return this.#waiting > 0;
   }
 
-  join(): void {
+  join(id: number): void {
+    this.firstId = Math.min(this.firstId, id); // one that was sent while another was being sent comes first
+    this.lastId = Math.max(this.lastId, id);
     this.#waiting += 1;
   }
 
@@ -49,15 +57,15 @@ export class SharedDeadlines {
     };
   }
 
-  /** The deadline of something that begins now. Whoever gets it leaves it once, or sees it pass. */
-  begin(timeoutMs: number): SharedDeadline {
+  /** The deadline of a request that begins now. Whoever gets it leaves it once. */
+  begin(timeoutMs: number, id: number): SharedDeadline {
     let deadline = this.#current;
     if (deadline === undefined || deadline.timeoutMs !== timeoutMs || !deadline.inUse) {
-      deadline = new SharedDeadline(timeoutMs, this.#passed);
+      deadline = new SharedDeadline(timeoutMs, id, this.#passed);
       this.#current = deadline;
       void resolved.then(this.#close); // `queueMicrotask` of Node is dearer: it keeps an async context
     }
-    deadline.join();
+    deadline.join(id);
     return deadline;
   }
 }
