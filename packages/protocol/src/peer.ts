@@ -58,7 +58,7 @@ type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered"
 interface Call {
   /** The capabilities one of which the other side has to advertise. */
   readonly gates: readonly string[] | undefined;
-  readonly how: RequestOptions;
+  readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
 /** What both sides know once `initialize` is through. */
@@ -320,11 +320,9 @@ function sessionOf(_method: string, params: unknown): string | undefined {
   return typeof sessionId === "string" ? sessionId : undefined;
 }
 
-function withOptions(
-  how: RequestOptions,
-  { signal, timeoutMs = how.timeoutMs, onSettled }: CallOptions,
-): RequestOptions {
-  return { ...how, signal, timeoutMs, onSettled };
+/** What the method lacks stands first: V8 gives every object that gains members behind a spread a shape of its own. */
+function withOptions(how: Call["how"], { signal, timeoutMs = how.timeoutMs, onSettled }: CallOptions): RequestOptions {
+  return { signal, onSettled, ...how, timeoutMs };
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
