@@ -5,8 +5,8 @@ import { interleave, median, type Run, type Sample, type Samples, type Side } fr
 const MiB = 2 ** 20;
 
 const task = (side: Side, task: object): Run => ({ script: "wire/client.mjs", args: [side, JSON.stringify(task)] });
-const updates = (side: Side, update: string, count: number, more: object = {}): Run =>
-  task(side, { do: "updates", job: { update, count, ...more } });
+const updates = (side: Side, update: string, count: number): Run =>
+  task(side, { do: "updates", job: { update, count } });
 
 const perSecond = ({ count = Number.NaN, ms = Number.NaN }: Sample): number => (count / ms) * 1_000;
 
@@ -19,9 +19,9 @@ function figuresOf(samples: Samples, figure: (sample: Sample) => number): Partia
 /** How many updates each side sends: enough for a second or so. */
 const counts: Readonly<Record<string, Readonly<Record<Side, number>>>> = {
   chunk: { ours: 200_000, sdk: 60_000, bare: 200_000 },
-  tool_call_update: { ours: 100_000, sdk: 15_000, bare: 100_000 },
-  tool_call: { ours: 30_000, sdk: 10_000, bare: 30_000 },
-  plan: { ours: 30_000, sdk: 10_000, bare: 30_000 },
+  tool_call_update: { ours: 200_000, sdk: 20_000, bare: 200_000 },
+  tool_call: { ours: 60_000, sdk: 20_000, bare: 60_000 },
+  plan: { ours: 60_000, sdk: 20_000, bare: 60_000 },
 };
 
 const countOf = (update: string, side: Side): number => counts[update]?.[side] ?? 0;
@@ -69,7 +69,7 @@ export const throughput: Measure = {
     }
     return {
       title: "Updates, agent process → client process",
-      how: "`session/update` over stdio to a handler that counts; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and reads dialects, as it does unless told otherwise; the rows without are as lean as the others.",
+      how: "`session/update` over stdio to a handler that counts, after half as many to warm up; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and reads dialects, as it does unless told otherwise; the rows without are as lean as the others.",
       rows,
     };
   },
@@ -78,13 +78,10 @@ export const throughput: Measure = {
 export const pressure: Measure = {
   name: "pressure",
   async measure(rounds) {
-    const burst = await interleave(
-      {
-        ours: updates("ours", "chunk", 200_000, { burst: true }),
-        sdk: updates("sdk", "chunk", 60_000, { burst: true }),
-      },
-      rounds,
-    );
+    // A short warm-up: what it needs of memory is no growth any more.
+    const burstTask = (side: Side, count: number): Run =>
+      task(side, { do: "updates", job: { update: "chunk", count, burst: true }, warmUp: count / 10 });
+    const burst = await interleave({ ours: burstTask("ours", 200_000), sdk: burstTask("sdk", 60_000) }, rounds);
     const stallTask = (side: Side): Run =>
       task(side, { do: "stall", job: { update: "chunk", count: 100_000 }, stallMs: 3_000 });
     const stalled = await interleave({ ours: stallTask("ours"), sdk: stallTask("sdk") }, Math.min(rounds, 3));
@@ -211,7 +208,8 @@ export const growth: Measure = {
       "50 MB": 5e7,
     })) {
       const count = Math.max(2, Math.min(50_000, Math.round(1.5e8 / bytes)));
-      const run = (side: Side): Run => task(side, { do: "updates", job: { bytes, count }, warmUp: 1 });
+      const run = (side: Side): Run =>
+        task(side, { do: "updates", job: { bytes, count }, warmUp: Math.ceil(count / 10) });
       const runs = { ours: run("ours"), ...(bytes < sdkLimit && { sdk: run("sdk") }), bare: run("bare") };
       const samples = await interleave(runs, few);
       const figures = figuresOf(samples, (one) => (perSecond(one) * bytes) / 1e6);

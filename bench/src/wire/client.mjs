@@ -10,7 +10,7 @@ const agentArgs = [fileURLToPath(new URL(`./agent.${side}.mjs`, import.meta.url)
 
 const tasks = {
   /** Updates of one turn, or of several sessions at once, to a handler that counts them. */
-  async updates({ job, sessions = 1, warmUp = Math.ceil(job.count / 10), lean = false }) {
+  async updates({ job, sessions = 1, warmUp = Math.ceil(job.count / 2), lean = false }) {
     let delivered = 0;
     const client = await connect(
       agentArgs,
