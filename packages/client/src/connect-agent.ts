@@ -52,6 +52,7 @@ export async function connectAgent(
     maxEarlyUpdates = clientDefaults.maxEarlyUpdates,
     maxUnheardUpdates = clientDefaults.maxUnheardUpdates,
     maxUnreadUpdates = clientDefaults.maxUnreadUpdates,
+    maxKeptBytes = clientDefaults.maxKeptBytes,
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...limits
   } = options.limits ?? {};
@@ -73,7 +74,7 @@ export async function connectAgent(
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
-    limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates },
+    limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates, maxKeptBytes },
     attach: (sessionId) => opener.attach(sessionId),
     cancelled: (sessionId) => requests?.cancel(sessionId),
     loggedIn: (run) => login.around(run),

@@ -22,7 +22,9 @@ export interface SessionHost {
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
   readonly transcript: TranscriptSetting;
-  readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxUnheardUpdates" | "maxUnreadUpdates">>;
+  readonly limits: Required<
+    Pick<ClientLimits, "maxEarlyUpdates" | "maxUnheardUpdates" | "maxUnreadUpdates" | "maxKeptBytes">
+  >;
   /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
   attach(sessionId: string): Promise<void> | undefined;
   /** Runs something, and once more after a login if it needs one. */
@@ -34,6 +36,13 @@ export interface SessionHost {
   forget(sessionId: string): void;
   /** The agent takes messages into a running turn. */
   readonly steers: boolean;
+}
+
+/** An update that came before its session was known. */
+export interface EarlyUpdate {
+  readonly sessionId: string;
+  readonly update: IncomingSessionUpdate;
+  readonly size: number;
 }
 
 /** How a session was opened, and over which connection. */
@@ -87,14 +96,14 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     const context = this.#contextOf(current?.turn);
     if (typeof replaying === "function") return replaying(update, context);
     current?.push(update, size);
-    return this.updates.deliver(update, context);
+    return this.updates.deliver(update, context, size);
   }
 
   /** What came before the session was known. It is told before anything else, by {@link catchUp} or to the first listener. */
-  keepEarly(updates: readonly IncomingSessionUpdate[]): void {
-    for (const update of updates) {
+  keepEarly(updates: readonly EarlyUpdate[]): void {
+    for (const { update, size } of updates) {
       this.#note(update);
-      this.updates.keep(update, this.#contextOf(this.queue.current?.turn));
+      this.updates.keep(update, this.#contextOf(this.queue.current?.turn), size);
     }
   }
 

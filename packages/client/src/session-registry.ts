@@ -1,11 +1,10 @@
 import type {
   IncomingRequestPermissionRequest,
   IncomingSessionNotification,
-  IncomingSessionUpdate,
   IncomingToolCallUpdate,
 } from "@acp-kit/types";
 import type { Session } from "./session.js";
-import { SessionControl, type SessionHost } from "./session-control.js";
+import { type EarlyUpdate, SessionControl, type SessionHost } from "./session-control.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 
@@ -16,7 +15,8 @@ export class SessionRegistry {
   /** The one that was told something last: most often the next update is for it, too. */
   #latest: SessionControl | undefined;
   readonly #reopening = new Map<string, Promise<void>>();
-  #early: { sessionId: string; update: IncomingSessionUpdate }[] = [];
+  #early: EarlyUpdate[] = [];
+  #earlyBytes = 0;
   #opening = 0;
 
   constructor(host: SessionHost) {
@@ -94,7 +94,7 @@ export class SessionRegistry {
       return await request();
     } finally {
       this.#opening -= 1;
-      if (this.#opening === 0) for (const { sessionId } of this.#early.splice(0)) this.#unknown(sessionId);
+      if (this.#opening === 0) for (const { sessionId } of this.#takeEarly(() => true)) this.#unknown(sessionId);
     }
   }
 
@@ -106,9 +106,7 @@ export class SessionRegistry {
       this.#sessions.set(sessionId, control);
     }
     if (this.#early.length > 0) {
-      const mine = this.#early.filter((early) => early.sessionId === sessionId);
-      this.#early = this.#early.filter((early) => early.sessionId !== sessionId);
-      control.keepEarly(mine.map(({ update }) => update));
+      control.keepEarly(this.#takeEarly((early) => early.sessionId === sessionId));
     }
     return control;
   }
@@ -121,9 +119,23 @@ export class SessionRegistry {
       this.#latest = control;
       return control.deliver(update, size);
     }
-    if (this.#opening > 0 && this.#early.length < this.#host.limits.maxEarlyUpdates)
-      this.#early.push({ sessionId, update });
+    if (this.#opening > 0) this.#keepEarly({ sessionId, update, size });
     else this.#unknown(sessionId);
+  }
+
+  #takeEarly(isWanted: (early: EarlyUpdate) => boolean): EarlyUpdate[] {
+    const taken = this.#early.filter(isWanted);
+    this.#early = this.#early.filter((early) => !isWanted(early));
+    this.#earlyBytes -= taken.reduce((sum, { size }) => sum + size, 0);
+    return taken;
+  }
+
+  #keepEarly(early: EarlyUpdate): void {
+    const { maxEarlyUpdates, maxKeptBytes } = this.#host.limits;
+    if (this.#early.length < maxEarlyUpdates && this.#earlyBytes + early.size <= maxKeptBytes) {
+      this.#early.push(early);
+      this.#earlyBytes += early.size;
+    } else this.#unknown(early.sessionId);
   }
 
   #unknown(sessionId: string): void {

@@ -15,7 +15,10 @@ function updates(onUpdate?: UpdateListener, maxUnheardUpdates = 10) {
   const peer = {
     report: ({ code, message }: { code: string; message: string }) => void reports.push(`${code} ${message}`),
   };
-  return { updates: new SessionUpdates({ peer, onUpdate, limits: { maxUnheardUpdates } }, "s"), reports };
+  return {
+    updates: new SessionUpdates({ peer, onUpdate, limits: { maxUnheardUpdates, maxKeptBytes: 100 } }, "s"),
+    reports,
+  };
 }
 
 describe("the listeners of a session", () => {
@@ -25,10 +28,10 @@ describe("the listeners of a session", () => {
     const listener = (): void => void count++;
     const stop = told.add(listener);
     told.add(listener);
-    told.deliver(update("a"), inTurn);
+    told.deliver(update("a"), inTurn, 10);
     stop();
     stop();
-    told.deliver(update("b"), inTurn);
+    told.deliver(update("b"), inTurn, 10);
     expect(count).toBe(3);
   });
 
@@ -41,19 +44,19 @@ describe("the listeners of a session", () => {
       told.add(() => void heard.push("late"));
     });
     told.add(() => void heard.push("second"));
-    told.deliver(update("a"), inTurn);
+    told.deliver(update("a"), inTurn, 10);
     expect(heard).toEqual(["connection", "first", "second"]);
-    told.deliver(update("b"), inTurn);
+    told.deliver(update("b"), inTurn, 10);
     expect(heard.slice(3)).toEqual(["connection", "second", "late"]);
   });
 
   test("what came while nobody listened is told first, in order, with what it belonged to", async () => {
     const { updates: told, reports } = updates(undefined, 2);
-    for (const text of ["a", "b", "c"]) told.deliver(update(text), outside);
+    for (const text of ["a", "b", "c"]) told.deliver(update(text), outside, 10);
     expect(reports).toEqual(["update_dropped Nobody listens to session s"]);
     const heard: [string, UpdateContext][] = [];
     told.add(async (arrived, context) => void heard.push([textOf(arrived), context]));
-    await told.deliver(update("d"), inTurn);
+    await told.deliver(update("d"), inTurn, 10);
     expect(heard).toEqual([
       ["a", outside],
       ["b", outside],

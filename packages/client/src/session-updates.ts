@@ -6,7 +6,7 @@ import type { UpdateContext, UpdateListener } from "./connect-options.js";
 export interface SessionUpdatesHost {
   readonly peer: Pick<ClientPeer, "report">;
   readonly onUpdate: UpdateListener | undefined;
-  readonly limits: { readonly maxUnheardUpdates: number };
+  readonly limits: { readonly maxUnheardUpdates: number; readonly maxKeptBytes: number };
 }
 
 const nobody: readonly UpdateListener[] = [];
@@ -28,6 +28,7 @@ export class SessionUpdates {
   /** Replaced, never changed: a listener may remove itself while the others are being called. */
   #listeners: readonly UpdateListener[] = nobody;
   #unheard: Heard[] | undefined;
+  #unheardBytes = 0;
   #catchingUp: Promise<void> | undefined;
 
   constructor(host: SessionUpdatesHost, sessionId: string) {
@@ -52,19 +53,22 @@ export class SessionUpdates {
   }
 
   /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
-  deliver(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {
+  deliver(update: IncomingSessionUpdate, context: UpdateContext, size: number): void | PromiseLike<void> {
     const first = this.#host.onUpdate;
     if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#tell(update, context));
     if (this.#listeners.length > 0) return this.#tell(update, context);
     if (first !== undefined) return first(update, context);
-    if (context.turn === undefined) this.keep(update, context);
+    if (context.turn === undefined) this.keep(update, context, size);
   }
 
   /** Keeps an update for later; see {@link catchUp}. */
-  keep(update: IncomingSessionUpdate, context: UpdateContext): void {
+  keep(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
+    const { maxUnheardUpdates, maxKeptBytes } = this.#host.limits;
     this.#unheard ??= [];
-    if (this.#unheard.length < this.#host.limits.maxUnheardUpdates) this.#unheard.push({ update, context });
-    else this.#report("update_dropped", `Nobody listens to session ${this.#sessionId}`);
+    if (this.#unheard.length < maxUnheardUpdates && this.#unheardBytes + size <= maxKeptBytes) {
+      this.#unheard.push({ update, context });
+      this.#unheardBytes += size;
+    } else this.#report("update_dropped", `Nobody listens to session ${this.#sessionId}`);
   }
 
   /** Tells what was kept, in order, if somebody listens now; what comes meanwhile waits. */
@@ -72,6 +76,7 @@ export class SessionUpdates {
     const unheard = this.#unheard;
     if (!this.#isHeard || unheard === undefined || this.#catchingUp !== undefined) return;
     this.#unheard = undefined;
+    this.#unheardBytes = 0;
     const tellAll = async (): Promise<void> => {
       for (const { update, context } of unheard) {
         try {

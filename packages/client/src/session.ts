@@ -104,11 +104,7 @@ export class Session {
     } catch (error) {
       problem = error;
     }
-    const updates = new UpdateQueue<IncomingSessionUpdate>(
-      this.#control.host.backlog,
-      this.sessionId,
-      limits.maxUnreadUpdates,
-    );
+    const updates = new UpdateQueue<IncomingSessionUpdate>(this.#control.host.backlog, this.sessionId, limits);
     const control = Turn.open(this, blocks, updates, options, this.#control.queue);
     if (problem !== undefined) control.reject(problem);
     else if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });

@@ -14,9 +14,11 @@ function backlog(): { add(key: string, size: number): void; remove(key: string, 
   };
 }
 
+const limits = { maxUnreadUpdates: 10_000, maxKeptBytes: 100_000_000 };
+
 describe("a turn's updates", () => {
   test("what came before somebody reads is read first", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
+    const queue = new UpdateQueue<number>(backlog(), "s", limits);
     queue.push(1, 10);
     queue.push(2, 10);
     queue.end();
@@ -25,7 +27,7 @@ describe("a turn's updates", () => {
 
   test("count as backlog only once somebody reads, and no longer when they leave", async () => {
     const counted = backlog();
-    const queue = new UpdateQueue<number>(counted, "s", 10_000);
+    const queue = new UpdateQueue<number>(counted, "s", limits);
     queue.push(1, 10);
     queue.push(2, 10);
     expect(counted.waiting).toBe(0);
@@ -41,23 +43,44 @@ describe("a turn's updates", () => {
   });
 
   test("can be read once", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
+    const queue = new UpdateQueue<number>(backlog(), "s", limits);
     queue.end();
     await collect(queue);
     await expect(collect(queue)).rejects.toThrow(TypeError);
   });
 
   test("are bounded while nobody reads, and whoever comes too late is told", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
+    const queue = new UpdateQueue<number>(backlog(), "s", limits);
     for (let n = 0; n <= 10_000; n += 1) queue.push(n, 1);
-    await expect(collect(queue)).rejects.toThrow("more than 10000 came");
+    await expect(collect(queue)).rejects.toThrow("more than 10000");
+  });
+
+  test("are bounded by their bytes, too", async () => {
+    const small = { maxUnreadUpdates: 10_000, maxKeptBytes: 100 };
+    const fits = new UpdateQueue<number>(backlog(), "s", small);
+    fits.push(1, 60);
+    fits.push(2, 40);
+    fits.end();
+    expect(await collect(fits)).toEqual([1, 2]);
+    const tooMuch = new UpdateQueue<number>(backlog(), "s", small);
+    tooMuch.push(1, 60);
+    tooMuch.push(2, 41);
+    await expect(collect(tooMuch)).rejects.toThrow("more than 100 bytes");
+  });
+
+  test("that somebody reads already wait in any number: the connection pauses instead", async () => {
+    const queue = new UpdateQueue<number>(backlog(), "s", { maxUnreadUpdates: 1, maxKeptBytes: 1 });
+    const read = collect(queue);
+    for (const n of [1, 2, 3]) queue.push(n, 1_000);
+    queue.end();
+    expect(await read).toEqual([1, 2, 3]);
   });
 
   test("any interleaving of pushing, reading and ending gives every item once and in order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom("push", "yield"), { maxLength: 60 }), async (steps) => {
         const counted = backlog();
-        const queue = new UpdateQueue<number>(counted, "s", 10_000);
+        const queue = new UpdateQueue<number>(counted, "s", limits);
         const read = collect(queue);
         let pushed = 0;
         for (const step of steps) {
@@ -72,7 +95,7 @@ describe("a turn's updates", () => {
   });
 
   test("200,000 waiting items are drained without moving the rest for each", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s", 10_000);
+    const queue = new UpdateQueue<number>(backlog(), "s", limits);
     const slice = vi.spyOn(Array.prototype, "slice");
     const reader = queue[Symbol.asyncIterator]();
     const first = reader.next();

@@ -4,6 +4,12 @@ export interface QueueBacklog {
   remove(key: string, size: number): void;
 }
 
+/** What may wait while nobody reads; see `ClientLimits`. */
+export interface UnreadLimits {
+  readonly maxUnreadUpdates: number;
+  readonly maxKeptBytes: number;
+}
+
 /**
  * The updates of a turn between their arrival and the `for await` that reads them.
  *
@@ -13,10 +19,12 @@ export interface QueueBacklog {
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;
   readonly #key: string;
-  readonly #maxUnread: number;
+  readonly #limits: UnreadLimits;
   #items: Item[] = [];
   #sizes: number[] = [];
   #head = 0;
+  /** Of all that came before somebody read. */
+  #unreadBytes = 0;
   #reader: "none" | "reading" | "left" = "none";
   #ended = false;
   #overflown = false;
@@ -24,15 +32,15 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   #closed = false;
   #wake: (() => void) | undefined;
 
-  constructor(backlog: QueueBacklog, key: string, maxUnread: number) {
+  constructor(backlog: QueueBacklog, key: string, limits: UnreadLimits) {
     this.#backlog = backlog;
-    this.#maxUnread = maxUnread;
+    this.#limits = limits;
     this.#key = key;
   }
 
   push(item: Item, size: number): void {
     if (this.#closed) return;
-    if (this.#reader === "none" && this.#items.length >= this.#maxUnread) {
+    if (this.#reader === "none" && !this.#hasRoom(size)) {
       this.#overflown = true;
       this.#closed = true;
       this.#items = [];
@@ -45,6 +53,12 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     this.#wake?.();
   }
 
+  /** Whether one more can wait for a reader who has not come. */
+  #hasRoom(size: number): boolean {
+    this.#unreadBytes += size;
+    return this.#items.length < this.#limits.maxUnreadUpdates && this.#unreadBytes <= this.#limits.maxKeptBytes;
+  }
+
   end(): void {
     this.#ended = true;
     this.#wake?.();
@@ -52,8 +66,11 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#reader !== "none") throw new TypeError("The updates of a turn can be read once");
-    if (this.#overflown)
-      throw new TypeError(`Nobody read the updates of this turn in time: more than ${this.#maxUnread} came`);
+    if (this.#overflown) {
+      const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
+      const limits = `more than ${maxUnreadUpdates}, or more than ${maxKeptBytes} bytes`;
+      throw new TypeError(`Nobody read the updates of this turn in time: ${limits} came`);
+    }
     this.#reader = "reading";
     for (const size of this.#sizes) this.#backlog.add(this.#key, size);
     try {

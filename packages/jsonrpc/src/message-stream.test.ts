@@ -63,6 +63,27 @@ function manualStream() {
 const notification = (method: string): Message => ({ jsonrpc: "2.0", method });
 
 describe("a connection over a message stream", () => {
+  it("brings each message with its size as JSON, so that flow control has something to count", async () => {
+    const { stream, enqueue, endInput } = manualStream();
+    const transport = fromMessageStream(stream);
+    const messages = [{ jsonrpc: "2.0", method: "m", params: { text: "x".repeat(1_000) } }, { odd: 1n }];
+    const heard: { value: unknown; size: number }[] = [];
+    await new Promise<void>((resolve) => {
+      transport.start({
+        message: (value, size) => void heard.push({ value, size }),
+        malformed() {},
+        ended: resolve,
+        failed: resolve,
+      });
+      for (const message of messages) enqueue(message);
+      endInput();
+    });
+    expect(heard).toEqual([
+      { value: messages[0], size: JSON.stringify(messages[0]).length },
+      { value: messages[1], size: 0 }, // no JSON at all
+    ]);
+  });
+
   it("asks and answers both ways", async () => {
     const [left, right] = streams();
     const a = new Connection(fromMessageStream(left));

@@ -1,3 +1,4 @@
+import { copyJson } from "./copy-json.js";
 import type { Message } from "./message.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
@@ -94,7 +95,7 @@ class StreamTransport implements Transport {
           receiver.ended();
           return;
         }
-        receiver.message(value, 0);
+        receiver.message(value, sizeOf(value));
       }
     } catch (error) {
       this.#fail(error);
@@ -109,6 +110,15 @@ class StreamTransport implements Transport {
     this.#reader.cancel(error).catch(() => {});
     this.#failure = { error };
     this.#receiver?.failed(error);
+  }
+}
+
+/** What waits is bounded by its bytes, so they are counted where there are none. What has no JSON text is judged by who receives it. */
+function sizeOf(message: unknown): number {
+  try {
+    return copyJson(message).size;
+  } catch {
+    return 0;
   }
 }
 

@@ -134,7 +134,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("bound.kept-updates: what waits for its session, or for somebody who listens, is bounded, and what is dropped is told", async () => {
+  it("bound.kept-updates: what waits for its session, or for somebody who listens or reads, is bounded, and what is dropped is told", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
       limits: { maxEarlyUpdates: 3, maxUnheardUpdates: 5 },
@@ -153,6 +153,32 @@ describe.each(transports)("over %s", (kind) => {
     await session.prompt("go").result;
     expect(heard).toEqual(["early 0", "early 1", "early 2", "late 0", "late 1"]);
     expect(diagnostics).toHaveLength(5);
+  });
+
+  it("bound.kept-updates: few are bounded as many are when they are large", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, {
+      limits: { maxKeptBytes: 2_000 },
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    const large = "x".repeat(1_500);
+    agent.peer.answer("session/new", () => {
+      for (const text of ["early", large, large]) agent.peer.say("s1", text);
+      return { sessionId: "s1" };
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    agent.peer.answer("session/prompt", () => {
+      for (const text of [large, large]) agent.peer.say("s1", text);
+      return { stopReason: "end_turn" };
+    });
+    const turn = session.prompt("go");
+    await turn.result;
+    await expect(turn[Symbol.asyncIterator]().next()).rejects.toThrow("more than 2000 bytes");
+    const heard: unknown[] = [];
+    session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
+    await agent.peer.fence();
+    expect(heard).toEqual(["early", large]);
+    expect(diagnostics).toHaveLength(1);
   });
 
   it("bound.open-requests: more requests at once than the bound are refused, the others are played", async () => {
