@@ -15,6 +15,7 @@ import type {
 import { turnsToDrop } from "../turns-to-drop.js";
 import { isAlive, thisHolder } from "./holder.js";
 import { migrate } from "./migrations.js";
+import { writeAhead } from "./write-ahead.js";
 
 /** How a SQLite store runs. */
 export interface SqliteStoreOptions {
@@ -61,7 +62,7 @@ export function sqliteStore({
   if (path !== ":memory:") makePrivate(path);
   const database = new Database(path);
   database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  database.exec("PRAGMA journal_mode = WAL");
+  writeAhead(database, busyTimeoutMs);
   database.exec("PRAGMA synchronous = NORMAL");
   migrate(database);
 
