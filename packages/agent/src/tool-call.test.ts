@@ -40,6 +40,15 @@ describe("a tool call", () => {
     );
   });
 
+  test("is completed or failed when it is said to be, whatever status the change names that came along", () => {
+    const change = { title: "x", status: "in_progress" as const }; // a variable may have more members than it is taken for
+    const [done, broken] = [callOf(), callOf()];
+    void done.call.complete(change);
+    void broken.call.fail(change);
+    expect(done.sent.at(-1)).toMatchObject({ status: "completed" });
+    expect(broken.sent.at(-1)).toMatchObject({ status: "failed" });
+  });
+
   test("that moves back throws where what is sent is checked", () => {
     const { call } = callOf({ strict: true });
     void call.complete();

@@ -126,13 +126,13 @@ export class ToolCall {
 
   /** It has succeeded. */
   complete(change: Omit<ToolCallChange, "status"> = {}): Sent {
-    return this.update({ status: "completed", ...change });
+    return this.update({ ...change, status: "completed" });
   }
 
   /** It has failed, or was not allowed to run. A text is added to its content. */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
     const change = typeof reason === "string" ? { content: [...this.#content, content(reason)] } : reason;
-    return this.update({ status: "failed", ...change });
+    return this.update({ ...change, status: "failed" });
   }
 
   /**
