@@ -40,23 +40,21 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
 
   push(item: Item, size: number): void {
     if (this.#closed) return;
-    if (this.#reader === "none" && !this.#hasRoom(size)) {
-      this.#overflown = true;
-      this.#closed = true;
-      this.#items = [];
-      this.#sizes = [];
-      return;
+    if (this.#reader === "none") {
+      const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
+      this.#unreadBytes += size;
+      if (this.#items.length >= maxUnreadUpdates || this.#unreadBytes > maxKeptBytes) {
+        this.#overflown = true;
+        this.#closed = true;
+        this.#items = [];
+        this.#sizes = [];
+        return;
+      }
     }
     this.#items.push(item);
     this.#sizes.push(size);
     if (this.#reader === "reading") this.#backlog.add(this.#key, size);
     this.#wake?.();
-  }
-
-  /** Whether one more can wait for a reader who has not come. */
-  #hasRoom(size: number): boolean {
-    this.#unreadBytes += size;
-    return this.#items.length < this.#limits.maxUnreadUpdates && this.#unreadBytes <= this.#limits.maxKeptBytes;
   }
 
   end(): void {
