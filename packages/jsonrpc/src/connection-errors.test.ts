@@ -199,6 +199,40 @@ describe("input that is no message", () => {
     ]);
   });
 
+  it.each([
+    42,
+    null,
+    [],
+    [[{ jsonrpc: "2.0", id: 1, method: "x" }]],
+    {},
+    { level: 30, time: 1_700_000_000_000, pid: 7, msg: "ready" },
+    { level: 30, id: 1, method: "GET", url: "/", msg: "request" },
+    { level: 50, id: 1, msg: "failed" },
+    { jsonrpc: "2.0" },
+    { jsonrpc: "2.0", id: "unknown" },
+    { jsonrpc: "2.0", id: {}, method: "x" },
+  ])("%j is reported and skipped with answerMalformed: false: it may be a log line", async (value) => {
+    const { connection, transport, diagnostics } = manual({ answerMalformed: false });
+    connection.listen();
+    const request = watch(connection.request("m"));
+    transport.deliverValue(value);
+    await turn();
+    expect(transport.answers).toEqual([]);
+    expect(diagnostics).toMatchObject([{ code: "invalid_message" }]);
+    expect(request.state()).toBe("pending");
+  });
+
+  it("that is a broken request is answered even with answerMalformed: false, because its sender waits", () => {
+    const { connection, transport } = manual({ answerMalformed: false });
+    connection.listen();
+    transport.deliverValue({ jsonrpc: "1.0", id: 71, method: "x" });
+    transport.deliverValue({ jsonrpc: "2.0", id: "72", method: 5 });
+    expect(transport.answers).toMatchObject([
+      { id: 71, error: { code: -32600 } },
+      { id: "72", error: { code: -32600 } },
+    ]);
+  });
+
   it("RPC-05 that was meant as a notification is not answered", () => {
     const { connection, transport, diagnostics } = manual();
     connection.listen();
@@ -232,6 +266,17 @@ describe("an error without an id", () => {
     expect(onErrorWithoutId).toHaveBeenCalledTimes(1);
     transport.deliver(stray);
     expect(diagnostics).toMatchObject([{ code: "unknown_response" }, { code: "unknown_response" }]);
+  });
+
+  it("is a log line when it has no `jsonrpc` member", () => {
+    const onErrorWithoutId = vi.fn();
+    const { connection, transport, diagnostics } = manual({ onErrorWithoutId, answerMalformed: false });
+    connection.listen();
+    const request = watch(connection.request("a"));
+    transport.deliverValue({ level: 50, error: { code: 500, message: "the model is busy" }, msg: "retrying" });
+    expect(request.state()).toBe("pending");
+    expect(onErrorWithoutId).not.toHaveBeenCalled();
+    expect(diagnostics).toMatchObject([{ code: "unknown_response" }]);
   });
 
   it("may be for one that was given up: then it is nobody's, until that one is answered", async () => {

@@ -3,13 +3,15 @@ import type { RequestId } from "./message.js";
 /** What a received JSON value is, by its envelope alone. */
 export type Envelope = "request" | "notification" | "response" | InvalidEnvelope;
 
-/** A JSON value that is no JSON-RPC message. */
+/** A JSON value that is not a JSON-RPC message. */
 export interface InvalidEnvelope {
   /** The id an error answer has to carry: that of the value, if it could be read. */
   readonly id: RequestId;
   readonly reason: string;
   /** It was meant as a notification, and those are never answered; or without a method, so that it may have been meant as our answer. */
   readonly likely: "request" | "notification" | "response";
+  /** It has a `jsonrpc` member. Without one it may be a log line that happens to be JSON. */
+  readonly namesProtocol: boolean;
 }
 
 /** Request ids are null, strings and integers; an integer that a double can't hold exactly could not be echoed truthfully. */
@@ -26,27 +28,35 @@ export function isRequestId(value: unknown): value is RequestId {
  * @see https://www.jsonrpc.org/specification
  */
 export function classify(value: unknown): Envelope {
-  if (typeof value !== "object" || value === null) return invalid(null, "a message is a JSON object");
-  if (Array.isArray(value)) return invalid(null, "batches are not part of the protocol: send one message at a time");
+  if (typeof value !== "object" || value === null) return invalid(null, "a message is a JSON object", false);
+  if (Array.isArray(value)) return invalid(null, BATCH, false);
   const { jsonrpc, id, method } = value as Record<string, unknown>;
+  const named = jsonrpc !== undefined;
   if (method === undefined || method === null) {
     if ("result" in value || "error" in value) return "response";
-    return invalid(readable(id), "a message has a `method`, a `result` or an `error`", "response");
+    return invalid(readable(id), "a message has a `method`, a `result` or an `error`", named, "response");
   }
   const reason = jsonrpc !== "2.0" ? '`jsonrpc` must be "2.0"' : "`method` must be a string";
   const valid = jsonrpc === "2.0" && typeof method === "string";
   if (id === undefined) {
     if (valid) return "notification";
-    return invalid(null, reason, typeof method === "string" ? "notification" : "request");
+    return invalid(null, reason, named, typeof method === "string" ? "notification" : "request");
   }
-  if (!isRequestId(id)) return invalid(null, "`id` must be a string or an integer between -(2^53-1) and 2^53-1");
-  return valid ? "request" : invalid(id, reason);
+  if (!isRequestId(id)) return invalid(null, "`id` must be a string or an integer between -(2^53-1) and 2^53-1", named);
+  return valid ? "request" : invalid(id, reason, named);
 }
+
+const BATCH = "batches are not part of the protocol: send one message at a time";
 
 function readable(id: unknown): RequestId {
   return isRequestId(id) ? id : null;
 }
 
-function invalid(id: RequestId, reason: string, likely: InvalidEnvelope["likely"] = "request"): InvalidEnvelope {
-  return { id, reason, likely };
+function invalid(
+  id: RequestId,
+  reason: string,
+  namesProtocol: boolean,
+  likely: InvalidEnvelope["likely"] = "request",
+): InvalidEnvelope {
+  return { id, reason, likely, namesProtocol };
 }

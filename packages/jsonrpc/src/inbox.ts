@@ -114,11 +114,13 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     for (const request of open.withId(id)) answers.cancel(request, requestCancelled());
   }
 
-  #invalid({ id, reason, likely }: InvalidEnvelope): void {
-    const { observers, requests, answers } = this.#context;
-    const message = `Received something that is no message: ${reason}`;
+  #invalid({ id, reason, likely, namesProtocol }: InvalidEnvelope): void {
+    const { observers, requests, answers, answerMalformed } = this.#context;
+    const message = `Received JSON that is not a JSON-RPC message: ${reason}`;
     observers.report({ code: "invalid_message", message, id });
+    if (!answerMalformed && !namesProtocol) return; // a log line: it answers no request of ours, and its writer reads no answer
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
+    if (!answerMalformed && (likely !== "request" || id === null)) return;
     answers.reject(id, new RpcError(ErrorCode.InvalidRequest, `Invalid request: ${reason}`));
   }
 }

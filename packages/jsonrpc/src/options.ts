@@ -26,7 +26,11 @@ export interface ConnectionOptions {
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
   /** Handlers of methods that have none of their own. */
   readonly fallback?: FallbackRoutes;
-  /** Answer input that is no JSON with `-32700`. A client of a process that may print banners says `false`. Default `true`. */
+  /**
+   * Answer input that is not a message: `-32700` for what is not JSON, `-32600` for JSON that is not a JSON-RPC message. Set it to `false` for a
+   * process that may print banners and log lines: they are reported and skipped. A broken request is answered all the same when it has a `jsonrpc`
+   * member, an id and a method, and an oversized one when its id can be read: their sender waits. Default `true`.
+   */
   readonly answerMalformed?: boolean;
   /** Deadline of every request that doesn't bring its own, in milliseconds; 0 for none. */
   readonly requestTimeoutMs?: number;

@@ -157,10 +157,11 @@ export class OutgoingRequests {
   }
 
   /** The request that an error without an id can only be the answer to. */
-  #withoutId({ id, error }: Record<string, unknown>): PendingRequest | undefined {
+  #withoutId({ jsonrpc, id, error }: Record<string, unknown>): PendingRequest | undefined {
     const { observers, onErrorWithoutId } = this.#context;
     if (onErrorWithoutId === undefined || id !== undefined || typeof error !== "object" || error === null)
       return undefined;
+    if (jsonrpc === undefined) return undefined; // a log line with an `error` member
     const [request, ...others] = this.#pending.filter(({ answered }) => !answered);
     if (request === undefined || others.length > 0 || this.#givenUp.size > 0) return undefined;
     observers.call("onErrorWithoutId", onErrorWithoutId);

@@ -18,16 +18,29 @@ const noise = [
   "��� not UTF-8 any more",
 ];
 
+/** Valid JSON, but not JSON-RPC: log lines of pino, and what `console.log` makes of small values. */
+const jsonNoise = [
+  '{"level":30,"time":1700000000000,"pid":7,"hostname":"host","msg":"ready"}',
+  '{"level":30,"req":{"id":1,"method":"GET"},"id":1,"method":"GET","msg":"request"}',
+  '{"level":50,"id":1,"err":{"type":"Error","message":"failed"},"msg":"failed"}',
+  "42",
+  '"done"',
+  "null",
+  "[]",
+  "[1,2,3]",
+  "{}",
+];
+
 describe("over a child process", () => {
-  it("noise.skipped-and-told: TRANS-16 banners, warnings and torn lines on stdout are told, never answered, and cost nothing", async () => {
+  it("noise.skipped-and-told: TRANS-16 banners, warnings, torn lines and JSON log lines on stdout are reported, never answered, and cost nothing", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await rawAgent("a child process");
-    agent.write(`\ufeff${noise.join("\n")}\r\n`);
+    agent.write(`\ufeff${[...noise, ...jsonNoise].join("\n")}\r\n`);
     const connecting = connectAgent(agent.transport, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const client = await connecting;
     const session = await client.newSession({ cwd: "/work" });
     agent.peer.answer("session/prompt", (request) => {
-      for (const line of noise) {
+      for (const line of [...noise, ...jsonNoise]) {
         agent.write(`${line}\n`);
         agent.peer.say("s1", "between");
       }
@@ -36,11 +49,12 @@ describe("over a child process", () => {
     });
     let between = 0;
     for await (const _ of session.prompt("go")) between += 1;
-    expect(between).toBe(noise.length);
-    const told = noise.filter((line) => line.trim() !== "");
-    expect(diagnostics).toHaveLength(2 * told.length);
-    expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(["malformed_input"]));
-    expect(diagnostics.slice(-told.length).map(({ data }) => (data as { excerpt: string }).excerpt)).toEqual(told);
+    expect(between).toBe(noise.length + jsonNoise.length);
+    const text = noise.filter((line) => line.trim() !== "");
+    const reported = [...text.map(() => "malformed_input"), ...jsonNoise.map(() => "invalid_message")];
+    expect(diagnostics.map(({ code }) => code)).toEqual([...reported, ...reported]);
+    const malformed = diagnostics.filter(({ code }) => code === "malformed_input").slice(-text.length);
+    expect(malformed.map(({ data }) => (data as { excerpt: string }).excerpt)).toEqual(text);
     expect(agent.peer.received.items.filter(isResponse)).toEqual([]);
     await client.close();
   });
