@@ -1,6 +1,7 @@
-import { invalidParams, type RequestContext } from "@acp-kit/jsonrpc";
+import { invalidParams, type RequestContext, type RpcError } from "@acp-kit/jsonrpc";
+import { DecodeError } from "@acp-kit/types/decode";
 import { type FileExtensionMethod, gateOfFileExtension } from "./file-extensions.js";
-import type { StandardSchema } from "./standard-schema.js";
+import type { StandardResult, StandardSchema } from "./standard-schema.js";
 
 /** The name of an extension method. The protocol reserves every name without the underscore; two of those are in use all the same. */
 export type ExtensionName = `_${string}` | FileExtensionMethod;
@@ -25,7 +26,7 @@ export function extension<Params>(
 ): Extension {
   return {
     kind: "request",
-    handle: (value, context) => read(params, value, (read) => handler(read, context as RequestContext)),
+    handle: (value, context) => readParams(params, value, (read) => handler(read, context as RequestContext)),
   };
 }
 
@@ -34,7 +35,7 @@ export function extensionNotification<Params>(
   params: StandardSchema<Params>,
   handler: (params: Params) => void | PromiseLike<void>,
 ): Extension {
-  return { kind: "notification", handle: (value) => read(params, value, handler) };
+  return { kind: "notification", handle: (value) => readParams(params, value, handler) };
 }
 
 /** Throws a `TypeError` for names that the protocol reserves. */
@@ -44,24 +45,42 @@ export function assertExtensionName(method: string): asserts method is Extension
   }
 }
 
-/** Reads `value` with a Standard Schema, synchronously where the schema is. */
-export function read<Value, Result>(
-  schema: StandardSchema<Value>,
+/** Reads params with a Standard Schema, synchronously where the schema is. What fails it is answered with `-32602`. */
+function readParams<Params, Result>(
+  schema: StandardSchema<Params>,
   value: unknown,
-  use: (value: Value) => Result | PromiseLike<Result>,
+  use: (params: Params) => Result | PromiseLike<Result>,
 ): Result | PromiseLike<Result> {
   const result = schema["~standard"].validate(value);
-  if (result instanceof Promise) return result.then((settled) => use(unwrap(settled)));
-  return use(unwrap(result));
+  if (result instanceof Promise) return result.then((settled) => use(unwrap(settled, refuseParams)));
+  return use(unwrap(result, refuseParams));
 }
 
-function unwrap<Value>(result: Awaited<ReturnType<StandardSchema<Value>["~standard"]["validate"]>>): Value {
+/** Reads a result with a Standard Schema, synchronously where the schema is. What fails it is a {@link DecodeError}. */
+export function readResult<Result>(schema: StandardSchema<Result>, value: unknown): Result | PromiseLike<Result> {
+  const result = schema["~standard"].validate(value);
+  if (result instanceof Promise) return result.then((settled) => unwrap(settled, refuseResult));
+  return unwrap(result, refuseResult);
+}
+
+interface JsonIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+function unwrap<Value>(result: StandardResult<Value>, refuse: (issues: readonly JsonIssue[]) => Error): Value {
   if (result.issues === undefined) return result.value;
-  const issues = result.issues.map(({ message, path }) => ({ message, path: (path ?? []).map(keyOf) }));
+  throw refuse(result.issues.map(({ message, path }) => ({ message, path: (path ?? []).map(keyOf) })));
+}
+
+function refuseParams(issues: readonly JsonIssue[]): RpcError {
   const [first] = issues;
-  throw invalidParams(`Invalid params: ${[...(first?.path ?? []), first?.message ?? "invalid"].join(": ")}`, {
-    issues,
-  });
+  const text = [...(first?.path ?? []), first?.message ?? "invalid"].join(": ");
+  return invalidParams(`Invalid params: ${text}`, { issues });
+}
+
+function refuseResult(issues: readonly JsonIssue[]): DecodeError {
+  return new DecodeError(issues);
 }
 
 function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string | number {

@@ -1,4 +1,5 @@
-import { type Diagnostic, type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
+import { type Diagnostic, isRpcError, type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
+import { isDecodeError } from "@acp-kit/types/decode";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { extension, extensionNotification } from "./extension.js";
 import { Peer, type PeerOptions } from "./peer.js";
@@ -327,12 +328,32 @@ describe("extensions", () => {
     expect(peers.wire).toEqual([]);
   });
 
-  test("an answer that fails its schema rejects", async () => {
-    const peers = pair({ agent: { extensions: { "_test/echo": extension(text, () => ({ text: 5 })) } } });
+  test.each([
+    ["synchronous", text],
+    ["asynchronous", asynchronous],
+  ])(
+    "an answer that fails its %s schema rejects with a DecodeError: the peer answered no error",
+    async (_name, schema) => {
+      const peers = pair({ agent: { extensions: { "_test/echo": extension(text, () => ({ text: 5 })) } } });
+      listen(peers);
+      const error = await peers.client
+        .extensionRequest("_test/echo", { text: "" }, { result: schema })
+        .catch((reason: unknown) => reason);
+      expect(isRpcError(error)).toBe(false);
+      expect(isDecodeError(error)).toBe(true);
+      expect(error).toMatchObject({
+        message: "text: must be a string",
+        issues: [{ path: ["text"], message: "must be a string" }],
+      });
+    },
+  );
+
+  test("a request calls onSettled, as requests of the protocol do", async () => {
+    const peers = pair({ agent: { extensions: { "_test/echo": extension(text, (params) => params) } } });
     listen(peers);
-    await expect(peers.client.extensionRequest("_test/echo", { text: "" }, { result: text })).rejects.toThrow(
-      "text: must be a string",
-    );
+    const onSettled = vi.fn();
+    await peers.client.extensionRequest("_test/echo", { text: "" }, { onSettled });
+    expect(onSettled).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -17,7 +17,7 @@ import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/t
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
 import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";
-import { assertExtensionName, type Extension, type ExtensionName, type Extensions, read } from "./extension.js";
+import { assertExtensionName, type Extension, type ExtensionName, type Extensions, readResult } from "./extension.js";
 import { gateOfFileExtension } from "./file-extensions.js";
 import { redactSecrets } from "./redact.js";
 import type { CallTypes, Part, Role } from "./role.js";
@@ -170,6 +170,7 @@ export class Peer<Calls extends CallTypes> {
   /**
    * Sends an extension request. `result` reads the answer; without it the answer is `unknown`.
    *
+   * @throws {DecodeError} when the answer is not what `result` reads.
    * @throws {CapabilityError} for a method of `fileExtensions` that the other side did not advertise; nothing was sent.
    */
   extensionRequest<Result = unknown>(
@@ -178,15 +179,12 @@ export class Peer<Calls extends CallTypes> {
     options: CallOptions & { readonly result?: StandardSchema<Result> } = {},
   ): Promise<Result> {
     assertExtensionName(method);
-    const { result, signal } = options;
+    const { result, signal, onSettled } = options;
     const gate = gateOfFileExtension(method);
     if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
     const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
-    const answer = this.connection.request<unknown>(method, params, { signal, timeoutMs });
-    if (result === undefined) return answer as Promise<Result>;
-    const promise = answer.then((value) => read(result, value, (read) => read));
-    promise.catch(() => {});
-    return promise;
+    const decode = result && ((value: unknown) => readResult(result, value) as Result); // the promise adopts one that is read asynchronously
+    return this.connection.request(method, params, { signal, timeoutMs, onSettled, decode });
   }
 
   /** Sends an extension notification. */
