@@ -1,7 +1,7 @@
 import { after } from "./timer.js";
 
 /** What the caller's signal does to a request. */
-export interface Abortion {
+export interface AbortActions {
   readonly cancelGraceMs: number;
   /** Asks the peer to cancel. */
   cancel(): void;
@@ -9,19 +9,35 @@ export interface Abortion {
   reject(reason: unknown): void;
 }
 
-/** Lets a caller's signal cancel a request: the peer is asked, and when it doesn't answer in time, the request rejects. Returns how to stop. */
-export function abortRequest(signal: AbortSignal, { cancelGraceMs, cancel, reject }: Abortion): () => void {
-  let stopped = false;
-  let endGrace: (() => void) | undefined;
-  const aborted = (): void => {
+/** Lets a caller's signal cancel a request: the peer is asked, and when it doesn't answer in time, the request rejects. */
+export class AbortHandling {
+  readonly #signal: AbortSignal;
+  readonly #actions: AbortActions;
+  #stopped = false;
+  #endGrace: (() => void) | undefined;
+
+  constructor(signal: AbortSignal, actions: AbortActions) {
+    this.#signal = signal;
+    this.#actions = actions;
+  }
+
+  /** Begins once the request is sent. The signal may have aborted meanwhile: taps and `toJSON` run while a message is being sent. */
+  start(): void {
+    if (this.#signal.aborted) this.#onAbort();
+    else this.#signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  /** The request has settled. */
+  stop(): void {
+    this.#stopped = true;
+    this.#endGrace?.();
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
+
+  readonly #onAbort = (): void => {
+    const { cancelGraceMs, cancel, reject } = this.#actions;
     cancel();
-    if (stopped) return; // asking to cancel found that the connection is over
-    endGrace = after(cancelGraceMs, () => reject(signal.reason));
-  };
-  signal.addEventListener("abort", aborted, { once: true });
-  return () => {
-    stopped = true;
-    endGrace?.();
-    signal.removeEventListener("abort", aborted);
+    if (this.#stopped) return; // asking to cancel found that the connection is over
+    this.#endGrace = after(cancelGraceMs, () => reject(this.#signal.reason));
   };
 }

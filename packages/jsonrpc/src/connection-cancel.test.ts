@@ -255,3 +255,51 @@ it("cancelling works both ways at once", async () => {
   controller.abort();
   for (const request of both) await expect(request).rejects.toMatchObject({ code: -32800 });
 });
+
+describe("a signal that aborts while its request is being sent", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it.each(["a tap", "`toJSON` of the params"])("by %s cancels it", async (who) => {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(new Error("stop"));
+    const { connection, transport } = manual({
+      cancelGraceMs: 100,
+      tap: ({ direction, message }) => {
+        if (who === "a tap" && direction === "sent" && (message as { id?: unknown }).id === 1) abort();
+      },
+    });
+    connection.listen();
+    const params = {
+      toJSON: () => {
+        if (who !== "a tap") abort();
+        return {};
+      },
+    };
+    const request = watch(connection.request("m", params, { signal: controller.signal }));
+    expect(transport.sent).toMatchObject([{ id: 1, method: "m" }, cancel(1)]);
+    vi.advanceTimersByTime(100);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(request.state()).toMatchObject({ error: { message: "stop" } });
+  });
+
+  it("and with it the connection ends leaves no timer", async () => {
+    const controller = new AbortController();
+    const { connection } = manual({
+      tap: ({ message }) => {
+        const { method } = message as { method?: string };
+        if (method === "m") controller.abort(new Error("stop"));
+        if (method === CANCEL_REQUEST) void connection.close();
+      },
+    });
+    connection.listen();
+    const request = watch(connection.request("m", {}, { signal: controller.signal }));
+    await connection.closed;
+    expect(request.state()).toMatchObject({ error: { code: "closed" } });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

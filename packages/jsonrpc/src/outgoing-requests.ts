@@ -1,4 +1,4 @@
-import { abortRequest } from "./abort-request.js";
+import { AbortHandling } from "./abort-request.js";
 import { ConnectionError } from "./connection-error.js";
 import type { FlowControl } from "./flow-control.js";
 import type { Lanes } from "./lanes.js";
@@ -184,11 +184,13 @@ export class OutgoingRequests {
   #limit(request: PendingRequest, timeoutMs: number, signal: AbortSignal | undefined): void {
     if (timeoutMs > 0) request.deadline = this.#deadlines.begin(timeoutMs, request.id);
     if (signal === undefined) return;
-    request.release = abortRequest(signal, {
+    const handling = new AbortHandling(signal, {
       cancelGraceMs: this.#context.limits.cancelGraceMs,
       cancel: () => this.#cancel(request),
       reject: (reason) => this.#giveUp(request, reason),
     });
+    request.release = () => handling.stop();
+    handling.start();
   }
 
   #passed(deadline: SharedDeadline): void {
