@@ -76,9 +76,20 @@ describe("a copy of a message", () => {
     expect(() => copyJson({ n: 1n })).toThrow(TypeError);
   });
 
-  it("is made of values of any depth that has a text", () => {
-    let deep: unknown = "end";
-    for (let i = 0; i < 1_000; i++) deep = i % 2 === 0 ? [deep] : { deep };
-    expect(copyJson(deep).value).toStrictEqual(deep);
+  it("is made of values up to the limits, and no further", () => {
+    const nested = (levels: number): unknown => {
+      let deep: unknown = "end";
+      for (let i = 0; i < levels; i++) deep = i % 2 === 0 ? [deep] : { deep };
+      return deep;
+    };
+    for (const levels of [1, 20, 99, 100, 101, 512]) {
+      expect(copyJson(nested(levels))).toMatchObject({ value: nested(levels), problem: undefined });
+    }
+    expect(copyJson(nested(21), { maxMessageDepth: 20, maxMessageNodes: 100 }).problem).toContain("deeper");
+    for (const levels of [513, 3_000]) expect(copyJson(nested(levels)).problem).toContain("limit of 512 levels");
+    expect(() => copyJson(nested(10_000))).toThrow(TypeError);
+    const list = new Array(100).fill(1);
+    expect(copyJson(list, { maxMessageDepth: 5, maxMessageNodes: 100 }).problem).toBeUndefined();
+    expect(copyJson(list, { maxMessageDepth: 5, maxMessageNodes: 99 }).problem).toContain("more nodes");
   });
 });

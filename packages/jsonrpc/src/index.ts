@@ -18,7 +18,9 @@ export {
   type RequestMessage,
   type ResponseMessage,
 } from "./message.js";
+export { checkMessageText, checkMessageValue, type MessageLimits, messageLimitDefaults } from "./message-limits.js";
 export {
+  type FromMessageStreamOptions,
   fromMessageStream,
   type MessageStream,
   type ToMessageStreamOptions,

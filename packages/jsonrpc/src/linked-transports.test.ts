@@ -160,3 +160,42 @@ it("by reference, messages are the very objects", async () => {
   expect(log[0]).toBe(sent);
   expect(sizes).toEqual([0]);
 });
+
+describe("linked transports that serialise", () => {
+  it("report a message over the limits in its place, with its id", async () => {
+    const [a, b] = linkedTransports({ maxMessageDepth: 10, maxMessageNodes: 50 });
+    const received: unknown[] = [];
+    b.start({
+      message: (value) => received.push((value as { method: string }).method),
+      malformed: ({ kind, excerpt }) => received.push([kind, excerpt]),
+      ended() {},
+      failed() {},
+    });
+    let deep: unknown = 1;
+    for (let level = 0; level < 3_000; level += 1) deep = [deep];
+    a.send(message("before"));
+    a.send({ jsonrpc: "2.0", id: 1, method: "m", params: { deep } });
+    a.send({ jsonrpc: "2.0", id: "two", result: new Array(51).fill(1) });
+    a.send(message("deep", [deep]));
+    a.send(message("after"));
+    await turn();
+    expect(received).toEqual([
+      "before",
+      ["too_large", '{"jsonrpc":"2.0","id":1,"method":"m","params":'],
+      ["too_large", '{"jsonrpc":"2.0","id":"two","result":'],
+      ["too_large", '{"jsonrpc":"2.0","method":"deep","params":'],
+      "after",
+    ]);
+  });
+
+  it("throw where the stack ends, and send nothing", async () => {
+    const [a, b] = linkedTransports();
+    const { log, receiver } = recorder();
+    b.start(receiver);
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; level += 1) deep = { deep };
+    expect(() => a.send(message("m", { deep }))).toThrow(TypeError);
+    await turn();
+    expect(log).toEqual([]);
+  });
+});

@@ -1,12 +1,15 @@
 import { copyJson } from "./copy-json.js";
 import type { Message } from "./message.js";
-import type { Transport, TransportReceiver } from "./transport.js";
+import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
+import { refusedMessage } from "./refused-message.js";
+import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
-/** How {@link linkedTransports} carry messages. */
-export interface LinkedTransportOptions {
+/** How {@link linkedTransports} carry messages. The limits hold where messages are serialised. */
+export interface LinkedTransportOptions extends MessageLimits {
   /**
    * Bring each message as JSON text would, exactly: no shared objects, no `undefined` members, and what can't be serialised
-   * throws. `false` hands the objects over as they are, for speed; then nobody may change a message after sending it. Default `true`.
+   * throws. `false` hands the objects over as they are, unchecked, for speed, between two sides that trust each other: a message must not be
+   * changed after it was sent. Default `true`.
    */
   readonly serialize?: boolean;
   /** Messages on their way above which `full` asks the sender to wait. Default 1024. */
@@ -29,14 +32,23 @@ export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedT
 
 const settled: Promise<void> = Promise.resolve();
 
+/** A message over the limits: the receiver is told about it, in its place. */
+class Refused {
+  readonly input: MalformedInput;
+  constructor(input: MalformedInput) {
+    this.input = input;
+  }
+}
+
 /** One end of a pair made by {@link linkedTransports}. */
 export class LinkedTransport implements Transport {
   readonly #serialize: boolean;
+  readonly #limits: Required<MessageLimits>;
   readonly #highWaterMark: number;
   #peer: LinkedTransport | undefined;
   #receiver: TransportReceiver | undefined;
   /** Messages for this end. Those before {@link #next} are delivered. */
-  #inbox: (Message | undefined)[] = [];
+  #inbox: (Message | Refused | undefined)[] = [];
   /** How long each of them is. */
   #sizes: number[] = [];
   #next = 0;
@@ -50,8 +62,9 @@ export class LinkedTransport implements Transport {
   #hasRoom: (() => void) | undefined;
 
   /** @internal Use {@link linkedTransports}. */
-  constructor({ serialize = true, highWaterMark = 1024 }: LinkedTransportOptions) {
+  constructor({ serialize = true, highWaterMark = 1024, ...limits }: LinkedTransportOptions) {
     this.#serialize = serialize;
+    this.#limits = messageLimitsOf(limits);
     this.#highWaterMark = highWaterMark;
   }
 
@@ -70,10 +83,16 @@ export class LinkedTransport implements Transport {
   }
 
   send(message: Message): number {
-    const { value, size } = this.#serialize ? copyJson(message) : { value: message, size: 0 };
+    if (!this.#serialize) return this.#accept(message, 0);
+    const { value, size, problem } = copyJson(message, this.#limits);
+    const carried = problem === undefined ? (value as Message) : new Refused(refusedMessage(message, problem, size));
+    return this.#accept(carried, size);
+  }
+
+  #accept(message: Message | Refused, size: number): number {
     const peer = this.#peer;
     if (this.#ended || peer === undefined || peer.#ended) return 0;
-    peer.#inbox.push(value as Message);
+    peer.#inbox.push(message);
     peer.#sizes.push(size);
     peer.#schedule();
     if (this.#full === undefined && peer.#inbox.length - peer.#next >= this.#highWaterMark) {
@@ -146,7 +165,8 @@ export class LinkedTransport implements Transport {
       const size = this.#sizes[this.#next] as number;
       this.#inbox[this.#next] = undefined;
       this.#next += 1;
-      receiver.message(message, size);
+      if (message instanceof Refused) receiver.malformed(message.input);
+      else receiver.message(message, size);
     }
     if (this.#ended) return;
     const waiting = this.#inbox.length - this.#next;

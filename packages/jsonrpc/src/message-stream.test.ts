@@ -107,6 +107,50 @@ describe("a connection over a message stream", () => {
     expect(log).toEqual(["writable closed", "readable cancelled: undefined"]);
   });
 
+  it("is ended in both directions by close() although its sink never takes a message", async () => {
+    const { stream, log } = manualStream();
+    const signals: AbortSignal[] = [];
+    const writable = new WritableStream<unknown>({
+      write(_, controller) {
+        signals.push((controller as unknown as { readonly signal: AbortSignal }).signal); // newer than the types
+        return new Promise(() => {});
+      },
+    });
+    const transport = fromMessageStream({ readable: stream.readable, writable }, { closeTimeoutMs: 1 });
+    transport.start({ message() {}, malformed() {}, ended() {}, failed() {} });
+    transport.send({ jsonrpc: "2.0", method: "stuck" });
+    await transport.close();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(log).toEqual(["readable cancelled: undefined"]);
+  });
+
+  it.each([600, 3_000, 100_000])("refuses a message %d levels deep, and answers it", async (levels) => {
+    const [left, right] = streams();
+    const connection = new Connection(fromMessageStream(left));
+    connection.onRequest("m", () => "fine");
+    connection.listen();
+    const peer = { reader: right.readable.getReader(), writer: right.writable.getWriter() };
+    let deep: unknown = 1;
+    for (let level = 0; level < levels; level += 1) deep = { deep };
+    void peer.writer.write({ jsonrpc: "2.0", id: 1, method: "m", params: { deep } });
+    void peer.writer.write({ jsonrpc: "2.0", id: 2, method: "m" });
+    expect((await peer.reader.read()).value).toMatchObject({ id: 1, error: { code: -32600 } });
+    expect((await peer.reader.read()).value).toMatchObject({ id: 2, result: "fine" });
+    await connection.close();
+  });
+
+  it("rejects the request whose answer contains itself", async () => {
+    const { stream, enqueue } = manualStream();
+    const connection = new Connection(fromMessageStream(stream));
+    connection.listen();
+    const request = connection.request("m");
+    const result: Record<string, unknown> = {};
+    result.self = result;
+    enqueue({ jsonrpc: "2.0", id: 1, result });
+    await expect(request).rejects.toMatchObject({ code: "invalid_response" });
+    await connection.close();
+  });
+
   it("answers what had arrived before the input ended", async () => {
     const { stream, written, enqueue, endInput } = manualStream();
     const connection = new Connection(fromMessageStream(stream));

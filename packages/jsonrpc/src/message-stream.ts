@@ -1,5 +1,8 @@
 import { copyJson } from "./copy-json.js";
 import type { Message } from "./message.js";
+import { checkMessageValue, type MessageLimits, messageLimitsOf } from "./message-limits.js";
+import { refusedMessage } from "./refused-message.js";
+import { after } from "./timer.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
@@ -11,18 +14,28 @@ export interface MessageStream {
   readonly writable: WritableStream<unknown>;
 }
 
+/** How {@link fromMessageStream} uses a stream. */
+export interface FromMessageStreamOptions extends MessageLimits {
+  /** How long `close()` waits for the stream to take what was accepted for sending. After that it is aborted. Default 5,000. */
+  readonly closeTimeoutMs?: number;
+}
+
+const CLOSE_TIMEOUT_MS = 5_000;
+
 /**
  * Uses a {@link MessageStream} as a transport. Web streams cost more than the rest of the path: at the edge only.
  *
  * An error of one direction ends both. A message that JSON can't hold is refused before it reaches the stream, which it would break.
  */
-export function fromMessageStream(stream: MessageStream): Transport {
-  return new StreamTransport(stream);
+export function fromMessageStream(stream: MessageStream, options: FromMessageStreamOptions = {}): Transport {
+  return new StreamTransport(stream, options);
 }
 
 class StreamTransport implements Transport {
   readonly #reader: ReadableStreamDefaultReader<unknown>;
   readonly #writer: WritableStreamDefaultWriter<unknown>;
+  readonly #limits: Required<MessageLimits>;
+  readonly #closeTimeoutMs: number;
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
   #ended = false;
@@ -31,7 +44,12 @@ class StreamTransport implements Transport {
   /** What broke before anybody listened. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor({ readable, writable }: MessageStream) {
+  constructor(
+    { readable, writable }: MessageStream,
+    { closeTimeoutMs = CLOSE_TIMEOUT_MS, ...limits }: FromMessageStreamOptions,
+  ) {
+    this.#limits = messageLimitsOf(limits);
+    this.#closeTimeoutMs = closeTimeoutMs;
     this.#reader = readable.getReader();
     this.#writer = writable.getWriter();
     this.#writer.closed.catch((error: unknown) => this.#fail(error));
@@ -81,8 +99,9 @@ class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.resume();
-    await this.#writer.close().catch(() => {}); // written first, then closed: the stream keeps the order
-    await this.#reader.cancel().catch(() => {});
+    // Written first, then closed: the stream keeps the order. A sink that never takes a message must not keep the stream open.
+    await settled(this.#closeTimeoutMs, this.#writer.close());
+    await settled(this.#closeTimeoutMs, this.#writer.abort(), this.#reader.cancel());
   }
 
   async #read(receiver: TransportReceiver): Promise<void> {
@@ -95,7 +114,9 @@ class StreamTransport implements Transport {
           receiver.ended();
           return;
         }
-        receiver.message(value, sizeOf(value));
+        const { size, problem } = measure(value, this.#limits);
+        if (problem === undefined) receiver.message(value, size);
+        else receiver.malformed(refusedMessage(value, problem, size));
       }
     } catch (error) {
       this.#fail(error);
@@ -113,13 +134,27 @@ class StreamTransport implements Transport {
   }
 }
 
-/** What waits is bounded by its bytes, so they are counted where there are none. What has no JSON text is judged by who receives it. */
-function sizeOf(message: unknown): number {
+/**
+ * What waits is bounded by its bytes, so they are counted where there are none. A value without a JSON text has none, and its receiver judges
+ * it, unless it has none because it is too deep or contains itself.
+ */
+function measure(value: unknown, limits: Required<MessageLimits>): { size: number; problem: string | undefined } {
   try {
-    return copyJson(message).size;
+    return copyJson(value, limits);
   } catch {
-    return 0;
+    return { size: 0, problem: checkMessageValue(value, limits) };
   }
+}
+
+/** Waits until all have settled, or no longer than `timeoutMs`. */
+function settled(timeoutMs: number, ...promises: readonly Promise<unknown>[]): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = after(timeoutMs, resolve, { keepAlive: true });
+    void Promise.allSettled(promises).then(() => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 /** How {@link toMessageStream} treats what web streams of messages have no word for. */

@@ -55,7 +55,7 @@ export interface TransportReceiver {
 
 /** A piece of input that could not become a message. */
 export interface MalformedInput {
-  /** `not_json`: not parseable. `too_large`: over the transport's limit. `invalid_header`: broken framing. */
+  /** `not_json`: not parseable. `too_large`: over a limit of the transport, in bytes, depth or nodes. `invalid_header`: broken framing. */
   readonly kind: "not_json" | "too_large" | "invalid_header";
   /** What is wrong, in a sentence. */
   readonly message: string;

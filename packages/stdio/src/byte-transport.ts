@@ -61,7 +61,7 @@ class ByteTransport implements Transport {
       return;
     }
     this.#reader = new MessageReader(receiver, {
-      maxMessageBytes: this.#options.maxMessageBytes,
+      ...this.#options,
       onContentLength: () => {
         this.#writer.framing = "content-length";
       },

@@ -1,14 +1,17 @@
+import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+
 /** The named defaults of every limit of a byte transport. */
-export const byteTransportDefaults = {
+export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
   /** 64 MiB. */
   maxMessageBytes: 67_108_864,
+  ...messageLimitDefaults,
   /** 64 KiB. */
   highWaterMarkBytes: 65_536,
   closeTimeoutMs: 5_000,
-} as const;
+};
 
 /** How messages travel over a byte stream. Every limit has a default in {@link byteTransportDefaults}. */
-export interface ByteTransportOptions {
+export interface ByteTransportOptions extends MessageLimits {
   /** A longer message is skipped without being held in memory, and reported as `too_large`. */
   readonly maxMessageBytes?: number;
   /** Bytes waiting to be written above which they are written at once, and above which `full` asks the sender to wait. */

@@ -127,6 +127,33 @@ describe("newline framing", () => {
     }
   });
 
+  it.each([
+    ["nodes", "[],", "more nodes"],
+    ["levels", "[", "deeper"],
+    ["levels of objects", '{"a":', "deeper"],
+  ])("skips 60 MB of %s without parsing them, and reads on", (_, unit, problem) => {
+    const flood = encoder.encode(`{"jsonrpc":"2.0","id":7,"result":[${unit.repeat(60_000_000 / unit.length)}`);
+    const heard: unknown[] = [];
+    const reader = new MessageReader({
+      message: (value) => heard.push(value),
+      malformed: ({ kind, message, excerpt }) => heard.push([kind, message, excerpt.slice(0, 34)]),
+    });
+    reader.push(flood);
+    reader.push(encoder.encode("\n1\n"));
+    expect(heard).toEqual([["too_large", expect.stringContaining(problem), '{"jsonrpc":"2.0","id":7,"result":['], 1]);
+  });
+
+  it("takes its limits of structure by option, in both framings", () => {
+    const options = { maxMessageDepth: 3, maxMessageNodes: 20 };
+    const many = new Array(20).fill(0);
+    const values = [[[[1]]], [[[["x".repeat(20)]]]], many, [...many, 0]];
+    for (const text of [values.map((value) => `${JSON.stringify(value)}\n`), values.map((value) => framed(value))]) {
+      const heard = read(text.join(""), [], options);
+      expect(heard.messages).toEqual([values[0], many]);
+      expect(heard.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
+    }
+  });
+
   it("survives any bytes at all", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), cuts, (bytes, at) => {

@@ -1,4 +1,4 @@
-import type { TransportReceiver } from "@acp-kit/jsonrpc";
+import { checkMessageText, type MessageLimits, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { createTextDecoder, type DecodeText } from "./decode-text.js";
 import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
@@ -11,6 +11,10 @@ export type Framing = "newline" | "content-length";
 export interface MessageReaderOptions {
   /** A longer message is skipped and reported as `too_large`. Default 64 MiB. */
   readonly maxMessageBytes?: number | undefined;
+  /** A deeper message is skipped and reported as `too_large`. Default 512 levels. */
+  readonly maxMessageDepth?: number | undefined;
+  /** A message with more brackets and commas is skipped and reported as `too_large`. Default 1,000,000. */
+  readonly maxMessageNodes?: number | undefined;
   /** Decodes UTF-8, where the platform has something faster than `TextDecoder`. */
   readonly decode?: DecodeText | undefined;
   /** The input turned out to be framed by `Content-Length` headers. */
@@ -26,6 +30,7 @@ export class MessageReader {
   readonly #options: MessageReaderOptions;
   readonly #decode: DecodeText;
   readonly #maxBytes: number;
+  readonly #limits: Required<MessageLimits>;
   readonly #lines: LineReader;
   #headers: HeaderReader | undefined;
   /** Undecided until the first message, so that a banner before the first header does no harm. */
@@ -37,6 +42,10 @@ export class MessageReader {
     this.#options = options;
     this.#decode = options.decode ?? createTextDecoder();
     this.#maxBytes = options.maxMessageBytes ?? byteTransportDefaults.maxMessageBytes;
+    this.#limits = {
+      maxMessageDepth: options.maxMessageDepth ?? byteTransportDefaults.maxMessageDepth,
+      maxMessageNodes: options.maxMessageNodes ?? byteTransportDefaults.maxMessageNodes,
+    };
     this.#lines = new LineReader(
       {
         line: (text, size) => this.#line(text, size),
@@ -107,6 +116,11 @@ export class MessageReader {
   /** Whether `text` was a message. */
   #parse(text: string, size: number): boolean {
     if (this.#stopped) return true;
+    const problem = checkMessageText(text, this.#limits);
+    if (problem !== undefined) {
+      this.#receiver.malformed({ kind: "too_large", message: problem, excerpt: excerptOf(text), size });
+      return false;
+    }
     let value: unknown;
     try {
       value = JSON.parse(text);

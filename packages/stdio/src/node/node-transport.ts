@@ -67,7 +67,7 @@ export class NodeTransport implements Transport {
       return;
     }
     this.#reader = new MessageReader(receiver, {
-      maxMessageBytes: this.#options.maxMessageBytes,
+      ...this.#options,
       decode: decodeText,
       onContentLength: () => {
         this.#writer.framing = "content-length";

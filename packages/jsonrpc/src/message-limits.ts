@@ -1,0 +1,123 @@
+/**
+ * How much structure one message may have. A peer chooses both, and both cost more than their bytes: 60 MB of `[],` take over a gigabyte
+ * once parsed, and recursive code (`JSON.stringify`, say) overflows the stack on values some thousands of levels deep.
+ *
+ * A message over a limit is treated as one that is too large: it is skipped and reported, a request is answered with an error, an answer
+ * rejects its request, and the connection lives.
+ */
+export interface MessageLimits {
+  /** Levels of nested arrays and objects. Default 512: other implementations refuse at 64 to 128, and `JSON.stringify` fails at about 4,000. */
+  readonly maxMessageDepth?: number;
+  /** Arrays, objects, and elements or members beyond the first of each: the opening brackets and the commas. Default 1,000,000. */
+  readonly maxMessageNodes?: number;
+}
+
+/** The named defaults of {@link MessageLimits}. */
+export const messageLimitDefaults: Required<MessageLimits> = { maxMessageDepth: 512, maxMessageNodes: 1_000_000 };
+
+/** Every limit, with a value. */
+export function messageLimitsOf({
+  maxMessageDepth = messageLimitDefaults.maxMessageDepth,
+  maxMessageNodes = messageLimitDefaults.maxMessageNodes,
+}: MessageLimits): Required<MessageLimits> {
+  return { maxMessageDepth, maxMessageNodes };
+}
+
+/**
+ * Says why a message must not be parsed: the limit that its text exceeds, in a sentence. `undefined` for a text within the limits, JSON or not.
+ *
+ * A transport that receives text calls it before `JSON.parse`. Short texts return at once; of longer ones the brackets are counted
+ * by native searches, and only a text that has too many of them, strings included, is scanned.
+ */
+export function checkMessageText(text: string, limits: Required<MessageLimits>): string | undefined {
+  const { maxMessageDepth, maxMessageNodes } = limits;
+  // A level takes an opening and a closing bracket, a node takes a bracket or a comma, and a value.
+  const mayBeDeep = text.length > 2 * maxMessageDepth && countsMore(text, maxMessageDepth, "{", "[");
+  const mayBeLarge = text.length > 2 * maxMessageNodes && countsMore(text, maxMessageNodes, ",", "{", "[");
+  return mayBeDeep || mayBeLarge ? scan(text, limits) : undefined;
+}
+
+/** {@link checkMessageText} for a message that arrives as a value. A value that contains itself is too deep. */
+export function checkMessageValue(value: unknown, limits: Required<MessageLimits>): string | undefined {
+  const { maxMessageDepth, maxMessageNodes } = limits;
+  const pending: unknown[] = [value];
+  const depths: number[] = [1];
+  let nodes = 0;
+  while (pending.length > 0) {
+    const next = pending.pop();
+    const depth = depths.pop() as number;
+    if (typeof next !== "object" || next === null) continue;
+    if (depth > maxMessageDepth) return tooDeep(maxMessageDepth);
+    const children = Object.values(next);
+    nodes += Math.max(1, children.length);
+    if (nodes > maxMessageNodes) return tooManyNodes(maxMessageNodes);
+    for (const child of children) {
+      pending.push(child);
+      depths.push(depth + 1);
+    }
+  }
+  return undefined;
+}
+
+function countsMore(text: string, limit: number, ...characters: readonly string[]): boolean {
+  let count = 0;
+  for (const character of characters) {
+    for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
+      count += 1;
+      if (count > limit) return true;
+    }
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+function scan(text: string, { maxMessageDepth, maxMessageNodes }: Required<MessageLimits>): string | undefined {
+  let depth = 0;
+  let nodes = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        depth += 1;
+        nodes += 1;
+        if (depth > maxMessageDepth) return tooDeep(maxMessageDepth);
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth -= 1;
+        break;
+      case COMMA:
+        nodes += 1;
+    }
+    if (nodes > maxMessageNodes) return tooManyNodes(maxMessageNodes);
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `start` ends: its closing quote, or the end of a text that breaks off. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let before = quote - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((quote - before) % 2 === 1) return quote; // an even number of backslashes
+  }
+  return text.length;
+}
+
+function tooDeep(limit: number): string {
+  return `A message is nested deeper than the limit of ${limit} levels and was skipped.`;
+}
+
+function tooManyNodes(limit: number): string {
+  return `A message has more nodes than the limit of ${limit} and was skipped.`;
+}
