@@ -29,6 +29,8 @@ function open(highWaterMarkBytes?: number) {
   return { writer, writes, scheduled, peer, tick, text };
 }
 
+const separated = fc.constantFrom("\u2028", "\u2029", "\\", '"', "\n", "é", "漢", "a");
+
 async function isSettled(promise: Promise<void> | undefined): Promise<boolean> {
   let settled = false;
   void promise?.then(() => {
@@ -46,10 +48,27 @@ describe("MessageWriter", () => {
     expect(writes).toHaveLength(0);
     tick();
     expect(writes).toHaveLength(1);
-    expect(text()).toBe(`${JSON.stringify(note("a"))}\n${JSON.stringify(note("line\nbreak \u2028 é 漢 😀 \ud800"))}\n`);
+    const escaped = JSON.stringify(note("line\nbreak ? é 漢 😀 \ud800")).replace("?", "\\u2028");
+    expect(text()).toBe(`${JSON.stringify(note("a"))}\n${escaped}\n`);
     writer.send(note("b"));
     tick();
     expect(writes).toHaveLength(2);
+  });
+
+  it("escapes U+2028 and U+2029 wherever they stand, and counts what it writes", () => {
+    const members = fc.dictionary(fc.string({ unit: separated }), fc.string({ unit: separated, maxLength: 2_000 }));
+    fc.assert(
+      fc.property(members, fc.constantFrom("newline", "content-length"), (params, framing) => {
+        const { writer, tick, text } = open();
+        writer.framing = framing as "newline" | "content-length";
+        const size = writer.send(note(params));
+        tick();
+        expect(text()).not.toMatch(/[\u2028\u2029]/);
+        const line = framing === "newline" ? text().trimEnd() : text().slice(text().indexOf("{"));
+        expect(JSON.parse(line)).toEqual(note(params));
+        expect(new TextEncoder().encode(line)).toHaveLength(size);
+      }),
+    );
   });
 
   it("writes at once above the high-water mark", () => {

@@ -78,8 +78,12 @@ export class MessageWriter {
    */
   send(message: Message): number {
     if (this.#ended) return 0;
-    const text = serialize(message);
-    const size = this.#byteLength(text);
+    let text = serialize(message);
+    let size = this.#byteLength(text);
+    if (size > text.length && hasSeparators(text)) {
+      text = escapeSeparators(text);
+      size = this.#byteLength(text);
+    }
     if (this.framing === "newline") this.#append(text, size, "\n");
     else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#highWaterMarkBytes) {
@@ -163,6 +167,16 @@ export class MessageWriter {
 function utf8Length(): (text: string) => number {
   const encoder = new TextEncoder();
   return (text) => encoder.encode(text).length;
+}
+
+/** Two native searches, and only in a text that is not ASCII. */
+function hasSeparators(text: string): boolean {
+  return text.includes("\u2028") || text.includes("\u2029");
+}
+
+/** JSON allows both raw, and inside strings only; but a peer that reads with `readline` of Node 24 takes them for the ends of lines. */
+function escapeSeparators(text: string): string {
+  return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }
 
 function serialize(message: Message): string {

@@ -1,4 +1,8 @@
+import { PassThrough } from "node:stream";
 import { connectAgent, type Diagnostic } from "@acp-kit/client";
+import type { Transport } from "@acp-kit/protocol";
+import { byteTransport } from "@acp-kit/stdio";
+import { nodeTransport } from "@acp-kit/stdio/node";
 import { describe, expect, it } from "vitest";
 import { transports } from "./harness/connect.js";
 import { connectRaw, rawAgent } from "./harness/raw-agent.js";
@@ -118,3 +122,37 @@ describe.each(transports)("over %s", (kind) => {
     expect(peer.received.items.some(says("hello"))).toBe(true);
   });
 });
+
+type Message = Parameters<Transport["send"]>[0];
+
+/** What the transports of bytes write for a message. */
+const writers = {
+  async "Node streams"(message: Message) {
+    let text = "";
+    const output = new PassThrough().setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    const transport = nodeTransport(new PassThrough(), output);
+    transport.send(message);
+    await transport.close();
+    return text;
+  },
+  async "web streams of bytes"(message: Message) {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const text = new Response(readable).text();
+    const transport = byteTransport({ readable: new ReadableStream(), writable });
+    transport.send(message);
+    await transport.close();
+    return text;
+  },
+};
+
+it.each(Object.entries(writers))(
+  "noise.separators-escaped: U+2028 and U+2029 leave as escapes over %s, because a peer's line reader may split there",
+  async (_, write) => {
+    const text = "a\u2028b\u2029c é";
+    const line = await write({ jsonrpc: "2.0", method: "m", params: { [text]: [text] } });
+    expect(line.split(/[\n\u2028\u2029]/)).toEqual([expect.stringContaining("a\\u2028b\\u2029c é"), ""]);
+    expect(JSON.parse(line)).toMatchObject({ params: { [text]: [text] } });
+  },
+);
