@@ -68,7 +68,7 @@ export class Connection {
     const lanes = new Lanes<NotificationMessage, IncomingRequest | Answer>(
       {
         run: (message, size) => dispatch.notify(message, size),
-        pass: (guest) => (guest instanceof Answer ? requests.settle(guest) : dispatch.handle(guest)),
+        pass: (entry) => (entry instanceof Answer ? requests.settle(entry) : dispatch.handle(entry)),
         failed: (message, cause) => dispatch.failed(message, cause),
         idle: () => ending.checkIdle(),
       },

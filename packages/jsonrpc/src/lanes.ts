@@ -1,232 +1,188 @@
 import type { Backlog } from "./flow-control.js";
+import { HeldLane, type LaneEntry } from "./held-lane.js";
 
-/** What a lane does with the messages that hold it, and with the guests that pass without holding it. */
-export interface LaneWork<Message, Guest> {
-  /** Runs a message; doesn't throw. A promise means: the lane waits until it settles. */
+/** What {@link Lanes} do with their entries. */
+export interface LaneWork<Message, Passing> {
+  /** Runs a message; doesn't throw. A promise holds the lane until it settles. */
   run(message: Message, size: number): Promise<unknown> | undefined;
-  /** Lets a guest do what it has waited for; doesn't throw. */
-  pass(guest: Guest): void;
+  /** Runs a non-blocking entry, whose turn has come; doesn't throw. It holds no lane. */
+  pass(entry: Passing): void;
   /** The promise of `run` rejected. */
   failed(message: Message, cause: unknown): void;
   /** No lane is held any more. */
   idle(): void;
 }
 
-/** Marks a guest among the messages that wait. */
-class Waiting<Guest> {
-  readonly guest: Guest;
-  constructor(guest: Guest) {
-    this.guest = guest;
-  }
-}
-
-/** What a transport delivered while a handler was on the stack. */
-interface Kept<Message, Guest> {
-  readonly key: string;
-  readonly entry: Message | Waiting<Guest>;
-  readonly size: number;
-}
-
-/** A lane whose handler is running, and what waits for it. */
-class Lane<Message, Guest> {
-  key = "";
-  /** Whose handler is running. */
-  message: Message | undefined;
-  queue: (Message | Waiting<Guest> | undefined)[] = [];
-  sizes: number[] = [];
-  /** Index of the next message: shifting an array of 200,000 would be quadratic. */
-  head = 0;
-  /** What happens when the handler has finished. Made once: a closure for each message is what would cost most here. */
-  readonly done: () => void;
-  readonly failed: (cause: unknown) => void;
-
-  constructor(drain: (lane: Lane<Message, Guest>) => void, failed: (message: Message, cause: unknown) => void) {
-    this.done = () => drain(this);
-    this.failed = (cause) => {
-      failed(this.message as Message, cause);
-      drain(this);
-    };
-  }
-
-  /** Forgets what waits. */
-  clear(): void {
-    this.queue = [];
-    this.sizes = [];
-    this.head = 0;
-  }
-}
+/**
+ * What is on the stack:
+ *
+ * - `idle`: nothing. An entry whose lane is free runs at once.
+ * - `running`: the handler of a message. It holds its lane at least until it returns.
+ * - `passing`: a non-blocking entry. It holds no lane, not even the one it waited in.
+ * - `admitting`: the scheduler itself, which runs what arrived while one of the two was on the stack.
+ *
+ * While a handler or a non-blocking entry is on the stack nothing else starts: some transports deliver while they send, and a handler
+ * must not be interrupted by the next one.
+ */
+type Activity = "idle" | "running" | "passing" | "admitting";
 
 /**
  * Orders messages that belong together (in ACP: to one session) without holding up the others.
  *
- * A message whose lane is free runs at once, in the caller's stack; a lane exists only while a handler of it is running.
+ * A message whose lane is free runs at once, in the caller's stack. When its handler returns a promise, the lane is *held* until that settles, and
+ * entries of the lane wait in its queue. A non-blocking entry waits for what came before it, and what comes after it doesn't wait for it.
  */
-export class Lanes<Message extends object, Guest extends object> {
-  readonly #lanes = new Map<string, Lane<Message, Guest>>();
-  /** The lane that was freed last, for the next that is held: most often one handler runs at a time. */
-  #spare: Lane<Message, Guest> | undefined;
-  readonly #work: LaneWork<Message, Guest>;
+export class Lanes<Message extends object, Passing extends object> {
+  /** By key. */
+  readonly #held = new Map<string, HeldLane<Message, Passing>>();
+  /** The lane that was released last, for the next message that holds one: a new one for each is a tenth of what an `async` handler costs. */
+  #spare: HeldLane<Message, Passing> | undefined;
+  /** What arrived for a lane that was not held, while something was on the stack. */
+  #arrived: LaneEntry<Message, Passing>[] = [];
+  #activity: Activity = "idle";
+  /** The lane of the entry on the stack; none for a non-blocking entry that did not wait. */
+  #key: string | undefined;
+  readonly #work: LaneWork<Message, Passing>;
   readonly #backlog: Backlog;
-  /** A handler is on the stack. What a transport delivers now (some deliver while sending) is kept until it has returned. */
-  #onStack = false;
-  #kept: Kept<Message, Guest>[] = [];
-  #deliveringKept = false;
-  /** The lane that the handler on the stack holds. */
-  #holding: string | undefined;
-  /** The lane that is letting a guest pass. */
-  #passing: string | undefined;
 
-  constructor(work: LaneWork<Message, Guest>, backlog: Backlog) {
+  constructor(work: LaneWork<Message, Passing>, backlog: Backlog) {
     this.#work = work;
     this.#backlog = backlog;
   }
 
   /** No lane is held. */
   get idle(): boolean {
-    return this.#lanes.size === 0;
+    return this.#held.size === 0;
   }
 
   /** Code that runs now may belong to a handler that holds this lane. */
   isHeld(key: string): boolean {
-    return this.#holding === key || (this.#passing !== key && this.#lanes.has(key));
+    return this.#key === key ? this.#activity === "running" : this.#held.has(key);
   }
 
-  /** Whether {@link pass} would wait. */
+  /** Whether an entry of this lane would wait. */
   isBlocked(key: string): boolean {
-    return this.#onStack || (this.#lanes.size > 0 && this.#lanes.has(key));
+    return this.#activity === "running" || this.#activity === "passing" || this.#held.has(key);
   }
 
   /** Runs `message` once everything before it in its lane has finished. */
   deliver(key: string, message: Message, size: number): void {
     if (this.isBlocked(key)) {
-      this.#wait(key, message, size);
+      this.#wait({ kind: "message", key, message, size });
       return;
     }
-    const finished = this.#run(key, message, size);
-    if (finished !== undefined) this.#hold(this.#open(key), message, finished);
-    if (this.#kept.length > 0) this.#deliverKept();
+    this.#start(key, message, size);
+    this.#admit();
   }
 
-  /** Lets a guest pass once everything before it in its lane has finished; what comes after doesn't wait for it. */
-  pass(key: string, guest: Guest, size: number): void {
+  /** Runs a non-blocking entry once everything before it in its lane has finished. */
+  pass(key: string, entry: Passing, size: number): void {
     if (this.isBlocked(key)) {
-      this.#wait(key, new Waiting(guest), size);
+      this.#wait({ kind: "passing", key, entry, size });
       return;
     }
-    this.#pass(undefined, guest);
-    if (this.#kept.length > 0) this.#deliverKept();
+    this.#pass(undefined, entry);
+    this.#admit();
   }
 
   /** Forgets what waits and returns how much it was. What runs is left to finish. */
   clear(): number {
-    let dropped = this.#kept.length;
-    this.#kept = [];
-    for (const lane of this.#lanes.values()) {
-      dropped += lane.queue.length - lane.head;
-      lane.clear();
+    let dropped = this.#arrived.length;
+    this.#arrived = [];
+    for (const { queue } of this.#held.values()) {
+      dropped += queue.length;
+      queue.clear();
     }
     return dropped;
   }
 
-  #wait(key: string, entry: Message | Waiting<Guest>, size: number): void {
-    const lane = this.#lanes.get(key);
+  #wait(entry: LaneEntry<Message, Passing>): void {
+    const lane = this.#held.get(entry.key);
     if (lane === undefined) {
-      this.#kept.push({ key, entry, size });
-      return;
+      this.#arrived.push(entry);
+    } else {
+      lane.queue.push(entry);
+      this.#backlog.add(entry.key, entry.size);
     }
-    lane.queue.push(entry);
-    lane.sizes.push(size);
-    this.#backlog.add(key, size);
   }
 
-  #run(key: string, message: Message, size: number): Promise<unknown> | undefined {
-    this.#onStack = true;
-    this.#holding = key;
-    const finished = this.#work.run(message, size);
-    this.#holding = undefined;
-    this.#onStack = false;
-    return finished;
-  }
-
-  #pass(key: string | undefined, guest: Guest): void {
-    this.#onStack = true;
-    this.#passing = key;
-    this.#work.pass(guest);
-    this.#passing = undefined;
-    this.#onStack = false;
-  }
-
-  #open(key: string): Lane<Message, Guest> {
-    const lane =
-      this.#spare ??
-      new Lane<Message, Guest>(
-        (drained) => this.#drain(drained),
-        (message, cause) => this.#work.failed(message, cause),
-      );
+  /** A message whose lane is free. */
+  #start(key: string, message: Message, size: number): void {
+    const handler = this.#run(key, message, size);
+    if (handler === undefined) return;
+    const lane = this.#spare ?? this.#newLane();
     this.#spare = undefined;
     lane.key = key;
-    this.#lanes.set(key, lane);
-    return lane;
+    this.#held.set(key, lane);
+    lane.hold(message, handler);
   }
 
-  #free(lane: Lane<Message, Guest>): void {
-    this.#lanes.delete(lane.key);
-    if (lane.queue.length > 0) lane.clear();
-    lane.message = undefined;
-    this.#spare = lane;
+  #newLane(): HeldLane<Message, Passing> {
+    return new HeldLane(
+      (lane) => this.#finished(lane),
+      (message, cause) => this.#work.failed(message, cause),
+    );
   }
 
-  #hold(lane: Lane<Message, Guest>, message: Message, finished: Promise<unknown>): void {
-    lane.message = message;
-    finished.then(lane.done, lane.failed);
+  /** The handler that held a lane has finished: what waits runs, until a handler holds the lane again or nothing is left. */
+  #finished(lane: HeldLane<Message, Passing>): void {
+    if (!this.#runWaiting(lane)) {
+      this.#held.delete(lane.key);
+      lane.release();
+      this.#spare = lane;
+    }
+    this.#admit();
+    if (this.#held.size === 0) this.#work.idle();
   }
 
-  #drain(lane: Lane<Message, Guest>): void {
-    if (!this.#runWaiting(lane)) this.#free(lane);
-    if (this.#kept.length > 0) this.#deliverKept();
-    if (this.#lanes.size === 0) this.#work.idle();
-  }
-
-  /** Runs what waits until something holds the lane again (`true`) or nothing is left. */
-  #runWaiting(lane: Lane<Message, Guest>): boolean {
-    const { key } = lane;
-    while (lane.head < lane.queue.length) {
-      const entry = lane.queue[lane.head] as Message | Waiting<Guest>;
-      const size = lane.sizes[lane.head] as number;
-      lane.queue[lane.head] = undefined;
-      lane.head += 1;
-      if (lane.head > 1024 && lane.head * 2 > lane.queue.length) compact(lane);
-      this.#backlog.remove(key, size);
-      if (entry instanceof Waiting) {
-        this.#pass(key, entry.guest);
+  /** Whether the lane is held again. */
+  #runWaiting(lane: HeldLane<Message, Passing>): boolean {
+    const { key, queue } = lane;
+    for (let next = queue.take(); next !== undefined; next = queue.take()) {
+      this.#backlog.remove(key, next.size);
+      if (next.kind === "passing") {
+        this.#pass(key, next.entry);
         continue;
       }
-      const finished = this.#run(key, entry, size);
-      if (finished !== undefined) {
-        this.#hold(lane, entry, finished);
-        return true;
-      }
+      const handler = this.#run(key, next.message, next.size);
+      if (handler === undefined) continue;
+      lane.hold(next.message, handler);
+      return true;
     }
     return false;
   }
 
-  /** In order, those that come on meanwhile included. */
-  #deliverKept(): void {
-    if (this.#deliveringKept) return;
-    this.#deliveringKept = true;
-    for (let next = 0; next < this.#kept.length; next += 1) {
-      const { key, entry, size } = this.#kept[next] as Kept<Message, Guest>;
-      if (entry instanceof Waiting) this.pass(key, entry.guest, size);
-      else this.deliver(key, entry, size);
+  /** Lets in what arrived while something was on the stack, in order; what arrives meanwhile included. */
+  #admit(): void {
+    if (this.#arrived.length === 0 || this.#activity !== "idle") return;
+    this.#enter("admitting", undefined);
+    for (let next = 0; next < this.#arrived.length; next += 1) {
+      const arrived = this.#arrived[next] as LaneEntry<Message, Passing>;
+      if (arrived.kind === "passing") this.pass(arrived.key, arrived.entry, arrived.size);
+      else this.deliver(arrived.key, arrived.message, arrived.size);
     }
-    this.#kept = [];
-    this.#deliveringKept = false;
+    this.#arrived = [];
+    this.#enter("idle", undefined);
   }
-}
 
-/** Amortised constant: at most half of what stays was moved since the last time. */
-function compact<Message, Guest>(lane: Lane<Message, Guest>): void {
-  lane.queue = lane.queue.slice(lane.head);
-  lane.sizes = lane.sizes.slice(lane.head);
-  lane.head = 0;
+  #run(key: string, message: Message, size: number): Promise<unknown> | undefined {
+    const below = this.#enter("running", key);
+    const handler = this.#work.run(message, size);
+    this.#enter(below, undefined);
+    return handler;
+  }
+
+  #pass(key: string | undefined, entry: Passing): void {
+    const below = this.#enter("passing", key);
+    this.#work.pass(entry);
+    this.#enter(below, undefined);
+  }
+
+  /** The one transition. Returns what was on the stack before, to go back to. */
+  #enter(activity: Activity, key: string | undefined): Activity {
+    const below = this.#activity;
+    this.#activity = activity;
+    this.#key = key;
+    return below;
+  }
 }
