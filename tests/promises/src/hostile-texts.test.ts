@@ -1,0 +1,81 @@
+import { Connection, type MalformedInput, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { isAbsolutePath } from "@acp-kit/protocol";
+import { MessageReader } from "@acp-kit/stdio";
+import { formatPath } from "@acp-kit/types/decode";
+import { isDateTime, isLongString, isUri } from "@acp-kit/types/internal";
+import { describe, expect, it } from "vitest";
+import { atGrowingLength } from "./harness/at-growing-length.js";
+
+/** A connection whose transport reports this excerpt of a message that was too large; what is sent to the peer. */
+function answersTo(excerpt: string): object[] {
+  const sent: object[] = [];
+  let receiver: TransportReceiver | undefined;
+  const transport: Transport = {
+    start(of) {
+      receiver = of;
+    },
+    send(message) {
+      sent.push(message);
+      return 0;
+    },
+    full: undefined,
+    pause() {},
+    resume() {},
+    close: async () => {},
+  };
+  new Connection(transport).listen();
+  receiver?.malformed({ kind: "too_large", message: "too large", excerpt, size: excerpt.length });
+  return sent;
+}
+
+/** The kinds of malformed input that a reader of bytes finds in a text. */
+function kindsIn(text: string): string[] {
+  const kinds: string[] = [];
+  const reader = new MessageReader({ message() {}, malformed: ({ kind }: MalformedInput) => void kinds.push(kind) });
+  reader.push(new TextEncoder().encode(text));
+  reader.end();
+  return [...new Set(kinds)];
+}
+
+describe("hostile.linear-patterns: every pattern that sees a peer's text takes linear time on its worst input", () => {
+  it.each([
+    ["an id of digits", '{"jsonrpc":"2.0","id":', "1", "x"],
+    ["an id that doesn't end", '{"id":"', "a", ""],
+    ["an id of escapes", '{"id":"', "\\\\", "x"],
+    ["a method of escapes", '{"method":"', '\\"', '","id":'],
+    ["blanks before the id", '{"jsonrpc":"2.0",', " ", '"id"'],
+    ["blanks behind the id", '{"id":1', "\t\n ", "x"],
+    ["blanks at the beginning", "", " ", "x"],
+    ["versions", "{", '"jsonrpc":"2.0",', "x"],
+  ])("hostile.linear-patterns: the head of an oversized message, with %s", (_, ...parts) => {
+    const nobody = [{ jsonrpc: "2.0", id: null, error: { code: -32600, message: "too large" } }];
+    expect(atGrowingLength(parts, answersTo)).toEqual([nobody, nobody, nobody, nobody]);
+  });
+
+  it.each([
+    ["a first line of header names", "", "content-length", "", ["not_json"]],
+    ["a first line of blanks behind a name", "content-length", " \t", "x", ["not_json"]],
+    ["a header name that doesn't end", "Content-Type: x\r\n", "a-", "", ["invalid_header"]],
+    ["header names without a value", "Content-Type: x\r\n", "content-length ", "\r\n", ["invalid_header"]],
+    ["header names with a colon", "Content-Type: x\r\n", "x content-length: ", "\r\n", ["invalid_header"]],
+    ["blanks behind a colon", "Content-Type: x\r\n?content-length:", " ", "x\r\n", ["invalid_header"]],
+    ["digits", "Content-Type: x\r\nContent-Length: ", "1", "\r\n", ["invalid_header"]],
+    ["many header lines", "Content-Type: x\r\n", `x content-length: ${" ".repeat(8_000)}y\n`, "", ["invalid_header"]],
+  ] as const)("hostile.linear-patterns: input with %s", (_, begin, unit, end, kinds) => {
+    expect(atGrowingLength([begin, unit, end], kindsIn).at(-1)).toEqual(kinds);
+  });
+
+  it.each([
+    ["a date-time's fraction", isDateTime, "2026-01-01T00:00:00.", "0", "x"],
+    ["a date-time of digits", isDateTime, "", "1", ""],
+    ["a URI without a scheme", isUri, "", "a", " "],
+    ["a URI of dots", isUri, "x://", "a.", "[%"],
+    ["a text's length", (text: string) => !isLongString(text, 1), "", "😀", ""],
+    ["a path", isAbsolutePath, "", "C:", "\\"],
+    ["a path of dots", isAbsolutePath, ".", "./", ""],
+    ["a member's name", (text: string) => formatPath([text]) === text, "", "a", "."],
+  ] as const)("hostile.linear-patterns: %s", (_, test, begin, unit, end) => {
+    const holds: (text: string) => boolean = test;
+    expect(atGrowingLength([begin, unit, end], holds)).toEqual([false, false, false, false]);
+  });
+});
