@@ -1,6 +1,6 @@
 /** Words of schemas and of HTTP that stand beside names for secrets. */
 const common =
-  /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|required|optional|public|private)$/i;
+  /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
 
 /** `production`, `dark mode`, `session/update`: a few words of plain letters, which texts are full of. */
 const plainWords = /^[A-Z]?[a-z]+(?:[ _./:-][A-Z]?[a-z]+){0,2}$/;

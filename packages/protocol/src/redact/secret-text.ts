@@ -115,16 +115,16 @@ function addValues(
     const at = pattern.lastIndex;
     const want = wanted(match);
     if (want === undefined) continue;
+    // Not a value: another flag, which the next match begins with.
+    if (text.startsWith("--", at)) continue;
     const found = valueAt(text, at, want.value);
-    if (found === undefined || anotherFlag.test(found.slice(0, 3))) continue;
+    if (found === undefined) continue;
     const opening = /^\\{0,7}["'`]?/.exec(found)?.[0].length ?? 0;
     if (found.length - opening < want.minLength || emptyValue.test(found.slice(0, 40))) continue;
     add(at + opening, at + found.length);
     pattern.lastIndex = at + found.length;
   }
 }
-
-const anotherFlag = /^--\w/;
 
 function valueAt(text: string, at: number, patterns: readonly RegExp[]): string | undefined {
   for (const pattern of patterns) {
