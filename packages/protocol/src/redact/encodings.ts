@@ -2,15 +2,16 @@
 const MIN_LENGTH = 8;
 
 /**
- * How a secret looks in texts: as it is, in JSON (also JSON in JSON, and ASCII only), in URLs, in base64 at any of its three offsets.
+ * How a secret looks in texts: as it is, in JSON (also in JSON in JSON, and ASCII only), in URLs, in base64 at any of its three offsets.
  */
 export function formsOf(secret: string): Set<string> {
-  const json = JSON.stringify(secret).slice(1, -1);
+  const json = inJson(secret);
   const url = encode(secret);
   const forms = [
     secret,
     json,
-    JSON.stringify(json).slice(1, -1),
+    inJson(json),
+    inJson(inJson(json)),
     json.replaceAll("/", "\\/"),
     json.replace(/[\u007f-\uffff]/g, (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`),
     url,
@@ -21,6 +22,10 @@ export function formsOf(secret: string): Set<string> {
     forms.push(form, form.replaceAll("+", "-").replaceAll("/", "_"));
   }
   return new Set(forms.filter((form) => form === secret || form.length >= MIN_LENGTH));
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function encode(text: string): string {

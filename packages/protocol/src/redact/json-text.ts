@@ -19,6 +19,8 @@ interface Container {
 /** Deeper containers are read as their parent's text. */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
+/** How often JSON is read within strings of JSON. */
+const MAX_NESTING = 4;
 
 /**
  * Where secrets are in a text that holds JSON somewhere, by the members that they stand in: whole or cut, escaped in another JSON text, or
@@ -26,6 +28,12 @@ const MAX_KEY = 200;
  */
 export function secretsInJsonText(text: string): NamedSpan[] {
   const found: NamedSpan[] = [];
+  read(text, found, 0, 0);
+  return found;
+}
+
+/** Reads a text that begins at `offset` of the whole. */
+function read(text: string, found: NamedSpan[], offset: number, nesting: number): void {
   const open: Container[] = [];
   let tooDeep = 0;
   for (let at = text.search(/[{[]/); at !== -1 && at < text.length; ) {
@@ -49,21 +57,28 @@ export function secretsInJsonText(text: string): NamedSpan[] {
       } else if (!holder.isList && holder.key === "" && isKeyEnd(text, at)) {
         holder.key = text.slice(part.start, Math.min(part.end, part.start + MAX_KEY));
       } else {
-        readValue(text, part, holder, found);
+        const isSecret = readValue(text, part, holder, found, offset);
         if (!holder.isList) holder.key = "";
+        const value = text.slice(part.start, part.end);
+        if (!isSecret && nesting < MAX_NESTING && /[{[]/.test(value)) {
+          read(value, found, offset + part.start, nesting + 1);
+        }
       }
     }
   }
-  return found;
 }
 
-function readValue(text: string, { start, end }: Part, holder: Container, found: NamedSpan[]): void {
+/** Whether the value is a secret. */
+function readValue(text: string, { start, end }: Part, holder: Container, found: NamedSpan[], offset: number): boolean {
   const { key, sibling } = holder;
   const place = holder.isList ? placeOfItem(holder.place) : placeOfMember(holder.place, key, sibling);
   if (place === "secret" || place === "pair") {
     const isNamed = isSecretName(key) || isSecretName(sibling);
-    found.push({ start, end, isNamed });
-  } else if (isNameMember(key)) holder.sibling = text.slice(start, Math.min(end, start + MAX_KEY));
+    found.push({ start: offset + start, end: offset + end, isNamed });
+    return true;
+  }
+  if (isNameMember(key)) holder.sibling = text.slice(start, Math.min(end, start + MAX_KEY));
+  return false;
 }
 
 function inside(holder: Container | undefined, isList: boolean): Container {

@@ -196,7 +196,10 @@ class SecretRedactor implements Redactor {
   /** Finds secrets that a text shows by itself, and remembers them. */
   #learnFrom(text: string, isLog: boolean): Span[] {
     const spans: Span[] = secretsIn(text, isLog);
-    for (const { start, end } of spans) this.#remember(text.slice(start, end), true);
+    for (const { start, end } of spans) {
+      const secret = text.slice(start, end);
+      for (const part of [secret, ...partsOf(secret)]) this.#remember(part, true);
+    }
     if (isLog || /^\s{0,20}[{[]/.test(text)) {
       for (const span of secretsInJsonText(text)) {
         this.#hidden(text.slice(span.start, span.end), span.isNamed);

@@ -21,48 +21,51 @@ function wired(lines: readonly string[], options: Partial<RecorderOptions> = {})
 
 const last = { kind: "message", message: { method: "last" } };
 
-describe.each([{}, { secrets: true }, { fileContents: false }])("hostile.recorder: a recording with %o goes on after", (options) => {
-  it.each([1_000, 10_000, 1_000_000])("a message that is nested %d deep", (depth) => {
-    const params = deepJson(depth);
-    const { entries, tape } = wired(
-      [`{"jsonrpc":"2.0","id":7,"method":"deep","params":${params}}`, `{"id":7,"result":${params}}`, params],
-      options,
-    );
-    expect(entries).toMatchObject([
-      { kind: "message", leftOut: true, message: { id: 7, method: "deep" } },
-      { kind: "message", leftOut: true, message: { id: 7 } },
-      { kind: "message", leftOut: true },
-      last,
-    ]);
-    expect(tape.failure).toBeUndefined();
-  });
+describe.each([{}, { secrets: true }, { fileContents: false }])(
+  "hostile.recorder: a recording with %o goes on after",
+  (options) => {
+    it.each([1_000, 10_000, 1_000_000])("a message that is nested %d deep", (depth) => {
+      const params = deepJson(depth);
+      const { entries, tape } = wired(
+        [`{"jsonrpc":"2.0","id":7,"method":"deep","params":${params}}`, `{"id":7,"result":${params}}`, params],
+        options,
+      );
+      expect(entries).toMatchObject([
+        { kind: "message", leftOut: true, message: { id: 7, method: "deep" } },
+        { kind: "message", leftOut: true, message: { id: 7 } },
+        { kind: "message", leftOut: true },
+        last,
+      ]);
+      expect(tape.failure).toBeUndefined();
+    });
 
-  it("names that every object has", () => {
-    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
-    const { entries } = wired(
-      names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
-      options,
-    );
-    expect(entries).toMatchObject([...names.map((method) => ({ kind: "message", message: { method } })), last]);
-    const shown = entries.flatMap((entry) => (entry.kind === "message" ? [JSON.stringify(entry.message)] : []));
-    for (const [index, name] of names.entries()) expect(shown[index]).toContain(`{"${name}":{"${name}":"x"}}`);
-  });
+    it("names that every object has", () => {
+      const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
+      const { entries } = wired(
+        names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
+        options,
+      );
+      expect(entries).toMatchObject([...names.map((method) => ({ kind: "message", message: { method } })), last]);
+      const shown = entries.flatMap((entry) => (entry.kind === "message" ? [JSON.stringify(entry.message)] : []));
+      for (const [index, name] of names.entries()) expect(shown[index]).toContain(`{"${name}":{"${name}":"x"}}`);
+    });
 
-  it("more values than can be parsed at a bounded cost", () => {
-    const { entries } = wired([`{"jsonrpc":"2.0","method":"wide","params":[${"[],".repeat(2_600_000)}1]}`], options);
-    expect(entries).toMatchObject([{ kind: "message", leftOut: true, message: { method: "wide" } }, last]);
-  });
+    it("more values than can be parsed at a bounded cost", () => {
+      const { entries } = wired([`{"jsonrpc":"2.0","method":"wide","params":[${"[],".repeat(2_600_000)}1]}`], options);
+      expect(entries).toMatchObject([{ kind: "message", leftOut: true, message: { method: "wide" } }, last]);
+    });
 
-  it("an oversized line whose id or method is no JSON string", () => {
-    const huge = `"${"x".repeat(9_000_000)}"`;
-    const { entries } = wired(
-      [`{"id":"\u0001","params":${huge}}`, `{"method":"a\tb","params":${huge}}`, `{"id":"\ud800","params":${huge}}`],
-      options,
-    );
-    expect(entries).toHaveLength(4);
-    expect(entries.at(-1)).toMatchObject(last);
-  });
-});
+    it("an oversized line whose id or method is no JSON string", () => {
+      const huge = `"${"x".repeat(9_000_000)}"`;
+      const { entries } = wired(
+        [`{"id":"\u0001","params":${huge}}`, `{"method":"a\tb","params":${huge}}`, `{"id":"\ud800","params":${huge}}`],
+        options,
+      );
+      expect(entries).toHaveLength(4);
+      expect(entries.at(-1)).toMatchObject(last);
+    });
+  },
+);
 
 describe("hostile.recorder", () => {
   it("a value that can't be written is named in the recording, which goes on", () => {

@@ -1,3 +1,4 @@
+import { jsonText } from "../../json-text.js";
 import { mapStrings } from "../map-strings.js";
 
 /** What to do with paths. `map`: the working directories of sessions stand for each other. A table: what is recorded → what is live. */
@@ -110,5 +111,5 @@ const keyOf = (space: string, id: string): string => `${space} ${id}`;
 
 /** Ids of requests may be numbers. */
 function textOf(id: unknown): string {
-  return typeof id === "string" ? id : JSON.stringify(id);
+  return typeof id === "string" ? id : jsonText(id);
 }
