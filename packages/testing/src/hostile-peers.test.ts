@@ -11,8 +11,8 @@ import { acpMatchers } from "./vitest/matchers.js";
 
 const deep = deepValue(20_000);
 
-describe("hostile.test-kit: a peer that sends what is nested 20,000 deep, or named like a member of every object", () => {
-  it("doesn't end a scripted peer, and can be looked at", async () => {
+describe("a peer that sends what is nested 20,000 deep, or named like a member of every object", () => {
+  it("hostile.test-kit: doesn't end a scripted peer, and can be looked at", async () => {
     const agent = agentScript().inMemory();
     const { transport } = agent;
     const answers: unknown[] = [];
@@ -36,7 +36,7 @@ describe("hostile.test-kit: a peer that sends what is nested 20,000 deep, or nam
     await agent.close();
   });
 
-  it("is described by the matchers", () => {
+  it("hostile.test-kit: is described by the matchers", () => {
     const context = { equals: Object.is };
     const stopped = acpMatchers.toHaveStopped.call(context, { result: { stopReason: deep } }, "end_turn");
     expect(stopped.message()).toContain("can't be written");
@@ -51,7 +51,7 @@ describe("hostile.test-kit: a peer that sends what is nested 20,000 deep, or nam
     ).toBe(true);
   });
 
-  it("is passed over by faults", () => {
+  it("hostile.test-kit: is passed over by faults", () => {
     expect(mistype(deep, createRandom(1))).toEqual({ value: deep, detail: expect.stringContaining("too deep") });
     const long = { jsonrpc: "2.0", method: "m", params: { [`${"x".repeat(300_000)}.y`]: 1 } };
     for (let seed = 0; seed < 20; seed += 1)
@@ -60,7 +60,7 @@ describe("hostile.test-kit: a peer that sends what is nested 20,000 deep, or nam
     expect(deeds.length).toBeGreaterThan(400_000);
   });
 
-  it("doesn't end a replay", async () => {
+  it("hostile.test-kit: doesn't end a replay", async () => {
     const lines = [
       { acpRecording: 1, startedAt: "2026-01-01T00:00:00Z", recordedIn: "client", redacted: {} },
       { t: 1, kind: "message", from: "client", message: { jsonrpc: "2.0", id: 1, method: "ask", params: { a: [1] } } },
@@ -87,7 +87,7 @@ describe("hostile.test-kit: a peer that sends what is nested 20,000 deep, or nam
     ]);
   });
 
-  it("is traced", async () => {
+  it("hostile.test-kit: is traced", async () => {
     const methods = ["constructor", "__proto__", "toString"];
     const messages = methods.flatMap((method, id) => [
       {

@@ -2,7 +2,7 @@
 export const MAX_DEPTH = 256;
 
 /** How many values are read. With a bound on the depth alone a cycle could still be walked for ever. */
-export const MAX_VALUES = 2_000_000;
+export const MAX_VALUES = 1_000_000;
 
 /** What stands where a value was nested too deep. */
 export const TOO_DEEP = "[redacted: nested too deep]";

@@ -67,8 +67,8 @@ async function leaks({ steps }: MarkedPlace, secret: string): Promise<string[]> 
   );
 }
 
-describe("secret.by-value", () => {
-  it(`no secret comes out of any of ${places.length} places`, async () => {
+describe("what was hidden once", () => {
+  it("secret.by-value: no secret comes out of any place, by any way", async () => {
     expect(places.length).toBeGreaterThanOrEqual(81);
     const found: Record<string, string[]> = {};
     for (const place of places) {
@@ -78,7 +78,7 @@ describe("secret.by-value", () => {
     expect(found).toEqual({});
   });
 
-  it("each of them is a place: without redaction the secret is in the recording", () => {
+  it("is worth the test: each of them is a place: without redaction the secret is in the recording", () => {
     for (const { name, steps } of places) {
       const text = recordingOf(steps(marker), { secrets: true });
       const said = readRecording(text)
@@ -91,12 +91,12 @@ describe("secret.by-value", () => {
     }
   });
 
-  it.each(Object.keys(echoes))("a secret that has to be escaped is not in %s", async (name) => {
+  it.each(Object.keys(echoes))("secret.by-value: a secret that has to be escaped is not in %s", async (name) => {
     const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
     expect(await leaks(place, oddMarker)).toEqual([]);
   });
 
-  it("what was in any place at first is hidden in the agent's log afterwards", async () => {
+  it("secret.by-value: what was in any place at first is hidden in the agent's log afterwards", async () => {
     const found: string[] = [];
     // The value that was hidden there is more than the marker.
     const others = new Set(["a known form", "a quoted value in a log"]);
@@ -108,7 +108,7 @@ describe("secret.by-value", () => {
     expect(found).toEqual([]);
   });
 
-  it("an answer in chunks doesn't show it when they are joined", () => {
+  it("secret.by-value: an answer in chunks doesn't show it when they are joined", () => {
     for (const name of ["an answer in chunks", "an answer in tiny chunks"]) {
       const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
       const { entries } = readRecording(recordingOf(place.steps(marker)));
