@@ -11,19 +11,24 @@ const secretName = /token|secret|password|authorization|api[-_]?key|credential/i
  * A message as it may be shown and kept: values of `env` and `headers`, and members of `_meta` that are named like secrets, are replaced.
  * Names stay, so that one sees what was there. What holds no secret is returned as it is, not copied.
  *
- * File contents, prompts and terminal output are not secrets in this sense: whoever records them decides.
+ * File contents, prompts and terminal output are not secrets in this sense: the application decides about those. To hide these values
+ * wherever else they stand, and secrets in command lines, URLs and texts, use `createRedactor` of `@acp-kit/protocol/redact`.
  */
 export function redactSecrets(message: unknown): unknown {
-  return redact(message, false);
+  return redact(message, false, 0);
 }
 
-function redact(value: unknown, inMeta: boolean): unknown {
+/** Deeper values are hidden: reading them could exhaust the stack. */
+const MAX_DEPTH = 500;
+
+function redact(value: unknown, inMeta: boolean, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return replaced(value, (item) => redact(item, inMeta));
+  if (depth > MAX_DEPTH) return REDACTED;
+  if (Array.isArray(value)) return replaced(value, (item) => redact(item, inMeta, depth + 1));
   return replaced(value as Record<string, unknown>, (member, name) => {
     if (secretMembers.has(name)) return hideValues(member);
     if (inMeta && secretName.test(name)) return hideAll(member);
-    return redact(member, inMeta || name === "_meta");
+    return redact(member, inMeta || name === "_meta", depth + 1);
   });
 }
 

@@ -1,3 +1,4 @@
+import { jsonText } from "./json-text.js";
 import { kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
 
 /**
@@ -20,13 +21,13 @@ function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: num
   const { id, method, params, result, error } = message;
   switch (kindOf(message)) {
     case "request":
-      return `${who} → ${method} ${JSON.stringify(id)} ${shown(params, width)}`.trimEnd();
+      return `${who} → ${method} ${jsonText(id)} ${shown(params, width)}`.trimEnd();
     case "notification":
       return `${who} → ${method} ${shown(params, width)}`.trimEnd();
     case "response": {
       const asked = requestOf(message, from, seen)?.method ?? "nothing that was asked,";
       const value = error === undefined ? shown(result, width) : shown(error, width);
-      return `${who} ← ${error === undefined ? "result of" : "error for"} ${asked} ${JSON.stringify(id)} ${value}`;
+      return `${who} ← ${error === undefined ? "result of" : "error for"} ${asked} ${jsonText(id)} ${value}`;
     }
     default:
       return `${who} ~ ${shown(message, width)}`;
@@ -43,7 +44,7 @@ export function requestOf(response: WireMessage, from: Seen["from"], seen: reado
 }
 
 function shown(value: unknown, width: number): string {
-  return value === undefined ? "" : cut(JSON.stringify(value), width);
+  return value === undefined ? "" : cut(jsonText(value), width);
 }
 
 function cut(text: string, width: number): string {

@@ -1,4 +1,4 @@
-import { isAbsolutePath, isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
+import { entryOf, isAbsolutePath, isObject, type Json, member, objectsIn, textOf } from "../wire/values.js";
 import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
 import type { TestFiles } from "./test-files.js";
 
@@ -139,7 +139,10 @@ function valueFor(property: unknown): unknown {
     date: "2026-01-01",
     "date-time": "2026-01-01T00:00:00Z",
   };
-  return textOf(formatted[String(format)]) ?? "conformance".padEnd(typeof minLength === "number" ? minLength : 0, "x");
+  return (
+    textOf(entryOf(formatted, String(format))) ??
+    "conformance".padEnd(typeof minLength === "number" ? minLength : 0, "x")
+  );
 }
 
 function lines(text: string, line: unknown, limit: unknown): string {

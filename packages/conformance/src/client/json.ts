@@ -1,3 +1,5 @@
+import { jsonText } from "../wire/values.js";
+
 /** A JSON object whose members nobody has checked. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -10,7 +12,7 @@ export function isObject(value: unknown): value is JsonObject {
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {
-    if (typeof here !== "object" || here === null) return undefined;
+    if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
     here = (here as Record<string | number, unknown>)[key];
   }
   return here;
@@ -18,7 +20,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 
 /** A value as it reads in a sentence, cut where it gets long. */
 export function show(value: unknown, length = 200): string {
-  const text = JSON.stringify(value) ?? "nothing";
+  const text = jsonText(value);
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 }
 

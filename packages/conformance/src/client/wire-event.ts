@@ -1,3 +1,4 @@
+import { jsonText } from "../wire/values.js";
 import { isObject, type JsonObject } from "./json.js";
 
 /** A call that one side has made, as an answer to it is judged by. */
@@ -62,4 +63,4 @@ export function eventOfValue(value: unknown): WireEvent {
 }
 
 /** An id as a key: `1` and `"1"` differ. */
-export const keyOf = (id: unknown): string => JSON.stringify(id) ?? "none";
+export const keyOf = (id: unknown): string => jsonText(id);

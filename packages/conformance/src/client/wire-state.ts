@@ -1,4 +1,5 @@
 import { clientRequests, type MethodInfo } from "@acp-kit/types";
+import { entryOf } from "../wire/values.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
@@ -42,7 +43,7 @@ export class WireState {
 
   /** Whether the client has advertised what opens a method to the agent; true where nothing has to. */
   opensMethod(method: string): boolean {
-    const gates = (clientRequests as Readonly<Record<string, MethodInfo>>)[method]?.capability;
+    const gates = entryOf<MethodInfo>(clientRequests, method)?.capability;
     if (!gates) return true;
     return gates.some((gate) => {
       const value = at(this.clientCapabilities, ...gate.split(".").slice(1));

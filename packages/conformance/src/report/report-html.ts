@@ -1,6 +1,7 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
 import type { Finding } from "../verdict.js";
+import { jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
@@ -72,11 +73,7 @@ function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[])
 function entryRow(entry: DialogueEntry, isHit: boolean): string {
   const from = "from" in entry ? entry.from : "event";
   const text =
-    "message" in entry
-      ? JSON.stringify(entry.message)
-      : "raw" in entry
-        ? `${entry.raw} (${entry.because})`
-        : entry.event;
+    "message" in entry ? jsonText(entry.message) : "raw" in entry ? `${entry.raw} (${entry.because})` : entry.event;
   const cut = text.length > MESSAGE_LIMIT ? `${text.slice(0, MESSAGE_LIMIT)}… (${text.length} characters)` : text;
   return `<tr class="${from}${isHit ? " hit" : ""}"><td>#${entry.seq}</td><td>${entry.atMs}&nbsp;ms</td><td>${from}</td><td><pre>${escapeMarkup(cut)}</pre></td></tr>`;
 }

@@ -1,6 +1,6 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import type { Role } from "../requirements/requirement.js";
-import { isObject, type Json } from "./values.js";
+import { isObject, type Json, jsonText } from "./values.js";
 
 /** What a message is. `odd`: none of the three, or two of them at once. */
 export type MessageKind = "request" | "notification" | "response" | "odd";
@@ -25,7 +25,7 @@ export interface Conversation {
 
 /** Two ids are the same only if they are of the same type: `1` isn't `"1"`. */
 export function idKey(id: unknown): string {
-  return `${typeof id}:${JSON.stringify(id)}`;
+  return `${typeof id}:${jsonText(id)}`;
 }
 
 export function kindOfMessage(message: Json): MessageKind {

@@ -12,6 +12,20 @@ export function member(value: unknown, ...path: readonly string[]): unknown {
   return at;
 }
 
+/** What a table of ours says of a name that a peer made up: `constructor` is in none. */
+export function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** The JSON text of what a peer has sent, to be shown: what is nested too deep to be written is named so. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "nothing";
+  } catch (error) {
+    return `(a value that can't be written: ${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
 export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -27,6 +41,6 @@ export function isAbsolutePath(value: unknown): boolean {
 
 /** A value as people read it in a report: on one line, and not too long. */
 export function shown(value: unknown, limit = 200): string {
-  const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? String(value));
+  const text = jsonText(value);
   return text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;
 }

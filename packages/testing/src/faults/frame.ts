@@ -8,6 +8,8 @@ export interface Frame {
   readonly end: "\n" | "";
   /** The frames that travel together in this one. */
   readonly parts?: readonly Frame[];
+  /** Its bytes, where they are needed again and again. */
+  readonly bytes?: Uint8Array;
 }
 
 /** Several frames as one, so that a piece of it may hold the end of a line and the beginning of the next. */
@@ -42,6 +44,11 @@ export function lineFrame(text: string, end: "\n" | "" = "\n"): Frame {
 const encoder = new TextEncoder();
 
 /** The bytes of a frame, its end included. */
-export function bytesOf({ text, end }: Frame): Uint8Array {
-  return encoder.encode(text + end);
+export function bytesOf(frame: Frame): Uint8Array {
+  return frame.bytes ?? encoder.encode(frame.text + frame.end);
+}
+
+/** The frame with its bytes at hand: encoding it for each of its pieces would take quadratic time. */
+export function withBytes(frame: Frame): Frame & { readonly bytes: Uint8Array } {
+  return { ...frame, bytes: bytesOf(frame) };
 }

@@ -113,7 +113,7 @@ export class FaultInjector implements FaultReport {
       }
       this.#onFault?.(told);
     }
-    direction.lane.push(...deedsOf(outcome));
+    direction.lane.pushAll(deedsOf(outcome));
     if (outcome.frames.length > 0) this.#passed(direction);
     if (passing.kind === "response" && passing.method === "session/prompt") this.#releaseLate(passing);
   }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import { bytesOf, type Frame, joinFrames } from "./frame.js";
+import { type Frame, joinFrames, withBytes } from "./frame.js";
 
 /** What happens in one direction, in order. */
 export type Deed =
@@ -31,8 +31,9 @@ export interface Gathering {
 }
 
 /** The deeds by which a frame arrives in pieces. */
-export function pieces(frame: Frame, nextPiece: () => number): Deed[] {
-  const { length } = bytesOf(frame);
+export function pieces(whole: Frame, nextPiece: () => number): Deed[] {
+  const frame = withBytes(whole);
+  const { length } = frame.bytes;
   const deeds: Deed[] = [];
   for (let start = 0; start < length; ) {
     const end = Math.min(length, start + nextPiece());
@@ -54,7 +55,7 @@ export interface LaneEnd {
 export class Lane {
   readonly #end: LaneEnd;
   readonly #clock: Clock;
-  #deeds: Deed[] = [];
+  readonly #deeds = new Deeds();
   #wait: (() => void) | undefined;
   #gathered: { readonly frames: Frame[]; readonly how: Gathering; readonly cancel: () => void } | undefined;
   #stopped = false;
@@ -71,9 +72,14 @@ export class Lane {
     return this.#wait !== undefined;
   }
 
-  push(...deeds: Deed[]): void {
+  push(...deeds: readonly Deed[]): void {
+    this.pushAll(deeds);
+  }
+
+  /** As {@link push}: a message in pieces has more deeds than a call can have arguments. */
+  pushAll(deeds: readonly Deed[]): void {
     if (this.#stopped) return;
-    this.#deeds.push(...deeds);
+    for (const deed of deeds) this.#deeds.push(deed);
     this.#run();
   }
 
@@ -90,7 +96,7 @@ export class Lane {
   /** Does nothing more; what is on its way is lost. */
   stop(): void {
     this.#stopped = true;
-    this.#deeds = [];
+    this.#deeds.clear();
     this.#gathered?.cancel();
     this.#gathered = undefined;
     this.#unblock();
@@ -121,7 +127,7 @@ export class Lane {
       return;
     }
     if (this.#gathered !== undefined) {
-      this.#deeds.unshift(deed); // behind them
+      this.#deeds.unshift([deed]); // behind them
       this.#endGathering();
       return;
     }
@@ -144,7 +150,7 @@ export class Lane {
 
   #gather(frames: readonly Frame[]): void {
     const gathered = this.#gathered;
-    gathered?.frames.push(...frames);
+    for (const frame of frames) gathered?.frames.push(frame);
     if (gathered !== undefined && gathered.frames.length >= gathered.how.count) this.#endGathering();
   }
 
@@ -156,7 +162,8 @@ export class Lane {
     gathered.cancel();
     const { frames, how } = gathered;
     const deliver: Deed = { do: "deliver", frames };
-    this.#deeds.unshift(...(how.nextPiece === undefined ? [deliver] : pieces(joinFrames(frames), how.nextPiece)));
+    const next = how.nextPiece === undefined ? [deliver] : pieces(joinFrames(frames), how.nextPiece);
+    this.#deeds.unshift(next);
   }
 
   #block(until: (go: () => void) => () => void): void {
@@ -174,6 +181,34 @@ export class Lane {
     this.#wait();
     this.#wait = undefined;
     this.#end.blocked(false);
+  }
+}
+
+/** Deeds in order. Taking the first of a long array would move all others each time. */
+class Deeds {
+  #items: Deed[] = [];
+  #first = 0;
+
+  push(deed: Deed): void {
+    this.#items.push(deed);
+  }
+
+  shift(): Deed | undefined {
+    const deed = this.#items[this.#first];
+    if (deed === undefined) this.clear();
+    else this.#first += 1;
+    return deed;
+  }
+
+  /** Puts them before all others. */
+  unshift(deeds: readonly Deed[]): void {
+    this.#items = deeds.concat(this.#items.slice(this.#first));
+    this.#first = 0;
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#first = 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Random } from "../random.js";
+import { isRecordable } from "../recording/recordable.js";
 
 interface Place {
   readonly parent: Record<string, unknown>;
@@ -17,6 +18,8 @@ export function mistype(
   random: Random,
   { anywhere = false }: { readonly anywhere?: boolean | undefined } = {},
 ): { readonly value: unknown; readonly detail: string } {
+  // Not what is nested so deep that it can't be copied.
+  if (!isRecordable(message)) return { value: message, detail: "nothing: it is nested too deep" };
   const value: unknown = JSON.parse(JSON.stringify(message));
   const all = placesIn(value as object, "");
   const body = all.filter(({ path }) => /^(params|result|error)\b/.test(path));
@@ -29,7 +32,7 @@ export function mistype(
   }
   if (how === "add" && path.includes(".") && !Array.isArray(parent)) {
     parent._odd = odd;
-    return { value, detail: `${path.replace(/[^.]+$/, "_odd")} is ${JSON.stringify(odd)}` };
+    return { value, detail: `${path.slice(0, path.lastIndexOf(".") + 1)}_odd is ${JSON.stringify(odd)}` };
   }
   parent[key] = odd;
   return { value, detail: `${path} is ${JSON.stringify(odd)}` };

@@ -2,6 +2,7 @@ import { CANCEL_REQUEST, ErrorCode, isRpcError, type RequestId, type Transport }
 import type { CallTypes } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
+import { jsonText } from "../json-text.js";
 import { kindOf, otherSide, type Seen, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
 import { Answers } from "./answers.js";
 import { MessageLog } from "./message-log.js";
@@ -155,7 +156,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     const kind = kindOf(value);
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const message = isObject ? (value as WireMessage) : undefined;
-    this.#log.add(otherSide(this.side), message, isObject ? undefined : JSON.stringify(value));
+    this.#log.add(otherSide(this.side), message, isObject ? undefined : jsonText(value));
     if (message === undefined || kind === undefined || kind === "response") return;
     if (message.method === CANCEL_REQUEST) this.#cancel(message.params);
     const react = this.#play.reactionTo(message.method as string);

@@ -53,7 +53,7 @@ function envelopeFaults(message: WireMessage, kind: "request" | "notification" |
 
 function paramsFaults({ method = "", params }: WireMessage, sides: readonly Side[]): string[] {
   if (method.startsWith("_")) return []; // an extension is nobody's to judge
-  const validate = sides.map((side) => tables[side].params[method]).find((found) => found !== undefined);
+  const validate = sides.map((side) => ownOf(tables[side].params, method)).find((found) => found !== undefined);
   if (validate === undefined) return [`${sides.join(" or ")} has no method ${method} to call in stable version 1`];
   return validate(params ?? {}).map((issue) => `params: ${formatIssue(issue)}`);
 }
@@ -61,7 +61,12 @@ function paramsFaults({ method = "", params }: WireMessage, sides: readonly Side
 function resultFaults(message: WireMessage, sides: readonly Side[], answers: string | undefined): string[] {
   if (!("result" in message) || answers?.startsWith("_")) return [];
   if (answers === undefined) return ["it answers nothing that was asked; say what: { answers: method }"];
-  const validate = sides.map((side) => tables[side].results[answers]).find((found) => found !== undefined);
+  const validate = sides.map((side) => ownOf(tables[side].results, answers)).find((found) => found !== undefined);
   if (validate === undefined) return [`${sides.join(" or ")} doesn't answer ${answers} in stable version 1`];
   return validate(message.result).map((issue) => `result: ${formatIssue(issue)}`);
+}
+
+/** A method may be called like a member that every object has. */
+function ownOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }

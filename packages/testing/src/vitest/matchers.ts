@@ -1,5 +1,6 @@
 import type { PromptResponse, StopReason } from "@acp-kit/types";
 import { dialogue } from "../dialogue.js";
+import { jsonText } from "../json-text.js";
 import type { ScriptedPeer } from "../script/scripted-peer.js";
 import { otherSide, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
 import { faultsOf, faultsOfSeen, type MessageContext } from "./conformant.js";
@@ -55,8 +56,8 @@ export const acpMatchers: {
       response === undefined
         ? "no turn has ended"
         : error !== undefined
-          ? `it failed: ${JSON.stringify(error)}`
-          : `it stopped with ${JSON.stringify(stopReason)}`;
+          ? `it failed: ${jsonText(error)}`
+          : `it stopped with ${jsonText(stopReason)}`;
     return {
       pass: stopReason === reason,
       message: () => told(`Expected the turn to stop, or not to, with ${JSON.stringify(reason)}: ${how}.`, actual),
@@ -65,7 +66,7 @@ export const acpMatchers: {
 
   toBeConformantMessage(actual, context) {
     const faults = faultsOf(actual, context);
-    const shown = JSON.stringify(actual, undefined, 2);
+    const shown = jsonText(actual, 2);
     return {
       pass: faults.length === 0,
       message: () =>
@@ -108,7 +109,7 @@ function happened(
 }
 
 const paramsOf = (messages: readonly WireMessage[]): string =>
-  `those of that method had ${messages.map(({ params }) => JSON.stringify(params)).join(", ")}`;
+  `those of that method had ${messages.map(({ params }) => jsonText(params)).join(", ")}`;
 
 /** Every member of `part` is in `whole`, however deep; lists are as long. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
 function contains(whole: unknown, part: unknown, equals: MatcherContext["equals"]): boolean {

@@ -113,6 +113,19 @@ describe("acp-kit record", () => {
     expect(problems.filter(({ kind }) => kind !== "torn")).toEqual([]);
   });
 
+  it.skipIf(process.platform !== "linux")(
+    "says that it could not record, and fails, while the conversation goes on",
+    async () => {
+      const child = record("process.stdin.pipe(process.stdout)", "--overwrite", "-o", "/dev/full");
+      const exit = once(child, "exit");
+      child.stdin.end("a line\n");
+      const [output, errors] = await Promise.all([everythingFrom(child.stdout), everythingFrom(child.stderr)]);
+      expect(output).toBe("a line\n");
+      expect(errors).toMatch(/^acp-kit record: recording stopped: .*ENOSPC/);
+      expect(await exit).toEqual([1, null]);
+    },
+  );
+
   it("says that there is no such agent, as a shell does", async () => {
     const words = [acpKit, "record", "-o", join(directory, "none.jsonl"), "--", "no-such-agent"];
     const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"] });

@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import { isObject, type Json, member, shown } from "../../wire/values.js";
+import { entryOf, isObject, type Json, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 /** The members, beside `_meta`, that the schemas of version 1 (the unstable one included) declare at the root of what agents send. A test compares. */
@@ -79,13 +79,13 @@ export const membersWatches: readonly Watch[] = [
             "The schema doesn't declare it; what is added to the protocol's types belongs into _meta.",
           );
         };
-        if (method !== undefined) tell(params, undeclared(params, declaredMembers.params[method]));
+        if (method !== undefined) tell(params, undeclared(params, entryOf(declaredMembers.params, method)));
         const update = member(params, "update");
         if (method === "session/update") {
-          tell(update, undeclared(update, declaredMembers.updates[String(member(update, "sessionUpdate"))]));
+          tell(update, undeclared(update, entryOf(declaredMembers.updates, String(member(update, "sessionUpdate")))));
         }
         if (kind === "response" && other?.method !== undefined) {
-          tell(message.result, undeclared(message.result, declaredMembers.results[other.method]));
+          tell(message.result, undeclared(message.result, entryOf(declaredMembers.results, other.method)));
         }
       }
     },

@@ -2,7 +2,7 @@ import { agentValidators as unstableValidators } from "@acp-kit/schema/unstable/
 import { agentValidators, formatIssue, type Issue } from "@acp-kit/schema/validate";
 import type { Watch } from "../../scenario.js";
 import type { Conversation, Spoken } from "../../wire/conversation.js";
-import { member, shown } from "../../wire/values.js";
+import { entryOf, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 /** A message that isn't what the schema says. */
@@ -103,7 +103,7 @@ function resultRule(method: string, { path }: Issue): string {
   if (method === "initialize" && path[0] === "authMethods") return "AUTH-01";
   if (method === "session/list" && path[0] === "nextCursor") return "LIST-09";
   if (method === "session/list" && path.length < 2) return "LIST-05";
-  return ofResults[method] ?? "RPC-18";
+  return entryOf(ofResults, method) ?? "RPC-18";
 }
 
 const known = new WeakMap<Conversation, readonly Fault[]>();
@@ -129,7 +129,7 @@ function faultOf({ from, kind, seq, method, params, message, other }: Spoken): F
           ? elicitationRule(params, issue)
           : method === "session/request_permission" && issue.path.at(-1) === "kind" && issue.path[0] === "options"
             ? "PERM-03"
-            : (ofRequests[method] ?? "RPC-18");
+            : (entryOf(ofRequests, method) ?? "RPC-18");
     return {
       seq,
       requirement: kind === "request" && method === "session/update" ? "UPD-01" : requirement,
@@ -146,9 +146,9 @@ function faultOf({ from, kind, seq, method, params, message, other }: Spoken): F
 function issuesOf(what: "params" | "results", method: string, value: unknown): readonly Issue[] {
   const stable: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = agentValidators[what];
   const unstable: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = unstableValidators[what];
-  const issues = stable[method]?.(value) ?? [];
+  const issues = entryOf(stable, method)?.(value) ?? [];
   if (issues.length === 0) return issues;
-  return unstable[method]?.(value).length === 0 ? [] : issues;
+  return entryOf(unstable, method)?.(value).length === 0 ? [] : issues;
 }
 
 /** A watch over the messages of one area. */

@@ -1,4 +1,5 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
+import { entryOf } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
 import { knownMembers } from "../known-members.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
@@ -22,7 +23,7 @@ type Validators = Readonly<
 >;
 
 function schemaFault(what: string, validators: Validators, method: string, value: unknown): Judgement {
-  const validate = validators[method];
+  const validate = entryOf(validators, method);
   if (!validate) return undefined;
   const [issue] = validate(value);
   return issue
@@ -104,7 +105,9 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       const answer = answerOf(event, state);
       const value = call ? call.params : answer?.result;
-      const known = call ? knownMembers.params[call.method] : answer && knownMembers.results[answer.asked.method];
+      const known = call
+        ? entryOf(knownMembers.params, call.method)
+        : answer && entryOf(knownMembers.results, answer.asked.method);
       if (!known || !isObject(value)) return undefined;
       const custom = Object.keys(value).filter((key) => key !== "_meta" && !known.includes(key));
       if (custom.length === 0) return "fine";
@@ -122,7 +125,7 @@ export const payloadRules: readonly WireRule[] = [
       const meta = at(callOf(event)?.params, "_meta");
       if (!isObject(meta)) return undefined;
       const taken = ["traceparent", "tracestate", "baggage"].filter(
-        (key) => key in meta && typeof meta[key] !== "string",
+        (key) => Object.hasOwn(meta, key) && typeof meta[key] !== "string",
       );
       return taken.length === 0
         ? "fine"

@@ -46,6 +46,14 @@ export interface RecordedProcess {
   signal(signal: NodeJS.Signals): void;
 }
 
+/** What watches one stream. */
+interface Watcher {
+  readonly recorder: Recorder;
+  /** What it watches, in words. */
+  readonly of: string;
+  readonly bytes: ByteWatcher;
+}
+
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
@@ -70,14 +78,13 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   child.on("error", nothing); // a signal that could not be delivered: the exit tells
   recorder.process({ event: "started", command: words, pid: child.pid });
 
-  void handOn(stdin, child.stdin, watchMessages(recorder, "client", maxBytes), () =>
-    recorder.process({ event: "input_ended" }),
-  );
+  const input = { recorder, of: "client's output", bytes: watchMessages(recorder, "client", maxBytes) };
+  const output = { recorder, of: "agent's output", bytes: watchMessages(recorder, "agent", maxBytes) };
+  const errors = { recorder, of: "agent's standard error", bytes: watchStderr(recorder) };
+  void handOn(stdin, child.stdin, input, () => recorder.process({ event: "input_ended" }));
   const outputs = [
-    handOn(child.stdout, stdout, watchMessages(recorder, "agent", maxBytes), () =>
-      recorder.process({ event: "output_ended" }),
-    ),
-    handOn(child.stderr, stderr, watchStderr(recorder)),
+    handOn(child.stdout, stdout, output, () => recorder.process({ event: "output_ended" })),
+    handOn(child.stderr, stderr, errors),
   ];
   const exited = new Promise<RecordedExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
@@ -103,7 +110,7 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
  *
  * @param onEnd the first one ended in order. Without it, its end is not handed on: the other is shared with this process.
  */
-function handOn(from: Readable, to: Writable, watcher: ByteWatcher, onEnd?: () => void): Promise<void> {
+function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => void): Promise<void> {
   return new Promise((resolve) => {
     let over = false;
     const done = (): void => {
@@ -116,10 +123,11 @@ function handOn(from: Readable, to: Writable, watcher: ByteWatcher, onEnd?: () =
       if (onEnd !== undefined) to.destroy();
       done();
     };
-    from.on("data", (chunk: Buffer) => watcher.push(chunk));
+    const watch = unharmed(watcher);
+    from.on("data", watch.push);
     from.pipe(to, { end: false }); // which it doesn't do for the standard output anyway
     from.once("end", () => {
-      watcher.end();
+      watch.end();
       onEnd?.();
       if (onEnd === undefined) done();
       else to.end();
@@ -127,7 +135,7 @@ function handOn(from: Readable, to: Writable, watcher: ByteWatcher, onEnd?: () =
     from.once("error", broken);
     from.once("close", () => {
       if (from.readableEnded) return;
-      watcher.end();
+      watch.end();
       broken();
     });
     to.on("error", broken);
@@ -166,6 +174,21 @@ async function finish(
   child.stderr.destroy();
   await all;
   return exit;
+}
+
+/** A watcher that can't harm what it watches: when it throws it is not asked again. */
+function unharmed(watcher: Watcher): ByteWatcher {
+  let isBroken = false;
+  const attempt = (action: () => void): void => {
+    if (isBroken) return;
+    try {
+      action();
+    } catch (error) {
+      isBroken = true;
+      watcher.recorder.note(`What follows of the ${watcher.of} is not recorded: ${String(error)}`);
+    }
+  };
+  return { push: (chunk) => attempt(() => watcher.bytes.push(chunk)), end: () => attempt(() => watcher.bytes.end()) };
 }
 
 function refused(recorder: Recorder, command: readonly string[], error: NodeJS.ErrnoException): RecordedExit {

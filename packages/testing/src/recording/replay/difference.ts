@@ -1,3 +1,4 @@
+import { jsonText } from "../../json-text.js";
 import type { Side } from "../format.js";
 import type { Change } from "./meaning.js";
 
@@ -42,7 +43,7 @@ const MAX_LENGTH = 200;
 
 /** JSON also keeps what would move the cursor of a terminal from doing so. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
+  const text = jsonText(value).replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`;
 }
 

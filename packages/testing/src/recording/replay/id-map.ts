@@ -1,4 +1,5 @@
-import { mapStrings } from "../redaction.js";
+import { jsonText } from "../../json-text.js";
+import { mapStrings } from "../map-strings.js";
 
 /** What to do with paths. `map`: the working directories of sessions stand for each other. A table: what is recorded → what is live. */
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;
@@ -110,5 +111,5 @@ const keyOf = (space: string, id: string): string => `${space} ${id}`;
 
 /** Ids of requests may be numbers. */
 function textOf(id: unknown): string {
-  return typeof id === "string" ? id : JSON.stringify(id);
+  return typeof id === "string" ? id : jsonText(id);
 }

@@ -32,6 +32,8 @@ class Comparer implements Comparison {
   readonly changes: Change[] = [];
   readonly bindings: Binding[] = [];
   readonly #ids: IdMap;
+  /** The bindings by what is recorded. */
+  readonly #bound = new Map<string, Binding>();
 
   constructor(ids: IdMap) {
     this.#ids = ids;
@@ -49,10 +51,16 @@ class Comparer implements Comparison {
   }
 
   #compareIds(space: string, recorded: unknown, live: unknown, path: string): void {
-    const bound = this.bindings.find((binding) => binding.space === space && binding.recorded === recorded);
+    const bound = this.#bound.get(`${space} ${String(recorded)}`);
     const match = bound === undefined ? this.#ids.match(space, recorded, live) : bound.live === live;
     if (match === false) this.changes.push({ path, recorded, live });
-    else if (match !== true) this.bindings.push(match);
+    else if (match !== true) this.#bind(match);
+  }
+
+  #bind(binding: Binding): void {
+    this.bindings.push(binding);
+    const key = `${binding.space} ${binding.recorded}`;
+    if (!this.#bound.has(key)) this.#bound.set(key, binding);
   }
 
   #compareTexts(recorded: string, live: string, path: string): void {
@@ -60,7 +68,8 @@ class Comparer implements Comparison {
   }
 
   #compareLists(recorded: readonly unknown[], live: readonly unknown[], path: string, member: string): void {
-    if (member === "options" && recorded.every(isOption) && live.every(isOption)) {
+    const isShort = recorded.length <= MOST_OPTIONS && live.length <= MOST_OPTIONS;
+    if (member === "options" && isShort && recorded.every(isOption) && live.every(isOption)) {
       this.#compareOptions(recorded, live, path);
       return;
     }
@@ -82,7 +91,7 @@ class Comparer implements Comparison {
         continue;
       }
       left.splice(left.indexOf(other), 1);
-      this.bindings.push({ space: "option", recorded: option.optionId, live: other.optionId });
+      this.#bind({ space: "option", recorded: option.optionId, live: other.optionId });
       this.compare({ ...option, optionId: "" }, { ...other, optionId: "" }, at, "");
     }
     for (const option of left) this.changes.push({ path: `${path}[+]`, recorded: undefined, live: option });
@@ -97,6 +106,9 @@ class Comparer implements Comparison {
     }
   }
 }
+
+/** A person chooses among a few. Finding each among thousands of others would take quadratic time. */
+const MOST_OPTIONS = 100;
 
 interface Option {
   readonly optionId: string;

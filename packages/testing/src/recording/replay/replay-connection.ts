@@ -75,6 +75,7 @@ export class ReplayConnection implements TransportReceiver {
     if (this.#over) return;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return;
     const message = value as RecordedMessage;
+    if (!isId(message.id)) return; // it can neither be answered nor compared
     if (typeof message.method !== "string") this.#answered(message);
     else if (message.id === undefined) this.#told(message.method, message.params);
     else this.#askedBy(message.id, message.method, message.params);
@@ -272,6 +273,10 @@ function lanesOf(steps: readonly Step[], side: Side): ReadonlyMap<string, Lane> 
   const sessions = new Map<string, Step[]>(steps.map(({ session }) => [session, []]));
   for (const step of steps) sessions.get(step.session)?.push(step);
   return new Map([...sessions].map(([session, its]) => [session, new Lane(its)]));
+}
+
+function isId(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string" || typeof value === "number";
 }
 
 function outcomeOf({ result, error }: RecordedMessage): unknown {

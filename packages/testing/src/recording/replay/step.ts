@@ -1,3 +1,4 @@
+import { jsonText } from "../../json-text.js";
 import type { MessageEntry, RecordedMessage, Recording, Side } from "../format.js";
 
 /** One message of the recorded dialogue, and what it hangs together with. */
@@ -96,19 +97,18 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
 
 /** As an agent: everything said in a session comes of a request of the client, the oldest that is open or else the last there was. */
 function findCauses(steps: readonly Step[]): void {
-  const asked = new Map<string, Step[]>();
+  const asked = new Map<string, Set<Step>>();
   const last = new Map<string, Step>();
   let before: Step | undefined;
   for (const step of steps) {
-    const open = asked.get(step.session) ?? [];
+    const open = asked.get(step.session) ?? new Set();
     if (step.kind === "response") {
-      const answered = step.request === undefined ? -1 : open.indexOf(step.request);
-      if (step.ours && answered !== -1) open.splice(answered, 1);
+      if (step.ours && step.request !== undefined) open.delete(step.request);
     } else if (step.kind === "request" && !step.ours) {
-      asked.set(step.session, [...open, step]);
+      asked.set(step.session, open.add(step));
       last.set(step.session, step);
     } else {
-      const cause = step.session === "" ? undefined : (open[0] ?? last.get(step.session));
+      const cause = step.session === "" ? undefined : (firstOf(open) ?? last.get(step.session));
       if (cause !== undefined) step.cause = cause;
       else if (before !== undefined) step.before = before;
     }
@@ -132,7 +132,12 @@ function findCompany(steps: readonly Step[]): void {
   }
 }
 
-const keyOf = (side: Side, id: unknown): string => `${side} ${JSON.stringify(id)}`;
+function firstOf(steps: ReadonlySet<Step>): Step | undefined {
+  for (const step of steps) return step;
+  return undefined;
+}
+
+const keyOf = (side: Side, id: unknown): string => `${side} ${jsonText(id)}`;
 
 function textOf(value: unknown, name: string): string | undefined {
   const member = memberOf(value, name);

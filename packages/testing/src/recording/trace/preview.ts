@@ -1,3 +1,4 @@
+import { jsonText } from "../../json-text.js";
 import type { RecordedMessage } from "../format.js";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -6,9 +7,9 @@ type Members = Readonly<Record<string, unknown>>;
 export function previewOf(method: string, { params, result, error }: RecordedMessage): string {
   if (error !== undefined) {
     const { code, message } = membersOf(error);
-    return `error ${String(code)}: ${wordsOf(message)}`;
+    return `error ${wordsOf(code)}: ${wordsOf(message)}`.slice(0, MAX_LENGTH);
   }
-  if (result !== undefined) return resultWords(method, membersOf(result));
+  if (result !== undefined) return resultWords(method, membersOf(result)).slice(0, MAX_LENGTH);
   return paramsWords(method, membersOf(params)).slice(0, MAX_LENGTH);
 }
 
@@ -88,7 +89,7 @@ function updateWords(update: Members): string {
 
 function contentWords(block: unknown): string {
   const { type, text, uri, resource, name } = membersOf(block);
-  if (typeof text === "string") return JSON.stringify(text);
+  if (typeof text === "string") return jsonText(text.slice(0, MAX_LENGTH));
   const what = uri ?? membersOf(resource).uri ?? name;
   return `[${wordsOf(type)}${what === undefined ? "" : ` ${wordsOf(what)}`}]`;
 }
@@ -118,7 +119,7 @@ function isThere(value: unknown): boolean {
 }
 
 function wordsOf(value: unknown): string {
-  return typeof value === "string" ? value : value === undefined ? "" : (JSON.stringify(value) ?? "");
+  return typeof value === "string" ? value : value === undefined ? "" : jsonText(value);
 }
 
 function listOf(value: unknown): readonly unknown[] {

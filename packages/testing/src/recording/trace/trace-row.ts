@@ -1,5 +1,6 @@
+import { jsonText } from "../../json-text.js";
 import type { RecordedMessage, Recording, RecordingEntry, Side } from "../format.js";
-import { previewOf } from "./preview.js";
+import { MAX_LENGTH, previewOf } from "./preview.js";
 
 /** One line of a trace: what happened, ready to be shown. */
 export interface TraceRow {
@@ -55,7 +56,7 @@ export class Tracer {
     const { id, method, params, error } = message;
     const preview = leftOut ? `left out of the recording (${bytes ?? "?"} bytes)` : "";
     const base = { entry: index, t, from, failed: error !== undefined, ...(bytes !== undefined && { bytes }) };
-    const key = id === undefined ? {} : { id: JSON.stringify(id) };
+    const key = id === undefined ? {} : { id: jsonText(id) };
     if (typeof method === "string") {
       const kind = id === undefined ? "notification" : "request";
       if (key.id !== undefined) this.#open[from].set(key.id, this.#rows.length);
@@ -70,7 +71,7 @@ export class Tracer {
       };
     }
     if (!("result" in message) && error === undefined) {
-      return { ...base, kind: "noise", failed: true, preview: JSON.stringify(entry.message) ?? "" };
+      return { ...base, kind: "noise", failed: true, preview: jsonText(entry.message).slice(0, MAX_LENGTH) };
     }
     const asked = this.#open[from === "client" ? "agent" : "client"];
     const pair = key.id === undefined ? undefined : asked.get(key.id);

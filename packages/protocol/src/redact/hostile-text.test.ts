@@ -1,0 +1,216 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Automaton } from "./automaton.js";
+import { createRedactor } from "./redactor.js";
+
+/** Texts that a search would have to try again from each of their characters, were it not linear: a few for each pattern. */
+const units: readonly string[] = [
+  ...[
+    "a",
+    "eyJ-",
+    "eyJaaaaaaaa.",
+    "sk-",
+    "sk-a",
+    "ghp_",
+    "github_pat_a",
+    "glpat-",
+    "npm_",
+    "hf_a",
+    "xoxb-",
+    "AIza",
+    "AKIA",
+    "ya29.a",
+    "xai-",
+  ],
+  ...["Bearer ", "Bearer a", "Basic aaaaaaaaaaaaaaaaaa ", "bearer%20", "hooks.slack.com/services/"],
+  ...["-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA ", "-----END ", "-"],
+  ...["://", "x://", "x://a:", "x://a@", "x://a:b@", "://a://", ":\\/\\/", "x://a:/@"],
+  ...["?", "?a=", "?token=", "&key=", ";a=b", "#code=x", "?a.a.a"],
+  ...["--", "--a ", "--a=", "--token ", "--token=", '--token="', "--a--", "-H "],
+  ...[
+    "PASSWORD=",
+    "PASSWORD=abcdefg ",
+    "TOKEN='",
+    "API_KEY=`",
+    ";password=",
+    ";pwd = ",
+    "x-key:",
+    "x-key: a",
+    "x-aaaa",
+    "cookie:\n",
+  ],
+  ...[
+    "token ",
+    "token=",
+    "token:  ",
+    "token=>",
+    "token='",
+    'token="',
+    'token=\\"',
+    "token:\\\\\\",
+    'token:\\\\"\\',
+    "authorization: ",
+    "authorization=\\",
+  ],
+  ...[
+    '"',
+    "'",
+    "`",
+    "\\",
+    '\\"',
+    '"\\',
+    "{",
+    "[",
+    "}",
+    "]",
+    '{"a":',
+    '["',
+    '{"a":"\\"',
+    "{'a':'",
+    '"{"',
+    "{env:[",
+    '{"env":{"a":"b12345678"},',
+    '{"name":"x","value":"',
+  ],
+];
+
+const LENGTH = 250_000;
+
+describe("a text is read in linear time, or this would not end", () => {
+  it.each(units)("hostile.redaction: %j again and again", (unit) => {
+    const text = unit.repeat(Math.ceil(LENGTH / unit.length));
+    const redactor = createRedactor();
+    expect(redactor.redactText(text)).not.toBe("");
+    expect(redactor.redact({ text })).toBeTypeOf("object");
+    expect(redactor.lines()(text)).not.toBe("");
+  });
+
+  it("hostile.redaction: secrets that repeat themselves and each other", () => {
+    const redactor = createRedactor();
+    for (let n = 1; n < 60; n += 1) redactor.addSecret(`${"ab".repeat(4 * n)}c`);
+    const text = "ab".repeat(LENGTH);
+    expect(redactor.redactText(text).startsWith("abab")).toBe(true);
+    expect(redactor.redactText(`${text}c`)).toMatch(/^(?:ab)+\[redacted\]$/);
+    const stream = redactor.stream();
+    for (let n = 0; n < 5_000; n += 1) stream.push("ab");
+    expect(stream.push("x")).toMatch(/x$/);
+  });
+
+  it("hostile.redaction: a value of any depth, width and number of names", () => {
+    const redactor = createRedactor();
+    const deep = JSON.parse(`${'{"a":['.repeat(100_000)}${"]}".repeat(100_000)}`) as unknown;
+    expect(JSON.stringify(redactor.redact(deep))).toContain("[redacted: nested too deep]");
+    const cycle: unknown[] = [];
+    cycle.push(cycle, cycle);
+    expect(redactor.redact({ cycle, token: "x" })).toMatchObject({ cycle: expect.any(Array) });
+    const wide = { args: Array.from({ length: 300_000 }, (_, n) => `--a=${n}`) };
+    expect(redactor.redact(wide)).toBe(wide);
+    const named = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`value${n}`, n]));
+    expect(redactor.redact({ ...named, name: "token", value: "Zq7MARK9f3a8c" })).toMatchObject({ value: "[redacted]" });
+  });
+
+  it("hostile.redaction: however many secrets it is given, it remembers so many, and says so", () => {
+    const redactor = createRedactor({ maxSecrets: 100, maxSecretChars: 10_000 });
+    redactor.learn({ env: { FIRST: "first-secret-1234" } });
+    for (let n = 0; n < 2_000; n += 1) redactor.redact({ _meta: { token: `flood-${n}-${"x".repeat(n)}` } });
+    expect(redactor.isFull).toBe(true);
+    expect(redactor.redactText("it is first-secret-1234")).toBe("it is [redacted]");
+    expect(redactor.redact({ _meta: { token: "one more of them" } })).toEqual({ _meta: { token: "[redacted]" } });
+  });
+
+  it("hostile.redaction: members that every object has are members like others", () => {
+    const value = JSON.parse(
+      '{"__proto__":{"env":{"constructor":"Zq7MARK9f3a8c"}},"constructor":{"token":"Zq7MARK9f3a8c"}}',
+    ) as unknown;
+    const shown = JSON.stringify(createRedactor().redact(value));
+    expect(shown).toBe('{"__proto__":{"env":{"constructor":"[redacted]"}},"constructor":{"token":"[redacted]"}}');
+  });
+});
+
+describe("any secret", () => {
+  const secret = fc
+    .string({ unit: "binary", minLength: 12, maxLength: 600 })
+    .filter((text) => /^[^\s\r\n]+$/.test(text) && !text.includes("[red"));
+  const around = fc.oneof(
+    { weight: 3, arbitrary: fc.string({ maxLength: 20 }) },
+    { weight: 1, arbitrary: fc.string({ minLength: 1_000, maxLength: 20_000 }) },
+  );
+
+  it("secret.by-value: is hidden in any text around it, in any encoding", () => {
+    fc.assert(
+      fc.property(secret, around, around, fc.nat(6), (value, before, after, form) => {
+        const redactor = createRedactor();
+        redactor.addSecret(value);
+        const raw = `${before}${value}${after}`;
+        const forms = [raw, JSON.stringify(raw), JSON.stringify(JSON.stringify({ raw }))];
+        const text = forms[form % 3] as string;
+        const shown = redactor.redactText(text);
+        expect(shown).not.toContain([value, inJson(value), inJson(inJson(value))][form % 3]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("secret.by-value: is hidden in a stream, wherever it is cut, and nothing else is changed", () => {
+    const plain = fc.string({ unit: fc.constantFrom("x", "y", " "), maxLength: 30 });
+    fc.assert(
+      fc.property(plain, plain, fc.array(fc.nat(60)), (before, after, cuts) => {
+        const redactor = createRedactor();
+        redactor.addSecret("Zq7MARK9f3a8c41d2e6b705x");
+        const text = `${before}Zq7MARK9f3a8c41d2e6b705x${after}`;
+        const stream = redactor.stream();
+        let shown = "";
+        let start = 0;
+        for (const cut of cuts) {
+          shown += stream.push(text.slice(start, start + cut));
+          start += cut;
+        }
+        shown += stream.push(text.slice(start)) + stream.end();
+        expect(shown).toBe(`${before}[redacted]${after}`);
+      }),
+    );
+  });
+
+  it("secret.by-value: is hidden at any depth", () => {
+    fc.assert(
+      fc.property(fc.nat(250), fc.jsonValue({ maxDepth: 6 }), (depth, other) => {
+        const redactor = createRedactor();
+        redactor.learn({ env: { A: "Zq7MARK9f3a8c41d2e6b705x" } });
+        let value: unknown = [other, "the Zq7MARK9f3a8c41d2e6b705x"];
+        for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { a: value };
+        expect(JSON.stringify(redactor.redact(value))).not.toContain("Zq7MARK");
+      }),
+    );
+  });
+});
+
+describe("an automaton", () => {
+  it("finds what a search for each pattern finds, in any text", () => {
+    const letters = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        fc.array(letters, { minLength: 1, maxLength: 6 }),
+        fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 60 }),
+        (patterns, text) => {
+          const covered = new Set<number>();
+          for (const pattern of patterns) {
+            for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1)) {
+              for (let place = at; place < at + pattern.length; place += 1) covered.add(place);
+            }
+          }
+          const { spans, pending } = new Automaton(patterns).scan(text);
+          const found = spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, n) => start + n));
+          expect(found).toEqual([...covered].sort((a, b) => a - b));
+          const ends = [...text]
+            .map((_, at) => text.slice(at))
+            .filter((end) => patterns.some((pattern) => pattern.startsWith(end)));
+          expect(pending).toBe(Math.max(0, ...ends.map(({ length }) => length)));
+        },
+      ),
+    );
+  });
+});
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,140 @@
+import type { TapEvent } from "@acp-kit/jsonrpc";
+import { createRedactor, redactingTap } from "@acp-kit/protocol/redact";
+import { describe, expect, it } from "vitest";
+import { echoes, type MarkedPlace, places, play, type Step, tapEventsOf } from "../../test/markers.js";
+import { readRecording } from "./read-recording.js";
+import { recorder } from "./recorder.js";
+import type { RecorderOptions } from "./recorder-options.js";
+import { memorySink } from "./sink.js";
+import { traceHtml } from "./trace/trace-html.js";
+import { traceText } from "./trace/trace-text.js";
+
+const marker = "Zq7MARK9f3a8c41d2e6b705x";
+/** What JSON, URLs and shells have to escape. */
+const oddMarker = 'k"9\\f/3 é&8c41+d2=e6b7%05';
+
+function recordingOf(steps: readonly Step[], options: Partial<RecorderOptions> = {}): string {
+  const sink = memorySink();
+  play(recorder({ in: "between", sink, ...options }), steps);
+  return sink.text();
+}
+
+function tapped(steps: readonly Step[]): TapEvent[] {
+  const events: TapEvent[] = [];
+  const tap = redactingTap((event) => events.push(event));
+  for (const event of tapEventsOf(steps)) tap(event);
+  return events;
+}
+
+/** Every way out of what the steps of a place bring in. */
+async function waysOut(steps: readonly Step[]): Promise<Record<string, string>> {
+  const text = recordingOf(steps);
+  const recording = readRecording(text);
+  expect(recording.problems).toEqual([]);
+  const redactor = createRedactor();
+  const stderr = redactor.lines();
+  const shown = steps.map((step) => {
+    if ("stderr" in step) return stderr(step.stderr);
+    if ("line" in step) return redactor.redactText(step.line);
+    return redactor.redact("message" in step ? step.message : step);
+  });
+  return {
+    recording: text,
+    "recording without file contents": recordingOf(steps, { fileContents: false }),
+    "trace as text": traceText(recording),
+    "trace as a page": await traceHtml(recording),
+    tap: JSON.stringify(tapped(steps)),
+    "report, error or diagnostic": JSON.stringify(shown),
+  };
+}
+
+/** The ways in which a text shows a marker, or more of it than a few characters. */
+function tracesOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [
+    secret.slice(0, 12),
+    secret.slice(-12),
+    json,
+    encodeURIComponent(secret),
+    btoa(unescape(encodeURIComponent(secret))),
+  ];
+}
+
+async function leaks({ steps }: MarkedPlace, secret: string): Promise<string[]> {
+  const out = await waysOut(steps(secret));
+  return Object.entries(out).flatMap(([way, text]) =>
+    tracesOf(secret).some((trace) => text.includes(trace)) ? [way] : [],
+  );
+}
+
+describe("what was hidden once", () => {
+  it("secret.by-value: no secret comes out of any place, by any way", async () => {
+    expect(places.length).toBeGreaterThanOrEqual(81);
+    const found: Record<string, string[]> = {};
+    for (const place of places) {
+      const ways = await leaks(place, marker);
+      if (ways.length > 0) found[place.name] = ways;
+    }
+    expect(found).toEqual({});
+  });
+
+  it("is worth the test: each of them is a place: without redaction the secret is in the recording", () => {
+    for (const { name, steps } of places) {
+      const text = recordingOf(steps(marker), { secrets: true });
+      const said = readRecording(text)
+        .entries.map((entry) => textsIn(entry))
+        .join("");
+      expect(
+        tracesOf(marker).some((trace) => said.includes(trace) || text.includes(trace)),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  it.each(Object.keys(echoes))("secret.by-value: a secret that has to be escaped is not in %s", async (name) => {
+    const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
+    expect(await leaks(place, oddMarker)).toEqual([]);
+  });
+
+  it("secret.by-value: what was in any place at first is hidden in the agent's log afterwards", async () => {
+    const found: string[] = [];
+    // The value that was hidden there is more than the marker.
+    const others = new Set(["a known form", "a quoted value in a log"]);
+    for (const { name, steps } of places) {
+      if (name.startsWith("env, then") || others.has(name)) continue;
+      const text = recordingOf([...steps(marker), ...(echoes["a word in the log"]?.(marker) ?? [])]);
+      if (text.includes(marker)) found.push(name);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it("secret.by-value: an answer in chunks doesn't show it when they are joined", () => {
+    for (const name of ["an answer in chunks", "an answer in tiny chunks"]) {
+      const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
+      const { entries } = readRecording(recordingOf(place.steps(marker)));
+      const joined = entries.map((entry) => chunkIn(entry)).join("");
+      expect(joined).not.toContain(marker.slice(0, 9));
+      expect(joined).not.toContain(marker.slice(-9));
+    }
+  });
+
+  it("a connection gives a recorder its messages as they are, so that it knows their secrets", () => {
+    const redacting = recorder({ in: "client", sink: memorySink() });
+    const open = recorder({ in: "client", sink: memorySink(), secrets: true });
+    expect("redacts" in redacting).toBe(true);
+    expect("redacts" in open).toBe(false);
+  });
+});
+
+function textsIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value)
+    .map(([name, member]) => `${name}${textsIn(member)}`)
+    .join("");
+}
+
+function chunkIn(entry: object): string {
+  const { message } = entry as { message?: { params?: { update?: { content?: { text?: string } } } } };
+  return message?.params?.update?.content?.text ?? "";
+}
