@@ -12,6 +12,7 @@ import type {
   SessionStore,
   StoreLimits,
 } from "../session-store.js";
+import { assertOwner, assertStorable, isStorable, storable } from "../storable-text.js";
 import { turnsToDrop } from "../turns-to-drop.js";
 import { isAlive, thisHolder } from "./holder.js";
 import { migrate } from "./migrations.js";
@@ -84,15 +85,17 @@ export function sqliteStore({
     // One statement, so that nobody can take the session over between the look at the token and the write.
     append: database.prepare(
       `INSERT INTO entries (session, seq, at, type, body)
-       SELECT ?1, COALESCE((SELECT MAX(seq) FROM entries WHERE session = ?1), 0) + 1, ?3, ?4, ?5
-       WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND token = ?2)`,
+       SELECT ?1, ?6, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM sessions WHERE place = ?7 AND token = ?2)`,
     ),
-    setTitle: database.prepare("UPDATE sessions SET title = ?3, changed_at = ?4 WHERE id = ?1 AND token = ?2"),
-    holder: database.prepare("SELECT holder, token FROM sessions WHERE owner = ? AND id = ?"),
+    lastSeq: database.prepare("SELECT COALESCE(MAX(seq), 0) AS seq FROM entries WHERE session = ?"),
+    setTitle: database.prepare("UPDATE sessions SET title = ?3, changed_at = ?4 WHERE place = ?1 AND token = ?2"),
+    holder: database.prepare("SELECT place, holder, token FROM sessions WHERE owner = ? AND id = ?"),
     take: database.prepare("UPDATE sessions SET token = token + 1, holder = ?2 WHERE id = ?1"),
-    release: database.prepare("UPDATE sessions SET holder = NULL WHERE id = ?1 AND token = ?2"),
+    release: database.prepare("UPDATE sessions SET holder = NULL WHERE place = ?1 AND token = ?2"),
     releaseAll: database.prepare("UPDATE sessions SET holder = NULL WHERE holder = ?"),
-    sizes: database.prepare("SELECT seq, type, LENGTH(body) AS bytes FROM entries WHERE session = ? ORDER BY seq"),
+    sizes: database.prepare(
+      "SELECT seq, type, LENGTH(CAST(body AS BLOB)) AS bytes FROM entries WHERE session = ? ORDER BY seq",
+    ),
     dropEntries: database.prepare("DELETE FROM entries WHERE session = ? AND seq <= ?"),
     deleteEntries: database.prepare("DELETE FROM entries WHERE session = ?"),
     deleteSession: database.prepare("DELETE FROM sessions WHERE id = ?"),
@@ -124,8 +127,10 @@ export function sqliteStore({
       bytes,
     }));
 
-  const openLog = (sessionId: string, token: number): SessionLog => {
+  /** @param place - which session of that id: one that was deleted and created again is another. */
+  const openLog = (sessionId: string, place: number, token: number): SessionLog => {
     const { maxSessionBytes } = limits;
+    let { seq } = statements.lastSeq.get(sessionId) as { seq: number };
     let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(sessionId)); // it reads the whole log
     const assertWritten = ({ changes }: { readonly changes: number }): void => {
       if (changes === 0) throw new LeaseLostError(sessionId);
@@ -142,15 +147,17 @@ export function sqliteStore({
       token,
       append(entry: LogEntry) {
         const body = JSON.stringify(entry);
-        assertWritten(statements.append.run(sessionId, token, timestamp(), entry.type, body));
-        bytes += body.length;
+        assertWritten(statements.append.run(sessionId, token, timestamp(), entry.type, body, seq + 1, place));
+        seq++;
+        bytes += Buffer.byteLength(body);
         if (maxSessionBytes !== undefined && bytes > maxSessionBytes) shrink(maxSessionBytes);
+        return seq;
       },
       setTitle(title) {
-        assertWritten(statements.setTitle.run(sessionId, token, title, timestamp()));
+        assertWritten(statements.setTitle.run(place, token, title && storable(title), timestamp()));
       },
       release() {
-        statements.release.run(sessionId, token);
+        statements.release.run(place, token);
       },
     };
   };
@@ -174,6 +181,7 @@ export function sqliteStore({
 
   const owned = (owner: string): OwnedSessions => ({
     create({ sessionId, cwd, additionalDirectories }) {
+      assertStorable({ sessionId, cwd, additionalDirectories });
       transaction(() => {
         if (statements.exists.get(sessionId) !== undefined)
           throw new TypeError(`There is a session ${sessionId} already`);
@@ -183,6 +191,7 @@ export function sqliteStore({
       });
     },
     find(sessionId) {
+      if (!isStorable(sessionId)) return undefined;
       const row = statements.find.get(owner, sessionId) as SessionRow | undefined;
       return row && recordOf(row);
     },
@@ -197,22 +206,27 @@ export function sqliteStore({
       };
     },
     read(sessionId, after = 0): StoredEntry[] {
+      if (!isStorable(sessionId)) return [];
       const rows = statements.read.all(owner, sessionId, after) as EntryRow[];
       return rows.map(({ seq, at, body }) => ({ seq, at, entry: JSON.parse(body) as LogEntry }));
     },
     open(sessionId, { takeOver = false } = {}) {
-      const token = transaction(() => {
-        const row = statements.holder.get(owner, sessionId) as { holder: string | null; token: number } | undefined;
+      if (!isStorable(sessionId)) throw new LeaseLostError(sessionId);
+      const { place, token } = transaction(() => {
+        const row = statements.holder.get(owner, sessionId) as
+          | { place: number; holder: string | null; token: number }
+          | undefined;
         if (row === undefined) throw new LeaseLostError(sessionId);
         const { holder } = row;
         if (holder !== null && holder !== me && !takeOver && isAlive(holder))
           throw new SessionHeldError(sessionId, holder);
         statements.take.run(sessionId, me);
-        return row.token + 1;
+        return { place: row.place, token: row.token + 1 };
       });
-      return openLog(sessionId, token);
+      return openLog(sessionId, place, token);
     },
     delete(sessionId) {
+      if (!isStorable(sessionId)) return;
       transaction(() => {
         if (statements.holder.get(owner, sessionId) !== undefined) remove(sessionId);
       });
@@ -220,7 +234,7 @@ export function sqliteStore({
   });
 
   return {
-    owner: owned,
+    owner: (owner) => owned(assertOwner(owner)),
     prune: () => transaction(() => prune()),
     close() {
       if (!database.open) return;
