@@ -1,7 +1,7 @@
 // For agent authors.
 export type { AgentDefinition } from "@acp-kit/agent"; // re-exported: our signatures mention them
 export type { SessionUpdate } from "@acp-kit/types";
-export { LeaseLostError, SessionHeldError } from "./errors.js";
+export { LeaseLostError, SessionHeldError, StoreError, type StoreErrorCode } from "./errors.js";
 export type { LogEntry, StoredEntry } from "./log-entry.js";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
 // For who writes a store.

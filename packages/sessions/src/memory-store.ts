@@ -9,6 +9,7 @@ import type {
   SessionStore,
   StoreLimits,
 } from "./session-store.js";
+import { assertOwner, assertStorable, storable, utf8Bytes } from "./storable-text.js";
 import { turnsToDrop } from "./turns-to-drop.js";
 
 interface Kept {
@@ -54,16 +55,22 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
         assertHeld();
         const text = JSON.stringify(entry);
         // A copy: what the agent changes later is not what it said.
-        const stored = { seq: ++kept.seq, at: timestamp(), entry: JSON.parse(text) as LogEntry, bytes: text.length };
+        const stored = {
+          seq: ++kept.seq,
+          at: timestamp(),
+          entry: JSON.parse(text) as LogEntry,
+          bytes: utf8Bytes(text),
+        };
         kept.entries.push(stored);
         kept.bytes += stored.bytes;
         kept.record = { ...kept.record, updatedAt: stored.at };
         if (limits.maxSessionBytes !== undefined && kept.bytes > limits.maxSessionBytes)
           shrink(kept, limits.maxSessionBytes);
+        return stored.seq;
       },
       setTitle(title) {
         assertHeld();
-        kept.record = { ...kept.record, title, updatedAt: timestamp() };
+        kept.record = { ...kept.record, title: title && storable(title), updatedAt: timestamp() };
       },
       release() {
         if (kept.token === token) kept.held = false;
@@ -89,6 +96,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
 
   const owned = (owner: string): OwnedSessions => ({
     create({ sessionId, cwd, additionalDirectories }) {
+      assertStorable({ sessionId, cwd, additionalDirectories });
       if (sessions.has(sessionId)) throw new TypeError(`There is a session ${sessionId} already`);
       prune(owner);
       const at = timestamp();
@@ -129,7 +137,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
     },
   });
 
-  return { owner: owned, prune: () => prune(), close: () => sessions.clear() };
+  return { owner: (owner) => owned(assertOwner(owner)), prune: () => prune(), close: () => sessions.clear() };
 }
 
 function shrink(kept: Kept, maxBytes: number): void {

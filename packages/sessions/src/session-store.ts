@@ -48,11 +48,12 @@ export interface SessionLog {
   /** Higher than that of every holder before. */
   readonly token: number;
   /**
-   * Writes one entry behind all others.
+   * Writes one entry behind all others, those included whose promise is pending. Returns its `seq`, by which a connection that joins the session
+   * knows what the log had already.
    *
    * @throws {LeaseLostError} when another process holds the session now, or it was deleted.
    */
-  append(entry: LogEntry): Answer<void>;
+  append(entry: LogEntry): Answer<number>;
   /** Changes the title. @throws {LeaseLostError} as {@link append}. */
   setTitle(title: string | null): Answer<void>;
   /** Gives the session back. Idempotent. */
@@ -61,7 +62,10 @@ export interface SessionLog {
 
 /** The sessions of one owner. */
 export interface OwnedSessions {
-  /** @throws {TypeError} when the id exists, whoever owns it. */
+  /**
+   * @throws {TypeError} when the id exists, whoever owns it; when it or a path is not well-formed Unicode or holds a NUL, which not every store
+   * could keep apart from another one.
+   */
   create(session: Pick<SessionRecord, "sessionId" | "cwd" | "additionalDirectories">): Answer<void>;
   /** `undefined` when this owner has no such session. */
   find(sessionId: string): Answer<SessionRecord | undefined>;
@@ -75,13 +79,17 @@ export interface OwnedSessions {
    * @throws {SessionHeldError} when another process holds it.
    */
   open(sessionId: string, options?: OpenLogOptions): Answer<SessionLog>;
-  /** Removes a session with its log. Removing what isn't there succeeds. */
+  /**
+   * Removes a session with its log. Removing what isn't there succeeds.
+   *
+   * @throws {SessionHeldError} when another process holds it.
+   */
   delete(sessionId: string): Answer<void>;
 }
 
 /** What a store keeps. Absent: no limit. */
 export interface StoreLimits {
-  /** The most that the log of one session may hold, in bytes of JSON. Over it, the oldest turns go first; the last one always stays. */
+  /** The most that the log of one session may hold, in bytes of JSON as UTF-8. Over it, the oldest turns go first; the last one always stays. */
   readonly maxSessionBytes?: number;
   /** The most sessions of one owner. Over it, those that were written to longest ago go first. */
   readonly maxSessions?: number;
@@ -95,6 +103,7 @@ export interface StoreLimits {
  * There is no way to read without naming an owner, so that no mistake above shows somebody another's sessions.
  */
 export interface SessionStore {
+  /** @throws {TypeError} when the name is not well-formed Unicode or holds a NUL. */
   owner(owner: string): OwnedSessions;
   /** Removes what is over the limits now; sessions that somebody holds stay. Stores do this themselves when sessions are created. */
   prune(): Answer<void>;

@@ -202,6 +202,68 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(ann)).toEqual([sessionId]);
   });
 
+  /** Ann and Bob, each with a connection; `is` lets a connection become somebody else's. */
+  async function annAndBob(definition: Partial<AgentDefinition>) {
+    const owners = new Map<unknown, string>();
+    const agent = echoing({ definition, owner: (connection) => owners.get(connection) ?? "ann" });
+    const [ann, bob] = [await connect(agent), await connect(agent)];
+    const is = ({ connection }: Connected, owner: string): void => void owners.set(connection, owner);
+    is(bob, "bob");
+    return { ann, bob, is };
+  }
+
+  test("history.owned: deletes nothing of a session of another owner, in the definition neither", async () => {
+    const deleted: string[] = [];
+    const { ann, bob } = await annAndBob({ deleteSession: ({ sessionId }) => void deleted.push(sessionId) });
+    const sessionId = await newSession(ann);
+    for (const id of [sessionId, "nobody's"]) {
+      await expect(bob.peer.request("session/delete", { sessionId: id })).resolves.toEqual({});
+    }
+    expect(deleted).toEqual([]);
+    await expect(prompt(ann, sessionId, "still there?")).resolves.toEqual({ stopReason: "end_turn" });
+    await ann.peer.request("session/delete", { sessionId });
+    expect(deleted).toEqual([sessionId]);
+  });
+
+  test("history.owned: changes nothing of a session that was opened as somebody else", async () => {
+    const changed: string[] = [];
+    const modes = { currentModeId: "a", availableModes: ["a", "b"].map((id) => ({ id, name: id })) };
+    const select = { id: "o", name: "O", type: "select" as const, currentValue: "a" };
+    const configOptions = [{ ...select, options: ["a", "b"].map((value) => ({ value, name: value })) }];
+    const { ann, is } = await annAndBob({
+      newSession: () => ({ sessionId: "s", modes, configOptions }),
+      setSessionMode: ({ modeId }) => void changed.push(modeId),
+      setSessionConfigOption: ({ value }) => void changed.push(String(value)),
+    });
+    const sessionId = await newSession(ann);
+    const set = [
+      () => ann.peer.request("session/set_mode", { sessionId, modeId: "b" }),
+      () => ann.peer.request("session/set_config_option", { sessionId, configId: "o", value: "b" }),
+    ];
+    is(ann, "eve");
+    for (const one of set) await expect(one()).rejects.toMatchObject({ code: -32002 });
+    is(ann, "ann");
+    for (const one of set) await one();
+    expect(changed).toEqual(["b", "b"]);
+  });
+
+  test("keeps a session whose data the definition could not delete, so that the client can ask again", async () => {
+    let fails = true;
+    const definition: Partial<AgentDefinition> = {
+      deleteSession: () => {
+        if (fails) throw new Error("not today");
+      },
+    };
+    const connected = await connect(echoing({ definition }));
+    const sessionId = await newSession(connected);
+    await expect(connected.peer.request("session/delete", { sessionId })).rejects.toMatchObject({ code: -32603 });
+    expect(await sessionIdsOf(connected)).toEqual([sessionId]);
+    await load(connected, sessionId);
+    fails = false;
+    await connected.peer.request("session/delete", { sessionId });
+    expect(await sessionIdsOf(connected)).toEqual([]);
+  });
+
   test("writes down what is said outside of turns, too", async () => {
     const definition = echoing();
     const connected = await connect(definition);

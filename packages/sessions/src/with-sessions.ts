@@ -14,7 +14,9 @@ import type {
   LoadSessionResponse,
   SessionUpdate,
 } from "@acp-kit/types";
-import { LeaseLostError, SessionHeldError } from "./errors.js";
+import { checkRequest } from "./check-request.js";
+import { LeaseLostError, SessionHeldError, StoreError } from "./errors.js";
+import type { LiveSession } from "./live-session.js";
 import { LiveSessions } from "./live-sessions.js";
 import type { StoredEntry } from "./log-entry.js";
 import { replayOf } from "./replay.js";
@@ -80,61 +82,77 @@ export function withSessions(
   if (taken.length > 0)
     throw new TypeError(`withSessions provides ${taken.join(", ")}: leave it out of the definition`);
   const live = new LiveSessions();
-  const ownedBy = (connection: AgentConnection): OwnedSessions => store.owner(owner(connection));
 
   const open = async (
     request: IncomingLoadSessionRequest | IncomingResumeSessionRequest,
     context: AgentContext,
     replay: boolean,
   ): Promise<LoadSessionResponse> => {
+    checkRequest(request);
     const { sessionId } = request;
-    const sessions = ownedBy(context.connection);
+    const { connection } = context;
+    const name = owner(connection);
+    const sessions = store.owner(name);
     const record = await sessions.find(sessionId);
     if (record === undefined) throw sessionNotFound(sessionId);
-    const session = await live.open(sessions, record).catch(told);
-    const history = await sessions.read(sessionId);
-    const response = (await restore?.({ sessionId, request, record, history }, context)) ?? {};
+    const session = await live.open(sessions, name, record);
+    const wasFollowing = session.isFollowedBy(connection);
     const handle = context.session(sessionId);
-    const tell = async (update: SessionUpdate): Promise<void> => void (await handle.update(live.told(update)));
-    if (replay) {
-      for (const update of replayOf(history)) await tell(update);
-      // What a running turn wrote meanwhile is behind what was read.
-      for (let last = history.at(-1)?.seq ?? 0; ; ) {
-        const more = await sessions.read(sessionId, last);
-        const end = more.at(-1);
-        if (end === undefined) break;
-        for (const { entry } of more) if (entry.type === "update") await tell(entry.update);
-        last = end.seq;
+    const follower = session.follow(connection, handle); // before the log is read: see there
+    try {
+      const history = await sessions.read(sessionId);
+      const response = (await restore?.({ sessionId, request, record, history }, context)) ?? {};
+      if (replay) {
+        for (const update of replayOf(history)) await handle.update(live.asLogged(update));
+      } else {
+        const usage = lastUsageOf(history);
+        if (usage !== undefined) void handle.update(live.asLogged(usage)); // leaves after the response
       }
-    } else {
-      const usage = history.findLast(
-        ({ entry }) => entry.type === "update" && entry.update.sessionUpdate === "usage_update",
-      );
-      if (usage?.entry.type === "update") void handle.update(live.told(usage.entry.update)); // leaves after the response
+      follower.goLive(history.at(-1)?.seq ?? 0);
+      return response;
+    } catch (error) {
+      if (wasFollowing) follower.goLive();
+      else await session.leave(connection);
+      throw error;
     }
-    session.join(context.connection, handle);
-    return response;
+  };
+
+  const { setSessionMode, setSessionConfigOption } = definition;
+  /** The session that a connection has open, when it still acts for the owner who opened it. */
+  const owned = (sessionId: string, connection: AgentConnection): LiveSession => {
+    const session = live.findOwned(sessionId, owner(connection));
+    if (session === undefined) throw sessionNotFound(sessionId);
+    return session;
   };
 
   return {
     ...definition,
 
     async newSession(params, context) {
+      checkRequest(params);
       const response = await definition.newSession(params, context);
       const { sessionId } = response;
-      const sessions = ownedBy(context.connection);
-      await sessions.create({ sessionId, cwd: params.cwd, additionalDirectories: params.additionalDirectories ?? [] });
-      const session = await live.open(sessions, { sessionId, title: null });
-      session.join(context.connection, context.session(sessionId));
+      const name = owner(context.connection);
+      const sessions = store.owner(name);
+      await reported(async () => {
+        await sessions.create({
+          sessionId,
+          cwd: params.cwd,
+          additionalDirectories: params.additionalDirectories ?? [],
+        });
+        const session = await live.open(sessions, name, { sessionId, title: null });
+        session.follow(context.connection, context.session(sessionId)).goLive();
+      });
       return response;
     },
 
-    loadSession: (params, context) => open(params, context, true),
-    resumeSession: (params, context) => open(params, context, false),
+    loadSession: (params, context) => reported(() => open(params, context, true)),
+    resumeSession: (params, context) => reported(() => open(params, context, false)),
 
     async listSessions({ cwd, cursor }, { connection }) {
+      checkRequest({ cwd, cursor });
       const query = { ...(cwd != null && { cwd }), ...(cursor != null && { cursor }), limit: pageSize };
-      const { sessions, nextCursor } = await listed(ownedBy(connection), query);
+      const { sessions, nextCursor } = await reported(() => listed(store.owner(owner(connection)), query));
       return {
         sessions: sessions.map(({ sessionId, cwd, title, updatedAt, additionalDirectories }) => ({
           sessionId,
@@ -148,30 +166,65 @@ export function withSessions(
     },
 
     async closeSession(params, context) {
-      await live.find(params.sessionId)?.leave(context.connection);
+      await reported(async () => live.find(params.sessionId)?.leave(context.connection));
       return definition.closeSession?.(params, context);
     },
 
     async deleteSession(params, context) {
-      const sessions = ownedBy(context.connection);
-      if ((await sessions.find(params.sessionId)) !== undefined) await live.find(params.sessionId)?.stop();
-      await sessions.delete(params.sessionId);
-      return definition.deleteSession?.(params, context);
+      checkRequest(params);
+      const { sessionId } = params;
+      const name = owner(context.connection);
+      const sessions = store.owner(name);
+      // Only its owner's: of anything else the definition hears nothing, and the client can't tell it from what isn't there.
+      if ((await reported(async () => sessions.find(sessionId))) === undefined) return {};
+      await live.findOwned(sessionId, name)?.stop();
+      const log = await reported(async () => sessions.open(sessionId)); // refused while another process writes it
+      try {
+        // The definition first: when it fails, the client can ask again.
+        const response = await definition.deleteSession?.(params, context);
+        await reported(async () => sessions.delete(sessionId));
+        return response;
+      } catch (error) {
+        await log.release();
+        throw error;
+      }
     },
 
-    beforeUpdate: (params, connection) => live.written(params, connection),
+    beforeUpdate: (params, connection) => live.log(params, connection),
 
     cancelElsewhere({ sessionId }, { connection }) {
-      const session = live.find(sessionId);
-      if (session?.isJoinedBy(connection)) session.cancel();
+      const session = live.findOwned(sessionId, owner(connection));
+      if (session?.isFollowedBy(connection)) session.cancel();
     },
+
+    ...(setSessionMode && {
+      setSessionMode(params, context) {
+        owned(params.sessionId, context.connection);
+        return setSessionMode(params, context);
+      },
+    }),
+
+    ...(setSessionConfigOption && {
+      setSessionConfigOption(params, context) {
+        owned(params.sessionId, context.connection);
+        return setSessionConfigOption(params, context);
+      },
+    }),
 
     async prompt(turn: Turn) {
       const session = live.find(turn.sessionId);
       if (session === undefined) throw sessionNotFound(turn.sessionId);
-      return session.play(turn, () => definition.prompt(turn), titleFromPrompt).catch(told);
+      checkRequest({ prompt: turn.prompt });
+      return reported(() => session.play(turn, () => definition.prompt(turn), titleFromPrompt));
     },
   };
+}
+
+function lastUsageOf(history: readonly StoredEntry[]): SessionUpdate | undefined {
+  const last = history.findLast(
+    ({ entry }) => entry.type === "update" && entry.update.sessionUpdate === "usage_update",
+  );
+  return last?.entry.type === "update" ? last.entry.update : undefined;
 }
 
 async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<SessionPage> {
@@ -183,14 +236,24 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   }
 }
 
-/** Our errors as a client may know them. */
-function told(error: unknown): never {
-  if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
-    const { sessionId, cause = error } = error;
-    throw new RpcError(ErrorCode.InvalidRequest, "The session is open in another process", {
-      data: { sessionId },
-      cause,
-    });
+/** Does the work; the errors of a store are answered as a client may know them: without the file and the holder. */
+async function reported<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
+      const { sessionId, cause = error } = error;
+      throw new RpcError(ErrorCode.InvalidRequest, "The session is open in another process", {
+        data: { sessionId },
+        cause,
+      });
+    }
+    if (error instanceof StoreError) {
+      throw new RpcError(ErrorCode.InternalError, `The session store failed (${error.code})`, {
+        data: { code: error.code },
+        cause: error,
+      });
+    }
+    throw error;
   }
-  throw error;
 }

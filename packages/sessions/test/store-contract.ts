@@ -37,6 +37,16 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(await textsOf(sessions, "s", second?.seq)).toEqual(["b", "end"]);
     });
 
+    test("numbers its entries as it reads them", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      const log = await sessions.open("s");
+      const first = [await log.append(prompted("go")), await log.append(said("a"))];
+      await log.release();
+      const more = await (await sessions.open("s")).append(said("b"));
+      expect((await sessions.read("s")).map(({ seq }) => seq)).toEqual([...first, more]);
+    });
+
     test("holds what was said, not what the object became", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
@@ -69,6 +79,9 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       await sessions.delete("s");
       await make(sessions, "s");
       expect(() => log.append(said("late"))).toThrow(LeaseLostError);
+      await sessions.open("s"); // with the number that the log before had
+      expect(() => log.append(said("late"))).toThrow(LeaseLostError);
+      expect(() => log.setTitle("late")).toThrow(LeaseLostError);
     });
   });
 
@@ -121,7 +134,45 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(even.sessions.map(({ sessionId }) => sessionId)).toEqual(["s6", "s4", "s2", "s0"]);
     });
 
-    test.each(["", "p", "p-1", "pA", "x1", "p00", "{}"])("LIST-10 have no page at %j", (cursor) => {
+    test("D10 keep an id apart from every other, or refuse it", async () => {
+      const store = makeStore({});
+      const sessions = store.owner("a");
+      const known = ["\ufffd", "a", "😀"];
+      for (const id of known) await make(sessions, id);
+      for (const id of ["\ud800", "\udc00", "a\0", "a\0b", "\ud83d"]) {
+        expect(() => make(sessions, id)).toThrow(TypeError);
+        expect(() => make(sessions, "new", id)).toThrow(TypeError);
+        expect(() => sessions.create({ sessionId: "new", cwd: "/", additionalDirectories: [id] })).toThrow(TypeError);
+        expect(() => store.owner(id)).toThrow(TypeError);
+        expect(await sessions.find(id)).toBeUndefined();
+        expect(await sessions.read(id)).toEqual([]);
+        expect(() => sessions.open(id)).toThrow(LeaseLostError);
+        await sessions.delete(id);
+      }
+      expect(await idsOf(sessions)).toEqual([...known].reverse());
+    });
+
+    test("keep a title as far as it is text", async () => {
+      const sessions = makeStore({}).owner("a");
+      await make(sessions, "s");
+      await (await sessions.open("s")).setTitle("a\0b \ud83d 😀");
+      expect((await sessions.find("s"))?.title).toBe("a\ufffdb \ufffd 😀");
+    });
+
+    test.each([
+      "",
+      "p",
+      "p-1",
+      "pA",
+      "x1",
+      "p00",
+      "{}",
+      "p1\n",
+      "p1\0",
+      "p\ud800",
+      `p${"z".repeat(2 ** 20)}`,
+      "pzzzzzzzzzzz",
+    ])("LIST-10 have no page at %.20j", (cursor) => {
       const sessions = makeStore({}).owner("a");
       expect(() => sessions.list({ limit: 3, cursor })).toThrow(RangeError);
     });
@@ -152,6 +203,20 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       await log.append(prompted("x".repeat(5_000)));
       await log.append(said("still here"));
       expect(await textsOf(sessions, "s")).toEqual(["prompt", "still here"]);
+    });
+
+    test("B5 count bytes, not characters", async () => {
+      for (const text of ["x".repeat(300), "é".repeat(150), "語".repeat(100), "😀".repeat(75)]) {
+        const sessions = makeStore({ limits: { maxSessionBytes: 1_000 } }).owner("a");
+        await make(sessions, "s");
+        const log = await sessions.open("s");
+        for (let turn = 0; turn < 3; turn++) await log.append(prompted(text)); // 352 bytes each
+        expect(await textsOf(sessions, "s")).toHaveLength(2);
+        // What an earlier process has written counts as much.
+        await log.release();
+        await (await sessions.open("s")).append(prompted(text));
+        expect(await textsOf(sessions, "s")).toHaveLength(2);
+      }
     });
 
     test("remove the sessions that were written to longest ago, but none that is held", async () => {

@@ -268,6 +268,103 @@ describe("approvals", () => {
   });
 });
 
+describe("a turn with approvals", () => {
+  const asks = (id: string) => [...calls(id, "edit_file", { path: `/${id}` }), finish("tool-calls")];
+  const completed = (updates: readonly object[]) =>
+    updates.flatMap((update) => ((update as { status?: string }).status === "completed" ? [update] : []));
+
+  test("[USAGE] tells the tokens of all of its streams", async () => {
+    const { model } = scriptedModel(asks("a"), asks("b"), [...says("Done"), finish()]);
+    const { session } = await connect(
+      agent({ model, tools: { edit_file: edit }, contextWindow: 1000 }),
+      answering("allow_once"),
+    );
+    const { updates, _meta } = await play(session, "Edit");
+    expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 30, outputTokens: 15, totalTokens: 45 } } });
+    // How full the context is, on the other hand, is what the last call took.
+    expect(updates.filter(({ sessionUpdate }) => sessionUpdate === "usage_update")).toMatchObject([
+      { used: 15 },
+      { used: 15 },
+      { used: 15 },
+    ]);
+    const { session: next } = await connect(agent({ model: scriptedModel([...says("x"), finish()]).model }));
+    expect((await play(next, "Hi"))._meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 10 } } });
+  });
+
+  test("[USAGE] tells the tokens of the steps that ended when it is cancelled", async () => {
+    const { model } = scriptedModel(asks("a"), asks("b"), [...says("Done"), finish()]);
+    const { session } = await connect(agent({ model, tools: { edit_file: edit } }), answering("allow_once"));
+    let ran = 0;
+    const played = await play(session, "Edit", (update, cancel) => {
+      if ((update as { status?: string }).status === "completed" && ++ran === 2) cancel();
+    });
+    expect(played.stopReason).toBe("cancelled");
+    expect(played._meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 20 } } });
+  });
+
+  test("runs what the user allowed in its last step, and calls the model no more", async () => {
+    const { model, prompts } = scriptedModel(asks("a"), asks("b"), asks("c"), [...says("Next turn"), finish()]);
+    const allowed = answering("allow_once");
+    const onFinish = vi.fn();
+    const { session } = await connect(
+      agent({ model, tools: { edit_file: edit }, maxSteps: 3, contextWindow: 1000, settings: { onFinish } }),
+      allowed,
+    );
+    const { updates, stopReason, _meta } = await play(session, "Edit");
+    expect(stopReason).toBe("max_turn_requests");
+    expect(allowed.asked).toHaveLength(3);
+    expect(completed(updates)).toMatchObject(["a", "b", "c"].map((id) => ({ rawOutput: `edited /${id}` })));
+    expect(prompts).toHaveLength(3);
+    expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 30 } } });
+    expect(updates.filter(({ sessionUpdate }) => sessionUpdate === "usage_update")).toHaveLength(3);
+    expect(onFinish).toHaveBeenCalledTimes(3);
+    expect(lines((await play(session, "And now?")).updates)).toEqual(["says Next ", "says turn", "usage_update"]);
+    expect(JSON.stringify(prompts[3])).toContain("edited /c");
+  });
+
+  test("runs nothing that the user rejected in its last step", async () => {
+    const { model, prompts } = scriptedModel(asks("a"), [...says("Next turn"), finish()]);
+    const { session } = await connect(
+      agent({ model, tools: { edit_file: edit }, maxSteps: 1 }),
+      answering("reject_once"),
+    );
+    const { updates, stopReason } = await play(session, "Edit");
+    expect(stopReason).toBe("max_turn_requests");
+    expect(lines(updates).at(-1)).toBe("tool_call_update a failed");
+    await play(session, "And now?");
+    expect(prompts).toHaveLength(2);
+  });
+
+  test("counts its steps over all of its streams, for conditions and preparations of the application", async () => {
+    const { model, prompts } = scriptedModel(asks("a"), asks("b"), asks("c"));
+    const numbers: [number, number][] = [];
+    const settings: AiSdkAgentOptions["settings"] = {
+      stopWhen: ({ steps }) => steps.length === 2,
+      prepareStep: ({ stepNumber, steps }) => {
+        numbers.push([stepNumber, steps.length]);
+        return {};
+      },
+    };
+    const { session } = await connect(agent({ model, tools: { edit_file: edit }, settings }), answering("allow_once"));
+    const { updates, stopReason } = await play(session, "Edit");
+    expect(numbers).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(prompts).toHaveLength(2);
+    expect(completed(updates)).toHaveLength(2);
+    expect(stopReason).toBe("end_turn");
+  });
+
+  test("has a limit, also where the application has conditions of its own", async () => {
+    const step = (id: string) => [...calls(id, "read_file", { path: "/a" }), finish("tool-calls")];
+    const { model } = scriptedModel(step("c1"), step("c2"), step("c3"));
+    const settings = { stopWhen: () => false };
+    const { session } = await connect(agent({ model, tools: { read_file: read }, maxSteps: 2, settings }));
+    expect(await play(session, "Read")).toMatchObject({ stopReason: "max_turn_requests" });
+  });
+});
+
 describe("cancellation", () => {
   test("stops the model and its tools, and the model knows next time what was done", async () => {
     let aborted = false;

@@ -13,14 +13,16 @@ import type {
   IncomingResumeSessionRequest,
   PromptResponse,
 } from "@acp-kit/types";
-import { type LanguageModel, type ModelMessage, stepCountIs, streamText, type ToolSet } from "ai";
-import { type PipeOptions, pipe } from "../pipe/pipe.js";
+import { type LanguageModel, type ModelMessage, streamText, type ToolSet } from "ai";
+import { type PipeOptions, type PipeResult, pipe } from "../pipe/pipe.js";
 import type { StreamPart } from "../pipe/stream-part.js";
 import type { ToolViews } from "../pipe/tool-view.js";
 import { TurnCalls } from "../pipe/turn-calls.js";
 import { AgentSessions, type AiSdkSession } from "./agent-session.js";
+import { idleModel } from "./idle-model.js";
 import { type HistoryEntry, modelMessages } from "./model-messages.js";
 import { PartialAnswer } from "./partial-answer.js";
+import { TurnSteps } from "./turn-steps.js";
 import { userContent } from "./user-content.js";
 
 /** What models, tools and instructions are chosen by, for each turn. */
@@ -55,8 +57,12 @@ export interface AiSdkAgentOptions
   readonly tools?: ForTurn<ToolSet>;
   /** How the calls of tools are shown, by the name of the tool. */
   readonly views?: ForTurn<ToolViews>;
-  /** Model calls of one turn; beyond it ends as `max_turn_requests`. Default 50. */
+  /**
+   * Model calls of one turn; beyond it ends as `max_turn_requests`. The tools that the last one calls still run, those that the user has allowed
+   * included. Default 50.
+   */
   readonly maxSteps?: number;
+  /** `stopWhen` and `prepareStep` see all steps of the turn, those before an approval included. */
   readonly settings?: StreamTextSettings;
   /** What the client may know of an error, such as "No API key". Default: nothing, it is an internal error; `onDiagnostic` has it. */
   readonly errorText?: (error: unknown) => string | undefined;
@@ -138,7 +144,10 @@ interface Played {
   readonly answer: readonly ModelMessage[];
 }
 
-/** One turn: a stream, and another one as long as the user is asked whether tools may run. */
+/**
+ * Plays one turn: a stream, and another one as long as the user is asked whether tools may run. Where the turn may call its model no more, what the
+ * user allowed still runs.
+ */
 async function play(
   options: AiSdkAgentOptions,
   turn: Turn,
@@ -155,31 +164,63 @@ async function play(
   };
   const shown = await forTurn(views, context);
   const answer: ModelMessage[] = [];
-  for (let steps = 0; ; ) {
-    const result = streamText({
+  const steps = new TurnSteps(maxSteps, settings);
+  const tell = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
+    pipe(partial.watch(parts), turn, {
+      ...telling,
+      calls,
+      maxSteps: steps.left,
+      ...(chosen.tools !== undefined && { tools: chosen.tools }),
+      ...(shown !== undefined && { views: shown }),
+    });
+  const stream = (options: object): StreamResult =>
+    streamText({
       onError: () => {}, // the default writes to the console; the stream tells it, too
-      stopWhen: stepCountIs(maxSteps - steps),
       ...settings,
       ...chosen,
       messages: [...session.messages, ...answer],
       abortSignal: turn.signal,
-    } as Parameters<typeof streamText>[0]);
-    const stream = partial.watch(result.fullStream as AsyncIterable<StreamPart>);
-    const told = await pipe(stream, turn, {
-      ...telling,
-      calls,
-      maxSteps: maxSteps - steps,
-      ...(chosen.tools !== undefined && { tools: chosen.tools }),
-      ...(shown !== undefined && { views: shown }),
-    });
-    const { approvals, response } = told;
+      ...options,
+    } as Parameters<typeof streamText>[0]) as unknown as StreamResult;
+
+  for (;;) {
+    const result = stream(steps.settings());
+    const { approvals, response } = await tell(result.fullStream);
     if (response.stopReason === "cancelled") return { response, answer };
     answer.push(...(await answerOf(result)));
-    steps += told.steps;
+    steps.add(await result.steps);
     if (approvals.length === 0) return { response, answer };
-    if (steps >= maxSteps) return { response: { ...response, stopReason: "max_turn_requests" }, answer };
     answer.push({ role: "tool", content: [...approvals] });
+    if (await steps.isOver()) {
+      const last = stream({ ...withoutModel, model: idleModel });
+      const ran = await tell(toolParts(last.fullStream));
+      if (ran.response.stopReason === "cancelled") return { response: ran.response, answer };
+      answer.push(...(await answerOf(last)));
+      const stopReason = steps.left <= 0 ? "max_turn_requests" : "end_turn";
+      return { response: { ...ran.response, stopReason }, answer };
+    }
   }
+}
+
+type StreamResult = {
+  readonly fullStream: AsyncIterable<StreamPart>;
+  readonly steps: PromiseLike<readonly unknown[]>;
+};
+
+/** Settings that are about what a model says. */
+const withoutModel = {
+  stopWhen: () => true,
+  prepareStep: undefined,
+  toolChoice: undefined,
+  output: undefined,
+  onStepFinish: undefined,
+  onFinish: undefined,
+};
+
+/** What tools do in a stream, and what ends it early. */
+async function* toolParts(parts: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart> {
+  for await (const part of parts)
+    if (part.type.startsWith("tool-") || part.type === "abort" || part.type === "error") yield part;
 }
 
 function forTurn<Value>(value: ForTurn<Value> | undefined, context: AiSdkTurn): Value | undefined | PromiseLike<Value> {

@@ -1,4 +1,5 @@
 import type { IncomingToolCall, IncomingToolCallUpdate } from "@acp-kit/types";
+import { shallowEnough } from "../pipe/json.js";
 import type { ModelStreamPart } from "./model-types.js";
 import { shownContent } from "./shown-content.js";
 
@@ -46,7 +47,7 @@ export class AgentToolCalls {
 
   *#input(call: Call): Generator<ModelStreamPart> {
     const { toolCallId, rawInput, kind, locations } = call.told;
-    const input = JSON.stringify(rawInput ?? {});
+    const input = JSON.stringify(shallowEnough(rawInput ?? {}));
     call.called = true;
     yield { type: "tool-input-delta", id: toolCallId, delta: input };
     yield { type: "tool-input-end", id: toolCallId };
@@ -79,7 +80,7 @@ function result(told: Told): Extract<ModelStreamPart, { type: "tool-result" }> {
   const { toolName, dynamic } = naming(told);
   const shown = {
     ...(content != null && { content: shownContent(content) }),
-    ...(rawOutput != null && { output: rawOutput }),
+    ...(rawOutput != null && { output: shallowEnough(rawOutput) }),
   };
   return { type: "tool-result", toolCallId, toolName, dynamic, result: shown as Json };
 }

@@ -51,7 +51,7 @@ export const partHandlers: Readonly<Record<TextStreamPartType | UiMessageChunkTy
   "finish-step": ({ usage }, writer) => writer.used(usage),
   async finish({ finishReason, totalUsage, messageMetadata }, writer) {
     writer.finishReason = finishReason;
-    writer.usage = totalUsage;
+    writer.totalUsage = totalUsage;
     await writer.extra({ messageMetadata });
   },
   abort: (_, writer) => {

@@ -26,6 +26,7 @@ export interface PipeResult {
   readonly calls: TurnCalls;
   /** Model calls that it took. */
   readonly steps: number;
+  /** The tokens of the turn: of this stream, and of those before it that had the same {@link calls}. */
   readonly usage: TokenUsage | undefined;
 }
 
@@ -57,7 +58,9 @@ export async function pipe(
     else await handle(part as AnyPart, writer);
   }
   const approvals = await writer.approvals();
-  const { usage, steps } = writer;
+  const { steps } = writer;
+  calls.addUsage(writer.usage);
+  const { usage } = calls;
   const stopReason = stopReasonOf(writer, turn, approvals.length > 0, maxSteps);
   return { response: { stopReason, ...metaOf({ usage }) }, approvals, calls, steps, usage };
 }

@@ -1,16 +1,29 @@
 import type { ToolCall, ToolCallInit, Turn } from "@acp-kit/agent";
+import type { TokenUsage } from "./stream-part.js";
+import { addUsage } from "./token-usage.js";
 
 /**
- * The tool calls of one turn, by the id that the model gave them. One turn may take several streams, such as one after an approval: they
- * share this.
+ * The tool calls of one turn, by the id that the model gave them, and the tokens that it took. One turn may take several streams, such as one
+ * after an approval: they share this.
  */
 export class TurnCalls {
   readonly #turn: Turn;
   readonly #calls = new Map<string, ToolCall>();
+  #usage: TokenUsage | undefined;
   readonly #waiting = new Map<string, ((call: ToolCall) => void)[]>();
 
   constructor(turn: Turn) {
     this.#turn = turn;
+  }
+
+  /** The tokens of the turn so far, over all of its streams. */
+  get usage(): TokenUsage | undefined {
+    return this.#usage;
+  }
+
+  /** Counts the tokens of a stream that has ended. */
+  addUsage(usage: TokenUsage | undefined): void {
+    this.#usage = addUsage(this.#usage, usage);
   }
 
   /** The call, if it has been announced. */

@@ -10,6 +10,7 @@ import type { ContentBlock, ToolKind } from "@acp-kit/types";
 import { outputContent } from "./blocks.js";
 import { metaOf, toJson } from "./json.js";
 import type { AnyPart, TokenUsage } from "./stream-part.js";
+import { addUsage } from "./token-usage.js";
 import type { ToolView, ToolViews } from "./tool-view.js";
 import type { TurnCalls } from "./turn-calls.js";
 
@@ -55,7 +56,9 @@ export class TurnWriter {
   aborted = false;
   steps = 0;
   finishReason: string | undefined;
-  usage: TokenUsage | undefined;
+  /** What the stream says that it took in all. */
+  totalUsage: TokenUsage | undefined;
+  #stepsUsage: TokenUsage | undefined;
 
   constructor(turn: Turn, calls: TurnCalls, options: TurnWriterOptions) {
     this.#turn = turn;
@@ -186,7 +189,13 @@ export class TurnWriter {
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** The tokens of the stream. One that was cancelled never says its total: then it is that of the steps that ended. */
+  get usage(): TokenUsage | undefined {
+    return this.totalUsage ?? this.#stepsUsage;
+  }
+
   async used(usage: TokenUsage | undefined): Promise<void> {
+    this.#stepsUsage = addUsage(this.#stepsUsage, usage);
     const { contextWindow } = this.#options;
     if (usage === undefined || contextWindow === undefined) return;
     const used = usage.totalTokens ?? (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -25,8 +25,10 @@ class RawAgent {
   #next = 0;
   #killAt = Number.POSITIVE_INFINITY;
 
-  constructor(program: string, store: string) {
-    this.child = spawn(process.execPath, [program, store], { stdio: ["pipe", "pipe", "inherit"] });
+  /** @param around - the command that starts it, such as one that gives it a PID namespace of its own. */
+  constructor(program: string, store: string, around: readonly string[] = []) {
+    const [command = "", ...args] = [...around, process.execPath, program, store];
+    this.child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
     const { stdout } = this.child;
     if (stdout === null) throw new TypeError("the agent has no stdout");
     createInterface({ input: stdout }).on("line", (line) => {
@@ -150,4 +152,55 @@ describe("an agent that is killed in the middle of a turn", () => {
     second.child.stdin?.end();
     await once(second.child, "close");
   });
+
+  test("history.one-writer: nobody else deletes what a process writes", async () => {
+    const store = join(folder, "delete.sqlite");
+    const first = new RawAgent(path, store);
+    const sessionId = await first.start();
+    const sessions = sqliteStore({ path: store });
+    expect(() => sessions.owner("local").delete(sessionId)).toThrow(
+      expect.objectContaining({ name: "SessionHeldError", sessionId, holder: `process ${first.child.pid}` }),
+    );
+    const second = new RawAgent(path, store);
+    await second.start();
+    expect((await second.request("session/delete", { sessionId })).error).toMatchObject({
+      code: -32600,
+      message: "The session is open in another process",
+    });
+    expect((await first.prompt(sessionId, "hello")).result).toEqual({ stopReason: "end_turn" });
+    await first.crash(sessionId, 20);
+    expect((await second.request("session/delete", { sessionId })).result).toEqual({});
+    expect(await sessions.owner("local").find(sessionId)).toBeUndefined();
+    await sessions.close();
+    second.child.stdin?.end();
+    await once(second.child, "close");
+  });
+
+  const inOwnNamespace = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+  const canUnshare = spawnSync("unshare", [...inOwnNamespace.slice(1), "true"]).status === 0;
+
+  test.skipIf(!canUnshare)(
+    "history.one-writer: across PID namespaces, where numbers of processes say nothing",
+    async () => {
+      const store = join(folder, "namespaces.sqlite");
+      const first = new RawAgent(path, store, inOwnNamespace);
+      const sessionId = await first.start();
+      const second = new RawAgent(path, store, inOwnNamespace); // both have the number 1
+      await second.start();
+      const load = { sessionId, cwd: "/work", mcpServers: [] };
+      expect((await second.request("session/load", load)).error).toMatchObject({ code: -32600 });
+      await first.crash(sessionId, 20);
+      // What `unshare` starts ends a moment after it.
+      for (
+        let answer = await second.request("session/load", load);
+        ;
+        answer = await second.request("session/load", load)
+      ) {
+        if (answer.error === undefined) break;
+      }
+      expect(spoken(second.updates).startsWith(spoken(first.updates))).toBe(true);
+      second.child.stdin?.end();
+      await once(second.child, "close");
+    },
+  );
 });

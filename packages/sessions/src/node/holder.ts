@@ -1,38 +1,80 @@
-import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
+import { randomBytes } from "node:crypto";
+import { HolderLock, isLocked, removeUnlocked } from "./holder-lock.js";
+import { processName, startOf } from "./process-name.js";
 
 /**
- * This process, as it signs what it holds: host, process id and when the process started, so that another process with the same id
- * isn't taken for it. The start is known on Linux only; elsewhere the id has to do.
+ * A store that is open, as it signs the sessions that it writes: `<name of the process>/<id of its lock>`.
+ *
+ * Whether it still may write is told by its lock, which the system gives back when the process ends, however it ends: a pid says nothing across PID
+ * namespaces, and nothing after the machine has started again.
  */
-export function thisHolder(): string {
-  return [hostname(), process.pid, startOf(process.pid) ?? ""].join("/");
+export class Holder {
+  readonly #path: string;
+  readonly #process = processName();
+  readonly #lockId = randomBytes(8).toString("hex");
+  #lock: HolderLock | undefined;
+
+  /** @param path - the file of the store, which gives the locks beside it their names. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get name(): string {
+    return `${this.#process}/${this.#lockId}`;
+  }
+
+  /**
+   * Takes the lock, before the first session is signed. Call it while no other process can write the store: what isn't locked then is left
+   * over, and is removed.
+   */
+  lock(): void {
+    if (this.#lock !== undefined || this.#path === ":memory:") return;
+    removeUnlocked(this.#path);
+    this.#lock = new HolderLock(this.#path, this.#lockId);
+  }
+
+  /** Whether another process holds what is signed so, and lives. This process may take a session from itself. */
+  isOther(name: string): boolean {
+    const [process, lock] = split(name);
+    return (lock === undefined || process !== this.#process) && this.isAlive(name);
+  }
+
+  /** Whether what is signed so is held. */
+  isAlive(name: string): boolean {
+    const [, lock] = split(name);
+    if (lock !== undefined) return name === this.name || isLocked(this.#path, lock);
+    // Signed by a version before locks: host, pid and start. The host's name may have changed since.
+    const [, pid, start = "", ...rest] = name.split("/");
+    return rest.length === 0 && Number(pid) !== process.pid && isRunning(Number(pid), start);
+  }
+
+  /** Another holder, as people read it. */
+  describe(name: string): string {
+    const [process, lock] = split(name);
+    if (lock === undefined) return `process ${name.split("/")[1]}`;
+    const [boot, namespace, pid] = process.split("/");
+    const [ownBoot, ownNamespace] = this.#process.split("/");
+    return `process ${pid}${boot === ownBoot && namespace === ownNamespace ? "" : " of another container"}`;
+  }
+
+  release(): void {
+    this.#lock?.release();
+    this.#lock = undefined;
+  }
 }
 
-/** Whether a holder may still write. On another host nobody can tell, so it counts as alive. */
-export function isAlive(holder: string): boolean {
-  const [host, pidText, start = ""] = holder.split("/");
-  if (host !== hostname()) return true;
-  const pid = Number(pidText);
-  if (!isRunning(pid)) return false;
-  return start === "" || startOf(pid) === start;
+/** The process and the id of its lock; no id when a version before locks has signed. */
+function split(name: string): readonly [process: string, lock: string | undefined] {
+  const parts = name.split("/");
+  return [parts.slice(0, 4).join("/"), parts.length === 5 ? parts[4] : undefined];
 }
 
-function isRunning(pid: number): boolean {
+function isRunning(pid: number, start: string): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // somebody else's
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false; // EPERM: another user's
   }
-}
-
-/** When a process started, in ticks since the machine did. The program's name stands before, in brackets, and may hold anything. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-  } catch {
-    return undefined;
-  }
+  return start === "" || startOf(pid) === start;
 }

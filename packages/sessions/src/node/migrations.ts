@@ -1,4 +1,6 @@
 import type { Database } from "libsql";
+import { StoreError } from "../errors.js";
+import { applicationId, pragma } from "./pragmas.js";
 
 /**
  * How a database comes from one format to the next: the first makes format 1 of an empty file. Never edit one that was released; a change
@@ -31,35 +33,35 @@ export const migrations: readonly ((database: Database) => void)[] = [
     `),
 ];
 
-/** The format of a file is newer than this version of the library. */
-export class FormatError extends Error {
-  override readonly name = "FormatError";
-}
-
 /**
- * Brings a database to the newest format. Processes that open it at the same time do so one after another.
+ * Brings a database to the newest format, and signs it as a session store. Processes that open it at the same time do so one after another.
  *
- * @throws {FormatError} when it was written by a newer version.
+ * @throws {StoreError} `newer_format` when it was written by a newer version.
  */
-export function migrate(database: Database, steps: readonly ((database: Database) => void)[] = migrations): void {
+export function migrate(
+  database: Database,
+  path: string,
+  steps: readonly ((database: Database) => void)[] = migrations,
+): void {
+  if (pragma(database, "application_id") === applicationId && formatOf(database, path, steps) === steps.length) return;
   database.exec("BEGIN IMMEDIATE");
   try {
-    const format = formatOf(database);
-    if (format > steps.length) {
-      throw new FormatError(
-        `The session store has format ${format}; this version of @acp-kit/sessions knows ${steps.length}. Update it.`,
-      );
-    }
-    for (const step of steps.slice(format)) step(database);
+    for (const step of steps.slice(formatOf(database, path, steps))) step(database);
     database.exec(`PRAGMA user_version = ${steps.length}`);
+    database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec("COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
     throw error;
   }
 }
 
-function formatOf(database: Database): number {
-  const { user_version } = database.prepare("PRAGMA user_version").get() as { user_version: number };
-  return user_version;
+function formatOf(database: Database, path: string, { length }: { readonly length: number }): number {
+  const format = pragma(database, "user_version");
+  if (format <= length) return format;
+  throw new StoreError(
+    "newer_format",
+    path,
+    `The session store ${path} has format ${format}; this version of @acp-kit/sessions knows ${length}. Update it`,
+  );
 }

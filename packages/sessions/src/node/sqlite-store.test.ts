@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { afterEach, describe, expect, test } from "vitest";
 import { describeStore, prompted, said } from "../../test/store-contract.js";
+import { StoreError } from "../errors.js";
 import { replayOf } from "../replay.js";
 import type { SessionStore } from "../session-store.js";
-import { FormatError, migrate, migrations } from "./migrations.js";
+import { migrate, migrations } from "./migrations.js";
 import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.js";
 
 const folders: string[] = [];
@@ -53,17 +54,6 @@ describe("a SQLite store", () => {
     void store.close();
     expect(() => store.close()).not.toThrow();
   });
-
-  test("names what it finds in the way of a session that another process holds", async () => {
-    const path = temporary();
-    const sessions = open({ path }).owner("a");
-    await sessions.create({ sessionId: "s", cwd: "/work", additionalDirectories: [] });
-    const other = new Database(path);
-    other.prepare("UPDATE sessions SET holder = ? WHERE id = ?").run("another-host/1/2", "s");
-    other.close();
-    expect(() => sessions.open("s")).toThrow("Session s is open in another process (another-host/1/2)");
-    await (await sessions.open("s", { takeOver: true })).append(said("mine now"));
-  });
 });
 
 describe("the format of a SQLite store", () => {
@@ -75,8 +65,8 @@ describe("the format of a SQLite store", () => {
       "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES ('s', 'a', '/', '[]', '', '')",
     );
     const added = (next: typeof database) => void next.exec("ALTER TABLE sessions ADD COLUMN added TEXT DEFAULT 'yes'");
-    migrate(database, [...migrations, added]);
-    migrate(database, [...migrations, added]);
+    migrate(database, path, [...migrations, added]);
+    migrate(database, path, [...migrations, added]);
     expect(database.prepare("SELECT id, added FROM sessions").get()).toMatchObject({ id: "s", added: "yes" });
     database.close();
   });
@@ -89,9 +79,9 @@ describe("the format of a SQLite store", () => {
       next.exec("ALTER TABLE sessions ADD COLUMN added TEXT");
       throw new Error("power cut");
     };
-    expect(() => migrate(database, [...migrations, broken])).toThrow("power cut");
+    expect(() => migrate(database, path, [...migrations, broken])).toThrow("power cut");
     expect(() => database.prepare("SELECT added FROM sessions")).toThrow();
-    migrate(database);
+    migrate(database, path);
     database.close();
   });
 
@@ -101,8 +91,14 @@ describe("the format of a SQLite store", () => {
     const database = new Database(path);
     database.exec("PRAGMA user_version = 99");
     database.close();
-    expect(() => open({ path })).toThrow(FormatError);
-    expect(() => open({ path })).toThrow(/format 99; this version of @acp-kit\/sessions knows \d+. Update it/);
+    expect(() => open({ path })).toThrow(StoreError);
+    expect(() => open({ path })).toThrow(
+      expect.objectContaining({
+        code: "newer_format",
+        path,
+        message: expect.stringMatching(/sessions\.sqlite has format 99; .* knows \d+\. Update it$/),
+      }),
+    );
   });
 
   // One file for each format that was ever released. They are never changed.

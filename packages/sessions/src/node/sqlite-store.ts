@@ -1,10 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import Database from "libsql";
-import { LeaseLostError, SessionHeldError } from "../errors.js";
+import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
 import type { LogEntry, StoredEntry } from "../log-entry.js";
 import { cursorOf, placeOf } from "../page-cursor.js";
 import type {
+  Answer,
   OwnedSessions,
   SessionLog,
   SessionPage,
@@ -12,46 +10,61 @@ import type {
   SessionStore,
   StoreLimits,
 } from "../session-store.js";
+import { assertOwner, assertStorable, isStorable, storable } from "../storable-text.js";
 import { turnsToDrop } from "../turns-to-drop.js";
-import { isAlive, thisHolder } from "./holder.js";
-import { migrate } from "./migrations.js";
-import { writeAhead } from "./write-ahead.js";
+import { BusyQueue } from "./busy-queue.js";
+import { Holder } from "./holder.js";
+import { isBusy, storeError, storeErrorOf } from "./sqlite-errors.js";
+import {
+  type EntryRow,
+  type HolderRow,
+  prepareStatements,
+  type SessionRow,
+  type SizeRow,
+  type Statements,
+  type UsedRow,
+} from "./statements.js";
+import { openStoreFile } from "./store-file.js";
 
 /** How a SQLite store runs. */
 export interface SqliteStoreOptions {
   /** The file. It and its folder are made where they don't exist; only this user may read it. `:memory:` keeps everything in memory. */
   readonly path: string;
   readonly limits?: StoreLimits;
-  /** How long to wait for another process that is writing, in milliseconds. Default 5,000. */
+  /**
+   * How long to wait for another process that has locked the file, in milliseconds. What waits returns a promise, and rejects with
+   * {@link StoreError} `busy` in the end; the event loop goes on meanwhile. Default 5,000.
+   */
   readonly busyTimeoutMs?: number;
   /** Milliseconds since the epoch; for tests. */
   readonly now?: () => number;
 }
 
-interface SessionRow {
-  readonly place: number;
-  readonly id: string;
-  readonly cwd: string;
-  readonly additional_directories: string;
-  readonly title: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
+/** A store whose file is open. */
+interface OpenStore {
+  readonly statements: Statements;
+  /** Does all of the work or nothing, and no other process writes meanwhile. */
+  transaction<Result>(work: () => Result): Result;
+  /** Ends a transaction that could not be ended when it failed: what is written next would be lost with it. */
+  rollBack(): void;
+  /** @throws {StoreError} when the file was removed or replaced. */
+  assertInPlace(): void;
+  close(): void;
 }
 
-interface EntryRow {
-  readonly seq: number;
-  readonly at: string;
-  readonly body: string;
-}
-
-const columns = `place, id, cwd, additional_directories, title, created_at,
-  MAX(changed_at, COALESCE((SELECT at FROM entries WHERE session = id ORDER BY seq DESC LIMIT 1), '')) AS updated_at`;
+/** A store opens its file when it is made, or with its first work when another process had locked the file then. */
+type State =
+  | { readonly name: "unopened" }
+  | { readonly name: "open"; readonly store: OpenStore }
+  | { readonly name: "closed" };
 
 /**
- * Sessions in one SQLite file, for one or more processes of one machine. It answers at once, so that an update is written when it leaves; what
- * was written survives the end of the process, however it ends. After a power cut, the last moments may be missing.
+ * Sessions in one SQLite file, for one or more processes of one machine. It answers at once, so that an update is written when it leaves, unless
+ * another process has locked the file: then it answers later. What was written survives the end of the process, however it ends. After a power cut,
+ * the last moments may be missing.
  *
- * @throws {FormatError} when the file was written by a newer version.
+ * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every method throws
+ * or rejects with one when the file fails it.
  */
 export function sqliteStore({
   path,
@@ -59,47 +72,217 @@ export function sqliteStore({
   busyTimeoutMs = 5_000,
   now = Date.now,
 }: SqliteStoreOptions): SessionStore {
-  if (path !== ":memory:") makePrivate(path);
-  const database = new Database(path);
-  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  writeAhead(database, busyTimeoutMs);
-  database.exec("PRAGMA synchronous = NORMAL");
-  migrate(database);
+  const me = new Holder(path);
+  const queue = new BusyQueue({ timeoutMs: busyTimeoutMs, isBusy, errorOf: (error) => storeErrorOf(error, path) });
+  let state: State = { name: "unopened" };
+  const opened = (): OpenStore => {
+    if (state.name === "closed") throw new StoreError("closed", path, `The session store ${path} is closed`);
+    const store = state.name === "open" ? state.store : openStore(path);
+    state = { name: "open", store };
+    return store;
+  };
+  const run = <Result>(work: (store: OpenStore) => Result): Answer<Result> =>
+    queue.run(() => {
+      const store = opened();
+      store.rollBack();
+      return work(store);
+    });
+  /** Work that writes: what is written to a file that was removed would be lost. */
+  const write = <Result>(work: (store: OpenStore) => Result): Answer<Result> =>
+    run((store) => {
+      store.assertInPlace();
+      return work(store);
+    });
+  try {
+    opened();
+  } catch (error) {
+    if (!isBusy(error)) throw storeErrorOf(error, path); // else the first call opens it
+  }
 
   const timestamp = (): string => new Date(now()).toISOString();
-  const me = thisHolder();
-  const statements = {
-    create: database.prepare(
-      "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?)",
-    ),
-    exists: database.prepare("SELECT 1 FROM sessions WHERE id = ?"),
-    find: database.prepare(`SELECT ${columns} FROM sessions WHERE owner = ? AND id = ?`),
-    list: database.prepare(
-      `SELECT ${columns} FROM sessions WHERE owner = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
-    ),
-    read: database.prepare(
-      `SELECT seq, at, body FROM entries WHERE session = ?2 AND seq > ?3
-       AND EXISTS (SELECT 1 FROM sessions WHERE owner = ?1 AND id = ?2) ORDER BY seq`,
-    ),
-    // One statement, so that nobody can take the session over between the look at the token and the write.
-    append: database.prepare(
-      `INSERT INTO entries (session, seq, at, type, body)
-       SELECT ?1, COALESCE((SELECT MAX(seq) FROM entries WHERE session = ?1), 0) + 1, ?3, ?4, ?5
-       WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?1 AND token = ?2)`,
-    ),
-    setTitle: database.prepare("UPDATE sessions SET title = ?3, changed_at = ?4 WHERE id = ?1 AND token = ?2"),
-    holder: database.prepare("SELECT holder, token FROM sessions WHERE owner = ? AND id = ?"),
-    take: database.prepare("UPDATE sessions SET token = token + 1, holder = ?2 WHERE id = ?1"),
-    release: database.prepare("UPDATE sessions SET holder = NULL WHERE id = ?1 AND token = ?2"),
-    releaseAll: database.prepare("UPDATE sessions SET holder = NULL WHERE holder = ?"),
-    sizes: database.prepare("SELECT seq, type, LENGTH(body) AS bytes FROM entries WHERE session = ? ORDER BY seq"),
-    dropEntries: database.prepare("DELETE FROM entries WHERE session = ? AND seq <= ?"),
-    deleteEntries: database.prepare("DELETE FROM entries WHERE session = ?"),
-    deleteSession: database.prepare("DELETE FROM sessions WHERE id = ?"),
-    byUse: database.prepare(`SELECT ${columns}, owner, holder FROM sessions ORDER BY updated_at, place`),
+  const { text, json } = reader(path);
+  /** @throws {SessionHeldError} when another process that lives holds the session. */
+  const assertFree = (sessionId: string, { holder }: HolderRow): void => {
+    const name = holder === null ? "" : text(holder);
+    if (holder !== null && me.isOther(name)) throw new SessionHeldError(sessionId, me.describe(name));
   };
 
-  /** All or nothing, and nobody else writes meanwhile. */
+  const remove = ({ deleteEntries, deleteSession }: Statements, sessionId: string): void => {
+    deleteEntries.run(sessionId);
+    deleteSession.run(sessionId);
+  };
+
+  const openLog = (
+    statements: Statements,
+    sessionId: string,
+    { place, token }: Pick<HolderRow, "place" | "token">,
+  ): SessionLog => {
+    const { maxSessionBytes } = limits;
+    let { seq } = statements.lastSeq.get(sessionId) as { seq: number };
+    let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(statements, sessionId)); // it reads the whole log
+    const assertWritten = ({ changes }: { readonly changes: number }): void => {
+      if (changes === 0) throw new LeaseLostError(sessionId);
+    };
+    const shrink = (maxBytes: number): void => {
+      const entries = sizesOf(statements, sessionId);
+      const last = entries[turnsToDrop(entries, totalOf(entries), maxBytes) - 1];
+      if (last !== undefined) statements.dropEntries.run(sessionId, last.seq);
+      bytes = totalOf(entries.filter((entry) => entry.seq > (last?.seq ?? 0)));
+    };
+    return {
+      sessionId,
+      token,
+      append(entry: LogEntry) {
+        const body = JSON.stringify(entry); // now: later the object may have changed
+        const at = timestamp();
+        return write(({ statements: { append } }) => {
+          assertWritten(append.run(sessionId, seq + 1, at, entry.type, body, place, token));
+          seq++;
+          bytes += Buffer.byteLength(body);
+          try {
+            if (maxSessionBytes !== undefined && bytes > maxSessionBytes) shrink(maxSessionBytes);
+          } catch {
+            // The entry is written. The next one finds the log over its limit again.
+          }
+          return seq;
+        });
+      },
+      setTitle(title) {
+        const [stored, at] = [title && storable(title), timestamp()];
+        return write(({ statements: { setTitle } }) => assertWritten(setTitle.run(place, token, stored, at)));
+      },
+      release() {
+        return queue.run(() => {
+          // Closing the store has released everything.
+          if (state.name === "open") state.store.statements.release.run(place, token);
+        });
+      },
+    };
+  };
+
+  const recordOf = (row: SessionRow): SessionRecord => ({
+    sessionId: text(row.id),
+    cwd: text(row.cwd),
+    additionalDirectories: json(row.additional_directories) as string[],
+    title: row.title === null ? null : text(row.title),
+    createdAt: text(row.created_at),
+    updatedAt: text(row.updated_at),
+  });
+
+  /** @param next whose session is about to be created. */
+  const prune = (statements: Statements, next?: string): void => {
+    const { maxAgeMs, maxSessions } = limits;
+    if (maxAgeMs === undefined && maxSessions === undefined) return;
+    const rows = (statements.byUse.all() as UsedRow[]).map(({ id, owner, holder, updated_at }) => ({
+      id: text(id),
+      owner: text(owner),
+      isHeld: (): boolean => holder !== null && me.isAlive(text(holder)),
+      updatedAt: text(updated_at),
+    }));
+    const oldest = maxAgeMs === undefined ? "" : new Date(now() - maxAgeMs).toISOString();
+    const counts = new Map<string, number>(next === undefined ? [] : [[next, 1]]);
+    for (const row of rows) counts.set(row.owner, (counts.get(row.owner) ?? 0) + 1);
+    for (const row of rows) {
+      const count = counts.get(row.owner) ?? 0;
+      if (row.updatedAt >= oldest && count <= (maxSessions ?? Number.POSITIVE_INFINITY)) continue;
+      if (row.isHeld()) continue;
+      remove(statements, row.id);
+      counts.set(row.owner, count - 1);
+    }
+  };
+
+  const owned = (owner: string): OwnedSessions => ({
+    create({ sessionId, cwd, additionalDirectories }) {
+      assertStorable({ sessionId, cwd, additionalDirectories });
+      return write(({ statements, transaction }) =>
+        transaction(() => {
+          if (statements.exists.get(sessionId) !== undefined)
+            throw new TypeError(`There is a session ${sessionId} already`);
+          prune(statements, owner);
+          const at = timestamp();
+          statements.create.run(sessionId, owner, cwd, JSON.stringify(additionalDirectories), at, at);
+        }),
+      );
+    },
+    find(sessionId) {
+      if (!isStorable(sessionId)) return undefined;
+      return run(({ statements }) => {
+        const row = statements.find.get(owner, sessionId) as SessionRow | undefined;
+        return row && recordOf(row);
+      });
+    },
+    list({ cwd, cursor, limit }) {
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
+      return run(({ statements }): SessionPage => {
+        const rows = statements.list.all(owner, before, cwd ?? null, limit + 1) as SessionRow[];
+        const page = rows.slice(0, limit);
+        const last = page.at(-1);
+        return {
+          sessions: page.map(recordOf),
+          ...(rows.length > limit && last !== undefined && { nextCursor: cursorOf(last.place) }),
+        };
+      });
+    },
+    read(sessionId, after = 0) {
+      if (!isStorable(sessionId)) return [];
+      return run(({ statements }) => {
+        const rows = statements.read.all(owner, sessionId, after) as EntryRow[];
+        return rows.map(({ seq, at, body }): StoredEntry => ({ seq, at: text(at), entry: json(body) as LogEntry }));
+      });
+    },
+    open(sessionId, { takeOver = false } = {}) {
+      if (!isStorable(sessionId)) throw new LeaseLostError(sessionId);
+      return write(({ statements, transaction }) =>
+        transaction(() => {
+          const row = statements.holder.get(owner, sessionId) as HolderRow | undefined;
+          if (row === undefined) throw new LeaseLostError(sessionId);
+          if (!takeOver) assertFree(sessionId, row);
+          me.lock();
+          statements.take.run(row.place, me.name);
+          return openLog(statements, sessionId, { ...row, token: row.token + 1 });
+        }),
+      );
+    },
+    delete(sessionId) {
+      if (!isStorable(sessionId)) return;
+      return write(({ statements, transaction }) =>
+        transaction(() => {
+          const row = statements.holder.get(owner, sessionId) as HolderRow | undefined;
+          if (row === undefined) return;
+          assertFree(sessionId, row);
+          remove(statements, sessionId);
+        }),
+      );
+    },
+  });
+
+  return {
+    owner: (owner) => owned(assertOwner(owner)),
+    prune: () => write(({ statements, transaction }) => transaction(() => prune(statements))),
+    close() {
+      return queue.run(() => {
+        if (state.name === "open") {
+          const { store } = state;
+          try {
+            store.statements.releaseAll.run(me.name);
+          } catch (error) {
+            if (isBusy(error)) throw error;
+            // The file fails; the lock, which goes now, says all the same that nothing is held.
+          }
+          store.close();
+          me.release();
+        }
+        state = { name: "closed" };
+      });
+    },
+  };
+}
+
+function openStore(path: string): OpenStore {
+  const { database, assertInPlace } = openStoreFile(path);
+  const rollBack = (): void => {
+    if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
+  };
   const transaction = <Result>(work: () => Result): Result => {
     database.exec("BEGIN IMMEDIATE");
     try {
@@ -107,146 +290,41 @@ export function sqliteStore({
       database.exec("COMMIT");
       return result;
     } catch (error) {
-      database.exec("ROLLBACK");
+      rollBack();
       throw error;
     }
   };
-
-  const remove = (sessionId: string): void => {
-    statements.deleteEntries.run(sessionId);
-    statements.deleteSession.run(sessionId);
-  };
-
-  const sizesOf = (sessionId: string) =>
-    (statements.sizes.all(sessionId) as { seq: number; type: string; bytes: number }[]).map(({ seq, type, bytes }) => ({
-      seq,
-      begins: type === "prompt",
-      bytes,
-    }));
-
-  const openLog = (sessionId: string, token: number): SessionLog => {
-    const { maxSessionBytes } = limits;
-    let bytes = maxSessionBytes === undefined ? 0 : totalOf(sizesOf(sessionId)); // it reads the whole log
-    const assertWritten = ({ changes }: { readonly changes: number }): void => {
-      if (changes === 0) throw new LeaseLostError(sessionId);
-    };
-    const shrink = (maxBytes: number): void => {
-      const entries = sizesOf(sessionId);
-      const total = totalOf(entries);
-      const last = entries[turnsToDrop(entries, total, maxBytes) - 1];
-      if (last !== undefined) statements.dropEntries.run(sessionId, last.seq);
-      bytes = entries.reduce((sum, entry) => (entry.seq > (last?.seq ?? 0) ? sum + entry.bytes : sum), 0);
-    };
+  try {
     return {
-      sessionId,
-      token,
-      append(entry: LogEntry) {
-        const body = JSON.stringify(entry);
-        assertWritten(statements.append.run(sessionId, token, timestamp(), entry.type, body));
-        bytes += body.length;
-        if (maxSessionBytes !== undefined && bytes > maxSessionBytes) shrink(maxSessionBytes);
-      },
-      setTitle(title) {
-        assertWritten(statements.setTitle.run(sessionId, token, title, timestamp()));
-      },
-      release() {
-        statements.release.run(sessionId, token);
-      },
+      statements: prepareStatements(database),
+      transaction,
+      rollBack,
+      assertInPlace,
+      close: () => database.close(),
     };
-  };
-
-  /** @param next whose session is about to be created. */
-  const prune = (next?: string): void => {
-    const { maxAgeMs, maxSessions } = limits;
-    if (maxAgeMs === undefined && maxSessions === undefined) return;
-    const rows = statements.byUse.all() as (SessionRow & { owner: string; holder: string | null })[];
-    const oldest = maxAgeMs === undefined ? "" : new Date(now() - maxAgeMs).toISOString();
-    const counts = new Map<string, number>(next === undefined ? [] : [[next, 1]]);
-    for (const row of rows) counts.set(row.owner, (counts.get(row.owner) ?? 0) + 1);
-    for (const row of rows) {
-      const count = counts.get(row.owner) ?? 0;
-      if (row.updated_at >= oldest && count <= (maxSessions ?? Number.POSITIVE_INFINITY)) continue;
-      if (row.holder !== null && isAlive(row.holder)) continue;
-      remove(row.id);
-      counts.set(row.owner, count - 1);
-    }
-  };
-
-  const owned = (owner: string): OwnedSessions => ({
-    create({ sessionId, cwd, additionalDirectories }) {
-      transaction(() => {
-        if (statements.exists.get(sessionId) !== undefined)
-          throw new TypeError(`There is a session ${sessionId} already`);
-        prune(owner);
-        const at = timestamp();
-        statements.create.run(sessionId, owner, cwd, JSON.stringify(additionalDirectories), at, at);
-      });
-    },
-    find(sessionId) {
-      const row = statements.find.get(owner, sessionId) as SessionRow | undefined;
-      return row && recordOf(row);
-    },
-    list({ cwd, cursor, limit }): SessionPage {
-      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
-      const rows = statements.list.all(owner, before, cwd ?? null, limit + 1) as SessionRow[];
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        sessions: page.map(recordOf),
-        ...(rows.length > limit && last !== undefined && { nextCursor: cursorOf(last.place) }),
-      };
-    },
-    read(sessionId, after = 0): StoredEntry[] {
-      const rows = statements.read.all(owner, sessionId, after) as EntryRow[];
-      return rows.map(({ seq, at, body }) => ({ seq, at, entry: JSON.parse(body) as LogEntry }));
-    },
-    open(sessionId, { takeOver = false } = {}) {
-      const token = transaction(() => {
-        const row = statements.holder.get(owner, sessionId) as { holder: string | null; token: number } | undefined;
-        if (row === undefined) throw new LeaseLostError(sessionId);
-        const { holder } = row;
-        if (holder !== null && holder !== me && !takeOver && isAlive(holder))
-          throw new SessionHeldError(sessionId, holder);
-        statements.take.run(sessionId, me);
-        return row.token + 1;
-      });
-      return openLog(sessionId, token);
-    },
-    delete(sessionId) {
-      transaction(() => {
-        if (statements.holder.get(owner, sessionId) !== undefined) remove(sessionId);
-      });
-    },
-  });
-
-  return {
-    owner: owned,
-    prune: () => transaction(() => prune()),
-    close() {
-      if (!database.open) return;
-      statements.releaseAll.run(me);
-      database.close();
-    },
-  };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
+
+const sizesOf = ({ sizes }: Statements, sessionId: string) =>
+  (sizes.all(sessionId) as SizeRow[]).map(({ seq, begins, bytes }) => ({ seq, begins: begins === 1, bytes }));
 
 const totalOf = (entries: readonly { readonly bytes: number }[]): number =>
   entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
-function recordOf(row: SessionRow): SessionRecord {
-  return {
-    sessionId: row.id,
-    cwd: row.cwd,
-    additionalDirectories: JSON.parse(row.additional_directories) as string[],
-    title: row.title,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+/** Reads what the file holds: SQLite has no checksums, so that a damaged page may hold anything. */
+function reader(path: string) {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const sound = <Value>(read: () => Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      throw storeError("corrupt", path, error);
+    }
   };
-}
-
-/** Conversations are nobody else's business: the file is made before SQLite makes one that all may read. */
-function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
+  const text = (bytes: Uint8Array): string => sound(() => decoder.decode(bytes));
+  const json = (bytes: Uint8Array): unknown => sound(() => JSON.parse(decoder.decode(bytes)));
+  return { text, json };
 }

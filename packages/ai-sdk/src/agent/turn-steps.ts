@@ -1,0 +1,62 @@
+import type { StopCondition, streamText, ToolSet } from "ai";
+
+type Settings = Parameters<typeof streamText>[0];
+type Condition = StopCondition<ToolSet>;
+type Step = Parameters<Condition>[0]["steps"][number];
+type PrepareStep = NonNullable<Settings["prepareStep"]>;
+
+/**
+ * The model calls of a turn, over all of its streams. Each approval ends a stream, and `ai` counts anew in the next one: limits, conditions and
+ * `prepareStep` are given the steps before, so that they see one turn.
+ */
+export class TurnSteps {
+  readonly #maxSteps: number;
+  readonly #conditions: readonly Condition[];
+  readonly #prepareStep: PrepareStep | undefined;
+  #steps: readonly Step[] = [];
+
+  constructor(maxSteps: number, settings: Pick<Partial<Settings>, "stopWhen" | "prepareStep"> | undefined) {
+    this.#maxSteps = maxSteps;
+    this.#conditions = [settings?.stopWhen ?? []].flat() as Condition[];
+    this.#prepareStep = settings?.prepareStep;
+  }
+
+  /** The model calls that are left. */
+  get left(): number {
+    return this.#maxSteps - this.#steps.length;
+  }
+
+  /** What the next stream is given in place of the application's settings. */
+  settings(): Pick<Settings, "stopWhen"> & { prepareStep?: PrepareStep } {
+    const before = this.#steps;
+    const prepareStep = this.#prepareStep;
+    return {
+      stopWhen: ({ steps }) => this.#isOver([...before, ...(steps as readonly Step[])]),
+      ...(prepareStep && {
+        prepareStep: (options: Parameters<PrepareStep>[0]) =>
+          prepareStep({
+            ...options,
+            steps: [...before, ...(options.steps as readonly Step[])] as typeof options.steps,
+            stepNumber: before.length + options.stepNumber,
+          }),
+      }),
+    };
+  }
+
+  /** Counts the steps of a stream that has ended. */
+  add(steps: readonly unknown[]): void {
+    this.#steps = [...this.#steps, ...(steps as readonly Step[])];
+  }
+
+  /** Whether the turn calls its model no more. */
+  isOver(): Promise<boolean> {
+    return this.#isOver(this.#steps);
+  }
+
+  async #isOver(all: readonly Step[]): Promise<boolean> {
+    if (all.length >= this.#maxSteps) return true;
+    const steps = [...all];
+    const met = await Promise.all(this.#conditions.map((condition) => condition({ steps })));
+    return met.includes(true);
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { AgentToolCalls } from "../model/agent-tool-calls.js";
+import { fileBlock, outputContent } from "./blocks.js";
+import { isDeeperThan, maxJsonDepth, metaOf, toJson, toText } from "./json.js";
+
+function nested(depth: number, inner: unknown = "x"): unknown {
+  let value = inner;
+  for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { value };
+  return value;
+}
+
+const tooDeep = `(nested more than ${maxJsonDepth} deep)`;
+
+describe("a value that comes from elsewhere", () => {
+  test("is JSON, or text about it", () => {
+    const self: unknown[] = [];
+    self.push(self);
+    const twins: unknown[] = [];
+    twins.push(twins, [twins], { twins });
+    expect([undefined, null, 1, { a: [1] }, self, twins, 1n].map(toJson)).toEqual([
+      undefined,
+      null,
+      1,
+      { a: [1] },
+      "",
+      expect.any(String),
+      "1",
+    ]);
+  });
+
+  test("hostile.deep-tool-values: is told as text when it nests too deep, and indented only where that is short", () => {
+    expect(toJson(nested(maxJsonDepth))).toEqual(nested(maxJsonDepth));
+    for (const depth of [maxJsonDepth + 1, 10_000, 1_000_000]) {
+      expect(toJson(nested(depth))).toBe(tooDeep);
+      expect(toText(nested(depth))).toBe(tooDeep);
+      expect(metaOf({ deep: nested(depth) })).toEqual({ _meta: { "ai-sdk": { deep: tooDeep } } });
+      expect(outputContent(nested(depth))).toMatchObject([{ content: { text: tooDeep } }]);
+    }
+    expect(toText(nested(2))).toBe('{\n  "value": [\n    "x"\n  ]\n}');
+    const wide = nested(maxJsonDepth - 1, new Array(100_000).fill(0));
+    expect(toText(wide)?.length).toBe(JSON.stringify(wide).length);
+  });
+
+  test("hostile.deep-tool-values: of an agent's tool call is told to a model's caller in the same way", () => {
+    const rawInput = nested(10_000);
+    const parts = [
+      ...new AgentToolCalls().take({
+        sessionUpdate: "tool_call",
+        toolCallId: "c",
+        title: "t",
+        status: "completed",
+        rawInput,
+        rawOutput: rawInput,
+      } as never),
+    ];
+    expect(parts.find(({ type }) => type === "tool-call")).toMatchObject({ input: JSON.stringify(tooDeep) });
+    expect(parts.find(({ type }) => type === "tool-result")).toMatchObject({ result: { output: tooDeep } });
+  });
+
+  test("hostile.deep-tool-values: is read once, whatever its addresses repeat", () => {
+    for (const unit of ["data:", "data:,", ";base64", ";base64,", "/", "?", "#"]) {
+      const url = unit.repeat(2 ** 22 / unit.length);
+      for (const one of [url, `data:${url}`]) fileBlock({ type: "file", url: one });
+    }
+    expect(isDeeperThan(new Array(1_000_000).fill([]), 200)).toBe(false);
+  });
+});

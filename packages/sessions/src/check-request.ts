@@ -1,0 +1,63 @@
+import { invalidParams, type RpcError } from "@acp-kit/agent";
+import { isStorable } from "./storable-text.js";
+
+/**
+ * What of a client's request gets into the store, or is looked up in it, may be this long: more than any client needs, and little enough to
+ * be copied, compared and sent back.
+ */
+export const requestLimits = {
+  /** UTF-16 units of a session's id. */
+  sessionIdLength: 1_024,
+  /** UTF-16 units of a path. The longest that a system takes is that of Windows. */
+  pathLength: 32_767,
+  additionalDirectories: 1_000,
+  /** UTF-16 units of a cursor. Stores of applications make their own. */
+  cursorLength: 4_096,
+  /** How deep a prompt may nest, its own array included. Deeper ones couldn't be written and read again with certainty. */
+  promptDepth: 200,
+} as const;
+
+interface SessionRequest {
+  readonly sessionId?: string;
+  readonly cwd?: string | null | undefined;
+  readonly additionalDirectories?: readonly string[] | null | undefined;
+  readonly cursor?: string | null | undefined;
+  readonly prompt?: readonly unknown[];
+}
+
+/**
+ * Refuses what no store should see, before a handler runs.
+ *
+ * @throws {RpcError} `-32602`, which names the member and never repeats its value.
+ */
+export function checkRequest({ sessionId, cwd, additionalDirectories, cursor, prompt }: SessionRequest): void {
+  if (sessionId != null) checkText("sessionId", sessionId, requestLimits.sessionIdLength);
+  if (cwd != null) checkText("cwd", cwd, requestLimits.pathLength);
+  if (cursor != null) checkText("cursor", cursor, requestLimits.cursorLength);
+  const directories = additionalDirectories ?? [];
+  if (directories.length > requestLimits.additionalDirectories)
+    throw refused("additionalDirectories", `more than ${requestLimits.additionalDirectories} entries`);
+  for (const directory of directories) checkText("additionalDirectories", directory, requestLimits.pathLength);
+  if (prompt !== undefined && isDeeperThan(prompt, requestLimits.promptDepth))
+    throw refused("prompt", `nested more than ${requestLimits.promptDepth} deep`);
+}
+
+function checkText(member: string, text: string, maxLength: number): void {
+  if (text.length > maxLength) throw refused(member, `longer than ${maxLength} characters`);
+  if (!isStorable(text)) throw refused(member, "not well-formed Unicode, or holds a NUL");
+}
+
+function refused(member: string, why: string): RpcError {
+  return invalidParams(`Invalid params: ${member}: ${why}`, { member });
+}
+
+/** Whether arrays and objects stand in each other more than so many times. It doesn't recurse, so that no depth is too much for it. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let at = 0; ; at++) {
+    const containers = level.filter((one): one is object => typeof one === "object" && one !== null);
+    if (containers.length === 0) return false;
+    if (at === depth) return true;
+    level = containers.flatMap((one) => (Array.isArray(one) ? one : Object.values(one)));
+  }
+}

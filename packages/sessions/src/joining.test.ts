@@ -1,0 +1,162 @@
+import type { AgentDefinition, Turn } from "@acp-kit/agent";
+import { describe, expect, test } from "vitest";
+import { connect, load, newSession, prompt, resume, signal } from "../test/connect.js";
+import type { StoredEntry } from "./log-entry.js";
+import { memoryStore } from "./memory-store.js";
+import type { OwnedSessions, SessionStore } from "./session-store.js";
+import { withSessions } from "./with-sessions.js";
+
+/** A store that does as it is told with the sessions of its owner. */
+function wrapped(change: (sessions: OwnedSessions) => Partial<OwnedSessions>): SessionStore {
+  const store = memoryStore();
+  return {
+    ...store,
+    owner(name) {
+      const sessions = store.owner(name);
+      return { ...sessions, ...change(sessions) };
+    },
+  };
+}
+
+/** An agent with a turn that goes on until it is finished, and that says what the test lets it say. */
+async function running(store: SessionStore, restore?: (turn: Turn) => Promise<void>) {
+  const turns: Turn[] = [];
+  const { happened: started, happen: start } = signal();
+  const { happened: finished, happen: finish } = signal();
+  const turn = (): Turn => turns[0] as Turn;
+  const definition: AgentDefinition = withSessions(
+    {
+      info: { name: "test", version: "1" },
+      keepTurns: true,
+      newSession: () => ({ sessionId: "s" }),
+      prompt: async (one) => {
+        turns.push(one);
+        await one.message("started");
+        start();
+        await finished;
+      },
+    },
+    store,
+    { ...(restore && { restore: async () => void (await restore(turn())) }) },
+  );
+  const first = await connect(definition);
+  await newSession(first);
+  const answer = prompt(first, "s", "go");
+  await started;
+  const end = async (): Promise<void> => {
+    finish();
+    await answer;
+  };
+  return { definition, first, turn, end };
+}
+
+const history = ["go", "started"];
+
+describe("a connection that joins a running turn", () => {
+  test("history.joined-turns: gets what is logged between a page that was read and the join", async () => {
+    let turn: (() => Turn) | undefined;
+    let said = 0;
+    const store = wrapped((sessions) => ({
+      async read(sessionId, after): Promise<readonly StoredEntry[]> {
+        const page = await sessions.read(sessionId, after);
+        // Behind the first page and behind an empty one, which looks like the last.
+        if (turn !== undefined && (said === 0 || page.length === 0)) void turn().message(`late ${said++} `);
+        return page;
+      },
+    }));
+    const agent = await running(store);
+    ({ turn } = agent);
+    const second = await connect(agent.definition);
+    await load(second, "s");
+    turn = undefined;
+    await agent.end();
+    expect(second.heard().join("")).toBe(agent.first.heard().join("").replace("started", "gostarted"));
+    expect(said).toBeGreaterThan(0);
+  });
+
+  test("gets once what the log had before the write was acknowledged", async () => {
+    const { happened, happen } = signal();
+    let slow = false;
+    const store = wrapped((sessions) => ({
+      async open(sessionId, options) {
+        const log = await sessions.open(sessionId, options);
+        return {
+          ...log,
+          append(entry) {
+            const seq = log.append(entry);
+            return slow ? happened.then(() => seq) : seq;
+          },
+        };
+      },
+    }));
+    const agent = await running(store);
+    slow = true;
+    const sent = agent.turn().message("slow");
+    const second = await connect(agent.definition);
+    await load(second, "s");
+    expect(second.heard()).toEqual([...history.slice(0, 1), "startedslow"]);
+    happen();
+    await sent;
+    slow = false;
+    await agent.turn().message("after");
+    await agent.end();
+    expect(second.heard()).toEqual(["go", "startedslow", "after"]);
+    expect(agent.first.heard()).toEqual(["started", "slow", "after"]);
+  });
+
+  test.each([
+    ["load", load, [...history, "while restoring", "after"]],
+    ["resume", resume, ["while restoring", "after"]],
+  ] as const)("by %s gets what is said while the agent restores", async (_, open, expected) => {
+    const agent = await running(memoryStore(), async (turn) => void (await turn.message("while restoring")));
+    const second = await connect(agent.definition);
+    await open(second, "s");
+    await agent.turn().message("after");
+    await agent.end();
+    expect(second.heard()).toEqual(expected);
+  });
+
+  test("again gets what is said meanwhile, when that fails, too", async () => {
+    let attempts = 0;
+    const agent = await running(memoryStore(), async (turn) => {
+      await turn.message(`attempt ${attempts} `);
+      if (attempts++ > 0) throw new Error("not today");
+    });
+    const second = await connect(agent.definition);
+    await load(second, "s");
+    await expect(load(second, "s")).rejects.toMatchObject({ code: -32603 });
+    await agent.turn().message("after");
+    await agent.end();
+    expect(second.heard()).toEqual([...history, "attempt 0 ", "attempt 1 ", "after"]);
+  });
+
+  test("and fails holds nothing: the session is given back when the others have left", async () => {
+    let isReleased = false;
+    const store = wrapped((sessions) => ({
+      async open(sessionId, options) {
+        const log = await sessions.open(sessionId, options);
+        return {
+          ...log,
+          release() {
+            isReleased = true;
+          },
+        };
+      },
+    }));
+    const definition = withSessions(
+      { info: { name: "test", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt: async () => {} },
+      store,
+      {
+        restore: () => {
+          throw new Error("not today");
+        },
+      },
+    );
+    const first = await connect(definition);
+    await newSession(first);
+    await first.peer.request("session/close", { sessionId: "s" });
+    isReleased = false;
+    await expect(load(first, "s")).rejects.toMatchObject({ code: -32603 });
+    expect(isReleased).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import type { AgentConnection, PromptResult, SessionHandle, Turn } from "@acp-kit/agent";
+import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
+import { Follower } from "./follower.js";
+import type { LogEntry } from "./log-entry.js";
+import type { Answer, SessionLog } from "./session-store.js";
+import { titleFrom } from "./title.js";
+
+/** What a {@link LiveSession} is made with. */
+export interface LiveSessionOptions {
+  readonly owner: string;
+  readonly isUntitled: boolean;
+  /** Marks an update as one that is in the log already. */
+  readonly asLogged: (update: SessionUpdate) => SessionUpdate;
+  /** This process no longer writes the session. */
+  readonly onEnd: () => void;
+}
+
+/** One session that this process writes. */
+export class LiveSession {
+  readonly owner: string;
+  readonly #followers = new Map<AgentConnection, Follower>();
+  readonly #asLogged: (update: SessionUpdate) => SessionUpdate;
+  readonly #onEnd: () => void;
+  #log: SessionLog;
+  #turn: Promise<void> | undefined;
+  #isUntitled: boolean;
+
+  constructor(log: SessionLog, { owner, isUntitled, asLogged, onEnd }: LiveSessionOptions) {
+    this.owner = owner;
+    this.#log = log;
+    this.#isUntitled = isUntitled;
+    this.#asLogged = asLogged;
+    this.#onEnd = onEnd;
+  }
+
+  /** The same session, opened once more. */
+  renew(log: SessionLog): this {
+    this.#log = log;
+    return this;
+  }
+
+  /** Logs an entry; the title that it sets goes into the session's record. */
+  append(entry: LogEntry): number | Promise<number> {
+    const seq = this.#log.append(entry);
+    const titled = this.#takeTitle(entry);
+    if (typeof seq === "number" && titled === undefined) return seq;
+    return Promise.all([seq, titled]).then(([number]) => number);
+  }
+
+  #takeTitle(entry: LogEntry): Answer<void> {
+    if (entry.type !== "update" || entry.update.sessionUpdate !== "session_info_update") return undefined;
+    if (!("title" in entry.update)) return undefined;
+    this.#isUntitled = false;
+    return this.#log.setTitle(entry.update.title ?? null);
+  }
+
+  /**
+   * Makes a connection follow the session: what the others log from now on waits for {@link Follower.goLive}. A connection that follows it
+   * already catches up once more.
+   */
+  follow(connection: AgentConnection, handle: SessionHandle): Follower {
+    const existing = this.#followers.get(connection);
+    if (existing !== undefined) {
+      existing.catchUp();
+      return existing;
+    }
+    const follower = new Follower(handle, this.#asLogged);
+    this.#followers.set(connection, follower);
+    void connection.closed.then(async () => {
+      while (this.#turn !== undefined) await this.#turn; // it may run on this connection: until then it is cancelled there
+      // A store that fails here is one that can't give the session back; what the process holds passes on when it ends.
+      await this.leave(connection).catch(() => {});
+    });
+    return follower;
+  }
+
+  isFollowedBy(connection: AgentConnection): boolean {
+    return this.#followers.has(connection);
+  }
+
+  /** The connection has closed the session, or has ended. The last one gives the session back, when its turn has ended. */
+  async leave(connection: AgentConnection): Promise<void> {
+    this.#followers.delete(connection);
+    while (this.#turn !== undefined && this.#followers.size === 0) await this.#turn;
+    if (this.#followers.size > 0) return;
+    this.#onEnd();
+    await this.#log.release();
+  }
+
+  sendToOthers(connection: AgentConnection, seq: number, update: SessionUpdate): void {
+    for (const [other, follower] of this.#followers) if (other !== connection) follower.take(seq, update);
+  }
+
+  /** Cancels the turn, whichever connection it runs on. */
+  cancel(): void {
+    for (const connection of this.#followers.keys()) connection.cancelTurn(this.#log.sessionId);
+  }
+
+  /** Cancels the turn and waits until it has ended. */
+  async stop(): Promise<void> {
+    this.cancel();
+    while (this.#turn !== undefined) await this.#turn;
+    this.#onEnd();
+  }
+
+  /** Plays a turn after the one that runs, between its prompt and its end in the log. */
+  async play(turn: Turn, prompt: () => Promise<PromptResult>, isTitled: boolean): Promise<PromptResult> {
+    while (this.#turn !== undefined) await this.#turn;
+    if (turn.signal.aborted) return "cancelled";
+    let done = (): void => {};
+    this.#turn = new Promise((resolve) => {
+      done = resolve;
+    });
+    let stopReason: StopReason | "error" = "error";
+    try {
+      await this.append({ type: "prompt", prompt: turn.prompt as readonly ContentBlock[] });
+      if (isTitled) await this.#titleFromPrompt(turn.text);
+      const result = await prompt();
+      stopReason = turn.signal.aborted ? "cancelled" : stopReasonOf(result);
+      return result;
+    } catch (error) {
+      if (turn.signal.aborted) stopReason = "cancelled";
+      throw error;
+    } finally {
+      try {
+        await this.append({ type: "end", stopReason });
+      } finally {
+        this.#turn = undefined;
+        done();
+      }
+    }
+  }
+
+  async #titleFromPrompt(text: string): Promise<void> {
+    if (!this.#isUntitled) return;
+    this.#isUntitled = false;
+    const title = titleFrom(text);
+    if (title !== "") await this.#log.setTitle(title);
+  }
+}
+
+function stopReasonOf(result: PromptResult): StopReason {
+  return (typeof result === "object" ? result.stopReason : result) ?? "end_turn";
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import Database from "libsql";
+
+const ids = /^[0-9a-f]{16}$/;
+const fileOf = (path: string, id: string): string => `${path}-holder-${id}`;
+
+/**
+ * A lock of the system that lasts as long as this process: an empty SQLite file beside the store, locked as SQLite locks its files. It is as
+ * good as the store's own locking, on every system, and tells across PID namespaces.
+ */
+export class HolderLock {
+  readonly #path: string;
+  readonly #database: Database.Database;
+
+  constructor(path: string, id: string) {
+    this.#path = fileOf(path, id);
+    this.#database = open(this.#path);
+    this.#database.exec("BEGIN EXCLUSIVE");
+  }
+
+  /** Gives the lock back and removes its file. */
+  release(): void {
+    this.#database.close();
+    remove(this.#path);
+  }
+}
+
+/** Whether the process that took this lock lives. */
+export function isLocked(path: string, id: string): boolean {
+  const file = fileOf(path, id);
+  if (!ids.test(id) || !existsSync(file)) return false;
+  let database: Database.Database | undefined;
+  try {
+    database = open(file);
+    database.exec("BEGIN EXCLUSIVE");
+    return false;
+  } catch {
+    return true; // locked, or not to be read by this user
+  } finally {
+    database?.close();
+  }
+}
+
+/** Removes the locks of processes that ended without giving them back. */
+export function removeUnlocked(path: string): void {
+  const prefix = `${basename(path)}-holder-`;
+  for (const name of readdirSync(dirname(path))) {
+    const id = name.startsWith(prefix) ? name.slice(prefix.length) : "";
+    if (ids.test(id) && !isLocked(path, id)) remove(fileOf(path, id));
+  }
+}
+
+function open(file: string): Database.Database {
+  const database = new Database(file);
+  database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
+  return database;
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // The next store that is opened removes it.
+  }
+}

@@ -1,0 +1,44 @@
+import { StoreError, type StoreErrorCode } from "../errors.js";
+
+/** How the codes of SQLite and of the system begin, by what they mean for a store. */
+const codes: readonly (readonly [StoreErrorCode, RegExp])[] = [
+  ["busy", /^SQLITE_(BUSY|LOCKED|PROTOCOL)/],
+  ["full", /^(SQLITE_FULL|ENOSPC|EDQUOT)/],
+  ["read_only", /^(SQLITE_(READONLY|PERM|AUTH)|EACCES|EPERM|EROFS)/],
+  ["corrupt", /^SQLITE_(CORRUPT|NOTADB|ERROR|SCHEMA|CONSTRAINT|MISMATCH|FORMAT)/],
+  ["io", /^(SQLITE_|E[A-Z])/],
+];
+
+const advice: Readonly<Record<Exclude<StoreErrorCode, "foreign" | "newer_format" | "closed">, string>> = {
+  busy: "is locked by another process. Try again, or end the process that keeps it locked",
+  full: "has no room: the disk is full. Make room, or set limits for the store",
+  read_only: "may not be written. Check the permissions of the file and of its folder",
+  io: "can't be read or written. Check that its folder exists and that its disk works",
+  corrupt:
+    "is damaged. Move it away, with the files beside it that end in -wal and -shm, to start with an empty store; `sqlite3 FILE .recover` may rescue its sessions",
+};
+
+/** An error of SQLite or of the file system as a {@link StoreError}; any other as it is. */
+export function storeErrorOf(error: unknown, path: string): unknown {
+  const code = storeErrorCodeOf(error);
+  return code === undefined ? error : storeError(code, path, error);
+}
+
+/** A {@link StoreError} that says what to do. */
+export function storeError(code: keyof typeof advice, path: string, cause?: unknown): StoreError {
+  const reason = cause instanceof Error ? ` (${cause.message})` : "";
+  return new StoreError(code, path, `The session store ${path} ${advice[code]}${reason}`, { cause });
+}
+
+/** Whether another process has locked the file. */
+export function isBusy(error: unknown): boolean {
+  return storeErrorCodeOf(error) === "busy";
+}
+
+function storeErrorCodeOf(error: unknown): keyof typeof advice | undefined {
+  if (!(error instanceof Error) || error instanceof StoreError) return undefined;
+  const { code } = error as { readonly code?: unknown };
+  if (error.message.startsWith("ConnectionFailed")) return "io"; // libsql has no code for a file that it can't open
+  if (typeof code !== "string") return undefined;
+  return codes.find(([, pattern]) => pattern.test(code))?.[0] as keyof typeof advice | undefined;
+}

@@ -1,0 +1,99 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "libsql";
+import { describe, expect, test } from "vitest";
+import { filled, openStore, temporaryPath, textsOf } from "../../test/temporary.js";
+import { applicationId, pragma } from "./pragmas.js";
+
+/** A path with a file of somebody else's. */
+function occupied(sql: string): string {
+  const path = temporaryPath();
+  mkdirSync(dirname(path), { recursive: true });
+  const database = new Database(path);
+  database.exec(sql);
+  database.close();
+  return path;
+}
+
+function idOf(path: string): number {
+  const database = new Database(path);
+  try {
+    return pragma(database, "application_id");
+  } finally {
+    database.close();
+  }
+}
+
+describe("the file of a store", () => {
+  test.each([
+    ["of another application", "PRAGMA application_id = 1196444487; CREATE TABLE t (a)"],
+    [
+      "of another application, with tables like ours",
+      "PRAGMA application_id = 7; PRAGMA user_version = 1; CREATE TABLE sessions (id); CREATE TABLE entries (seq)",
+    ],
+    ["without an id", "CREATE TABLE t (a); INSERT INTO t VALUES (1)"],
+    [
+      "without an id, with tables of our names",
+      "PRAGMA user_version = 1; CREATE TABLE sessions (id, token); CREATE TABLE entries (seq)",
+    ],
+    ["with names that are no UTF-8", ""],
+    ["with nothing but a version", "PRAGMA user_version = 3"],
+    ["with nothing but an id", "PRAGMA application_id = 3"],
+  ])("history.only-its-file: is not one %s: it is refused by name and stays as it was", (_, sql) => {
+    const path = occupied(sql || "CREATE TABLE NAME (NAME TEXT); INSERT INTO NAME VALUES ('NAME')");
+    if (sql === "") writeFileSync(path, readFileSync(path, "latin1").replaceAll("NAME", "\xff\xfe\xff\xfe"), "latin1");
+    const [bytes, { mode }] = [readFileSync(path), statSync(path)];
+    const refused = expect.objectContaining({
+      name: "StoreError",
+      code: "foreign",
+      path,
+      message: expect.stringContaining(path),
+    });
+    expect(() => openStore({ path })).toThrow(refused);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    expect(statSync(path).mode).toBe(mode);
+    expect(readdirSync(dirname(path))).toEqual(["sessions.sqlite"]);
+  });
+
+  test.each([
+    ["a text", "Dear diary, today I opened a file.\n".repeat(100)],
+    ["the beginning of a database", "SQLite format 3\0"],
+  ])("history.only-its-file: is not %s", (_, content) => {
+    const path = temporaryPath();
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    expect(() => openStore({ path })).toThrow(expect.objectContaining({ code: "foreign", path }));
+    expect(readFileSync(path, "utf8")).toBe(content);
+  });
+
+  test("is signed when it is made, and when it comes from a version before ids", async () => {
+    const made = temporaryPath();
+    await openStore({ path: made }).close();
+    expect(idOf(made)).toBe(applicationId);
+    const older = temporaryPath();
+    mkdirSync(dirname(older), { recursive: true });
+    copyFileSync(fileURLToPath(new URL("../../test/fixtures/format-1.sqlite", import.meta.url)), older);
+    expect(idOf(older)).toBe(0);
+    await openStore({ path: older }).close();
+    expect(idOf(older)).toBe(applicationId);
+    await openStore({ path: older }).close();
+  });
+
+  test("is made where an empty file is", async () => {
+    const path = temporaryPath();
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "");
+    const { sessions } = await filled(openStore({ path }), "s", 1);
+    expect(await textsOf(sessions)).toEqual(["0"]);
+  });
+
+  test("is not a folder, and not below a file", () => {
+    const path = temporaryPath();
+    mkdirSync(path, { recursive: true });
+    expect(() => openStore({ path })).toThrow(expect.objectContaining({ code: "io", path }));
+    const file = `${path}.txt`;
+    writeFileSync(file, "");
+    expect(() => openStore({ path: `${file}/x.sqlite` })).toThrow(expect.objectContaining({ code: "io" }));
+  });
+});

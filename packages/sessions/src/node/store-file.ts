@@ -1,0 +1,102 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "libsql";
+import { StoreError } from "../errors.js";
+import { migrate } from "./migrations.js";
+import { applicationId, pragma } from "./pragmas.js";
+import { storeError } from "./sqlite-errors.js";
+
+/** A file of a store that is open. */
+export interface StoreFile {
+  readonly database: Database.Database;
+  /** @throws {StoreError} when the file was removed or replaced: what is written then would be lost. */
+  assertInPlace(): void;
+}
+
+/**
+ * Opens the file of a store, or makes it. A file that isn't a store is left as it is: nothing is written before it is known to be one.
+ *
+ * It waits for nobody: it throws what SQLite throws when another process has locked the file.
+ *
+ * @throws {StoreError} `foreign` or `newer_format`.
+ */
+export function openStoreFile(path: string): StoreFile {
+  if (path !== ":memory:") makeFile(path);
+  const database = new Database(path);
+  try {
+    database.exec("PRAGMA busy_timeout = 0");
+    assertOurs(database, path);
+    database.exec("PRAGMA journal_mode = WAL");
+    database.exec("PRAGMA synchronous = NORMAL");
+    migrate(database, path);
+    if (path === ":memory:") return { database, assertInPlace: () => {} };
+    makePrivate(path);
+    return { database, assertInPlace: inPlace(path) };
+  } catch (error) {
+    database.close();
+    throw (error as { readonly code?: unknown }).code === "SQLITE_NOTADB" ? foreign(path, error) : error;
+  }
+}
+
+/**
+ * Conversations are private: the file is made before SQLite makes one that all may read. One that exists is not opened here: closing it would
+ * give back the locks that another store of this process has on it.
+ */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    closeSync(openSync(path, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** A file with our id, an empty one, or one that a version before ids has made. */
+function assertOurs(database: Database.Database, path: string): void {
+  const id = pragma(database, "application_id");
+  if (id === applicationId) return;
+  const isEmpty = count(database, "sqlite_master") === 0 && pragma(database, "user_version") === 0;
+  if (id === 0 && (isEmpty || isOlder(database))) return;
+  throw foreign(path);
+}
+
+/** The tables of format 1, which was written before files had an id. */
+function isOlder(database: Database.Database): boolean {
+  const sessions = ["place", "id", "owner", "cwd", "additional_directories", "changed_at", "token", "holder"];
+  const entries = ["session", "seq", "at", "type", "body"];
+  return (
+    pragma(database, "user_version") >= 1 &&
+    hasColumns(database, "sessions", sessions) &&
+    hasColumns(database, "entries", entries)
+  );
+}
+
+const hasColumns = (database: Database.Database, table: string, columns: readonly string[]): boolean =>
+  count(database, `pragma_table_info('${table}') WHERE name IN (${columns.map((name) => `'${name}'`)})`) ===
+  columns.length;
+
+/** Names are compared by SQLite: libsql ends the process when a text of a stranger's file isn't UTF-8. */
+function count(database: Database.Database, what: string): number {
+  return (database.prepare(`SELECT COUNT(*) AS count FROM ${what}`).get() as { readonly count: number }).count;
+}
+
+function foreign(path: string, cause?: unknown): StoreError {
+  const whose =
+    cause === undefined ? "belongs to another program" : "is no SQLite database, or its beginning is damaged";
+  const message = `${path} is no session store: it ${whose}. It was not changed; move it away, or choose another path`;
+  return new StoreError("foreign", path, message, { cause });
+}
+
+function makePrivate(path: string): void {
+  if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
+}
+
+/** SQLite goes on writing to a file that was removed, and loses it when it is closed. */
+function inPlace(path: string): () => void {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now?.ino === ino && now.dev === dev) return;
+    throw storeError("io", path, new Error("it was removed or replaced"));
+  };
+}

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isStorable } from "./storable-text.js";
+import { titleFrom } from "./title.js";
+
+describe("the title of a prompt", () => {
+  test("is its first line", () => {
+    expect(titleFrom("\n  Fix the typo \nin a.ts")).toBe("Fix the typo");
+    expect(titleFrom("Fix the typo")).toBe("Fix the typo");
+    expect(titleFrom(" \n ")).toBe("");
+  });
+
+  test("is cut at 80 characters, never inside of one", () => {
+    expect(titleFrom("x".repeat(80))).toBe("x".repeat(80));
+    expect(titleFrom("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
+    expect(titleFrom(`x${"😀".repeat(100)}`)).toBe(`x${"😀".repeat(78)}…`);
+  });
+
+  test("is short and storable, whatever the prompt is", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 500, size: "max" }),
+        fc.constantFrom("", "\ud800", "\0"),
+        (text, bad) => {
+          const title = titleFrom(`${text.slice(0, 40)}${bad}${text}`);
+          expect([...title].length).toBeLessThanOrEqual(80);
+          expect(isStorable(title)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("of a prompt of 64 MiB costs no more than that of a short one", () => {
+    for (const unit of [" ", "\n", "x", "x\n"]) titleFrom(unit.repeat(2 ** 26 / unit.length));
+  });
+});
