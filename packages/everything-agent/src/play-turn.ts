@@ -26,7 +26,7 @@ export async function playTurn(
 }
 
 /** Clients show titles in lists: short, one line. */
-function titleOf(text: string): string {
+export function titleOf(text: string): string {
   const [line = ""] = text.trim().split("\n");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || "Untitled";
 }
