@@ -16,7 +16,10 @@ function updates(onUpdate?: UpdateListener, maxUnheardUpdates = 10) {
     report: ({ code, message }: { code: string; message: string }) => void reports.push(`${code} ${message}`),
   };
   return {
-    updates: new SessionUpdates({ peer, onUpdate, limits: { maxUnheardUpdates, maxKeptBytes: 100 } }, "s"),
+    updates: new SessionUpdates(
+      { report: peer.report, onUpdate, limits: { maxUnheardUpdates, maxKeptBytes: 100 } },
+      "s",
+    ),
     reports,
   };
 }

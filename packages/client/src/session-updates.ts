@@ -1,10 +1,10 @@
+import type { Diagnostic } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
-import type { ClientPeer } from "./client-peer.js";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
 /** What a session's {@link SessionUpdates} need of the connection. */
 export interface SessionUpdatesHost {
-  readonly peer: Pick<ClientPeer, "report">;
+  readonly report: (diagnostic: Diagnostic) => void;
   readonly onUpdate: UpdateListener | undefined;
   readonly limits: { readonly maxUnheardUpdates: number; readonly maxKeptBytes: number };
 }
@@ -95,7 +95,7 @@ export class SessionUpdates {
   }
 
   #report(code: string, message: string, cause?: unknown): void {
-    this.#host.peer.report({ code, message, cause });
+    this.#host.report({ code, message, cause });
   }
 
   #tell(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {
