@@ -68,3 +68,17 @@ describe("the listeners of a session", () => {
     expect(told.catchingUp).toBeUndefined();
   });
 });
+
+test.each([0, 10])(
+  "where %s updates are kept, listeners hear at once what comes once they have caught up",
+  async (kept) => {
+    const { updates: told } = updates(undefined, kept);
+    const heard: string[] = [];
+    told.deliver(update("early"), outside, 10);
+    told.add((update) => void heard.push(textOf(update)));
+    await told.catchingUp;
+    expect(told.catchingUp).toBeUndefined();
+    expect(told.deliver(update("next"), outside, 10)).toBeUndefined(); // a promise would hold back every update that follows
+    expect(heard.at(-1)).toBe("next");
+  },
+);

@@ -64,8 +64,9 @@ export class SessionUpdates {
   /** Keeps an update for later; see {@link catchUp}. */
   keep(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
     const { maxUnheardUpdates, maxKeptBytes } = this.#host.limits;
-    this.#unheard ??= [];
-    if (this.#unheard.length < maxUnheardUpdates && this.#unheardBytes + size <= maxKeptBytes) {
+    const count = this.#unheard?.length ?? 0;
+    if (count < maxUnheardUpdates && this.#unheardBytes + size <= maxKeptBytes) {
+      this.#unheard ??= [];
       this.#unheard.push({ update, context });
       this.#unheardBytes += size;
     } else this.#report("update_dropped", `Nobody listens to session ${this.#sessionId}`);
@@ -85,9 +86,11 @@ export class SessionUpdates {
           this.#report("handler_failed", `A listener of session ${this.#sessionId} failed`, cause);
         }
       }
-      this.#catchingUp = undefined;
     };
-    this.#catchingUp = tellAll();
+    // Not in `tellAll` itself, which may be done before its promise is kept here.
+    this.#catchingUp = tellAll().then(() => {
+      this.#catchingUp = undefined;
+    });
   }
 
   get #isHeard(): boolean {
