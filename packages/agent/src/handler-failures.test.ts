@@ -39,7 +39,7 @@ describe("a handler that throws", () => {
     expect(diagnostics[0]).not.toHaveProperty("data");
   });
 
-  test("sends what the error says, never its stack, where the author asks for it", async () => {
+  test("secret.errors-say-nothing: sends what the error says, never its stack, where the author asks for it", async () => {
     const { peer, diagnostics } = await withSession({
       definition: { prompt: async () => fail() },
       errorDetails: "send",

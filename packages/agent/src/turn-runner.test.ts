@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { connect, newSession, prompt, signal, withSession } from "../test/connect.js";
 import type { AgentConnection } from "./agent-connection.js";
 
-test("a turn that its handler cancels before the first await is cancelled", async () => {
+test("turn.cancel-is-never-lost: a turn that its handler cancels before the first await is cancelled", async () => {
   const agents: AgentConnection[] = [];
   const aborted: boolean[] = [];
   const connected = await connect({
@@ -42,7 +42,7 @@ test("a prompt that waits is cancelled by a handler that cancels before the firs
 });
 
 test.each(["answers", "fails"])(
-  "what a waiting turn sends at once comes after the response of the turn before, which %s",
+  "order.next-turn-after-response: what a waiting turn sends at once comes after the response of the turn before, which %s",
   async (how) => {
     const { peer, sent } = await withSession({
       definition: {
@@ -58,7 +58,7 @@ test.each(["answers", "fails"])(
   },
 );
 
-test("what a waiting turn sends at once comes after the responses of all prompts that were merged into the turn before", async () => {
+test("order.next-turn-after-response: what a waiting turn sends at once comes after the responses of all prompts that were merged into the turn before", async () => {
   const queued = signal();
   const merged = signal();
   const { peer, sent } = await withSession({

@@ -192,7 +192,7 @@ describe("AUTH-08 a call that needs a login", () => {
     return { asked, choose };
   };
 
-  test("a login that ends after its turn was cancelled leaves the next turn alone: that can be cancelled while its session is opened again", async () => {
+  test("turn.cancel-is-never-lost: a login that ends after its turn was cancelled leaves the next turn alone: that can be cancelled while its session is opened again", async () => {
     const { asked, choose } = slowUser();
     const resumed: (() => void)[] = [];
     const { connection, methods, die } = await scripted({

@@ -37,7 +37,7 @@ describe("the state of a session's prompts", () => {
 describe("a prompt that is cancelled while it is sent", () => {
   const answering = (response: PromptResponse) => vi.fn(async () => response);
 
-  test("by a subscriber of the transcript: it is not sent at all", async () => {
+  test("turn.cancel-is-never-lost: by a subscriber of the transcript: it is not sent at all", async () => {
     const { connection, methods } = await scripted({ transcript: { schedule: (notify) => notify() } });
     const session = await connection.newSession({ cwd: "/" });
     session.transcript.subscribe(() => session.cancel());
@@ -47,7 +47,7 @@ describe("a prompt that is cancelled while it is sent", () => {
     expect(session.transcript.snapshot).toMatchObject({ activity: "idle", turns: [{ stopReason: "cancelled" }] });
   });
 
-  test("by a tap: the agent is told after it has the prompt", async () => {
+  test("turn.cancel-is-never-lost: by a tap: the agent is told after it has the prompt", async () => {
     const cancels: (() => void)[] = [];
     const prompt = answering({ stopReason: "cancelled" });
     const { connection, methods } = await scripted({
