@@ -3,6 +3,7 @@
 
 import {
   type ConnectionError,
+  diagnosticReporter,
   ErrorCode,
   invalidParams,
   negotiateVersion,
@@ -28,6 +29,7 @@ import { AgentSessions } from "./agent-sessions.js";
 import { assertAbsolute, assertPromptContent, assertSessionParams } from "./check-params.js";
 import { withoutBooleans } from "./config-options.js";
 import { HandlerContext } from "./handler-context.js";
+import { HandlerFailures } from "./handler-failures.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 import { whenAnswered } from "./when-answered.js";
@@ -48,24 +50,34 @@ export class AgentConnection {
   readonly peer: AgentPeer;
   readonly #definition: AgentDefinition;
   readonly #sessions: AgentSessions;
+  readonly #failures: HandlerFailures;
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
-  /** @internal Made by `agent.connect`. */
+  /**
+   * @internal Made by `agent.connect`. Each part is built from those before it, diagnostics first; what happens to the connection later
+   * reaches its parts as events. Nothing arrives before `listen`.
+   */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
-    const { concurrentPrompts = "queue", cancelGraceMs = agentDefaults.cancelGraceMs, limits = {}, ...rest } = options;
+    const {
+      concurrentPrompts = "queue",
+      cancelGraceMs = agentDefaults.cancelGraceMs,
+      errorDetails = "hide",
+      limits = {},
+      ...rest
+    } = options;
     const { maxHeldUpdates = agentDefaults.maxHeldUpdates, ...connectionLimits } = limits;
-    const { keepTurns = false, beforeUpdate } = definition;
+    const { keepTurns = false, beforeUpdate, extensions } = definition;
     this.#definition = definition;
+    this.#failures = new HandlerFailures(diagnosticReporter(options.onDiagnostic), errorDetails);
+    const clientGone = new AbortController();
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
       cancelGraceMs: agentDefaults.requestCancelGraceMs,
       ...connectionLimits,
-      ...(definition.extensions && { extensions: definition.extensions }),
-      onPeerEnded: () => {
-        if (!keepTurns) this.#sessions.cancelAll(new DOMException("The client has gone", "AbortError"));
-      },
+      ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
+      onPeerEnded: () => clientGone.abort(new DOMException("The client has gone", "AbortError")),
     });
-    this.#sessions = new AgentSessions(
+    const sessions = new AgentSessions(
       this.peer,
       definition.prompt,
       { concurrentPrompts, cancelGraceMs, keepTurns },
@@ -75,9 +87,13 @@ export class AgentConnection {
         strict: options.checkOutgoing !== undefined,
       },
     );
+    this.#sessions = sessions;
     this.closed = this.peer.connection.closed;
     this.#register();
-    if (!keepTurns) void this.closed.then((reason) => this.#sessions.cancelAll(reason));
+    if (!keepTurns) {
+      clientGone.signal.addEventListener("abort", () => sessions.cancelAll(clientGone.signal.reason), { once: true });
+      void this.closed.then((reason) => sessions.cancelAll(reason));
+    }
     this.peer.connection.listen();
   }
 
@@ -118,22 +134,24 @@ export class AgentConnection {
     const definition = this.#definition;
     const sessions = this.#sessions;
     const { peer } = this;
-    peer.handle("initialize", (params) => this.#initialize(params));
-    peer.handle("session/new", async (params, context) => {
+    const handle: AgentPeer["handle"] = (method, handler) =>
+      peer.handle(method, this.#failures.watch(method, handler) as typeof handler);
+    handle("initialize", (params) => this.#initialize(params));
+    handle("session/new", async (params, context) => {
       assertSessionParams(definition, params);
       const response = await definition.newSession(params, this.#context(context));
       const { channel } = sessions.activate(response.sessionId);
       context.afterAnswer(() => channel.open());
       return this.#opened(channel, response);
     });
-    peer.handle("session/prompt", (params, { signal }) => {
+    handle("session/prompt", (params, context) => {
       const session = sessions.active(params.sessionId);
       assertPromptContent(definition, params.prompt);
-      return session.turns.run(params, signal);
+      return session.turns.run(params, context);
     });
     const cancel = (params: CancelNotification): void => {
       const turns = sessions.find(params.sessionId)?.turns;
-      if (turns?.running) this.cancelTurn(params.sessionId);
+      if (turns?.busy) this.cancelTurn(params.sessionId);
       else definition.cancelElsewhere?.(params, { connection: this });
     };
     peer.hear("session/cancel", cancel);
@@ -145,7 +163,7 @@ export class AgentConnection {
 
     const { loadSession, resumeSession, closeSession, deleteSession, listSessions } = definition;
     if (loadSession) {
-      peer.handle("session/load", async (params, context) => {
+      handle("session/load", async (params, context) => {
         assertSessionParams(definition, params);
         const known = sessions.find(params.sessionId) !== undefined;
         const session = sessions.activate(params.sessionId);
@@ -161,7 +179,7 @@ export class AgentConnection {
       });
     }
     if (resumeSession) {
-      peer.handle("session/resume", async (params, context) => {
+      handle("session/resume", async (params, context) => {
         assertSessionParams(definition, params);
         const response = (await resumeSession(params, this.#context(context))) ?? {};
         const { channel } = sessions.activate(params.sessionId);
@@ -170,7 +188,7 @@ export class AgentConnection {
       });
     }
     if (closeSession) {
-      peer.handle("session/close", async (params, context) => {
+      handle("session/close", async (params, context) => {
         await sessions.stop(sessions.active(params.sessionId));
         const response = (await closeSession(params, this.#context(context))) ?? {};
         sessions.forget(params.sessionId);
@@ -178,7 +196,7 @@ export class AgentConnection {
       });
     }
     if (deleteSession) {
-      peer.handle("session/delete", async (params, context) => {
+      handle("session/delete", async (params, context) => {
         const session = sessions.find(params.sessionId);
         if (session !== undefined) await sessions.stop(session);
         const response = (await deleteSession(params, this.#context(context))) ?? {};
@@ -187,7 +205,7 @@ export class AgentConnection {
       });
     }
     if (listSessions) {
-      peer.handle("session/list", (params, context) => {
+      handle("session/list", (params, context) => {
         if (params.cwd != null) assertAbsolute(params.cwd, "cwd");
         return listSessions(params, this.#context(context));
       });
@@ -195,7 +213,7 @@ export class AgentConnection {
 
     const { setSessionMode, setSessionConfigOption, authenticate, logout } = definition;
     if (setSessionMode) {
-      peer.handle("session/set_mode", (params, context) => {
+      handle("session/set_mode", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
         settings.assertMode(params.modeId);
         const before = settings.modes;
@@ -206,7 +224,7 @@ export class AgentConnection {
       });
     }
     if (setSessionConfigOption) {
-      peer.handle("session/set_config_option", (params, context) => {
+      handle("session/set_config_option", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
         const changed = settings.withValue(params);
         return whenAnswered(setSessionConfigOption(params, this.#context(context)), (answer) => {
@@ -217,7 +235,7 @@ export class AgentConnection {
       });
     }
     if (authenticate) {
-      peer.handle("authenticate", async (params, context) => {
+      handle("authenticate", async (params, context) => {
         const method = offeredAuthMethods(definition, this.clientCapabilities).find(({ id }) => id === params.methodId);
         if (method === undefined || isTerminal(method)) {
           throw invalidParams("Invalid params: methodId: not a method that can be authenticated with", {
@@ -227,7 +245,7 @@ export class AgentConnection {
         return (await authenticate(params, this.#context(context))) ?? {};
       });
     }
-    if (logout) peer.handle("logout", async (params, context) => (await logout(params, this.#context(context))) ?? {});
+    if (logout) handle("logout", async (params, context) => (await logout(params, this.#context(context))) ?? {});
   }
 
   #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {

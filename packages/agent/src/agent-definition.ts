@@ -34,6 +34,7 @@ import type {
   SetSessionModeResponse,
 } from "@acp-kit/types";
 import type { AgentConnection } from "./agent-connection.js";
+import type { ErrorDetails } from "./handler-failures.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";
 
@@ -54,7 +55,8 @@ type QuietHandler<Params, Result> = (params: Params, context: AgentContext) => A
  * An agent, by its handlers. What it advertises follows from them: a handler that is there is a capability, one that is not
  * answers `-32601`.
  *
- * Throw an `RpcError` to answer with it; anything else that is thrown is told as an internal error without details.
+ * Throw an `RpcError` to answer with it; anything else that is thrown is answered as an internal error, without details unless
+ * `errorDetails` says otherwise, and reported to `onDiagnostic` with its stack.
  */
 export interface AgentDefinition {
   /** Name and version, shown by clients. */
@@ -131,6 +133,14 @@ export interface AgentOptions {
   readonly tap?: Tap;
   /** Let the tap see secrets. */
   readonly tapSecrets?: boolean;
-  /** Where the library speaks: it never writes to the console. */
+  /**
+   * What the client learns of an error that a handler threw. `"hide"`: nothing but `Internal error`. `"send"`: its message, and its name and
+   * code where it has them, as `data` of the answer; never its stack. Messages of errors can name paths and hosts. Default `"hide"`.
+   */
+  readonly errorDetails?: ErrorDetails;
+  /**
+   * Receives diagnostics, such as a handler that failed, with its error as `cause`: the library never writes to the console. Default: what
+   * serves the agent decides; `serveStdio` prints failures to standard error.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

@@ -1,15 +1,21 @@
-import type { Transport } from "@acp-kit/protocol";
+import type { Diagnostic, Transport } from "@acp-kit/protocol";
 import { AgentConnection } from "./agent-connection.js";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
+
+/** What serves an agent may know better than its author: used where {@link AgentOptions} say nothing. */
+export interface ConnectDefaults {
+  /** Receives the diagnostics of the connection when the agent has no `onDiagnostic` of its own. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
+}
 
 /** An agent, ready to be connected: to this process's stdio with `serveStdio`, to any transport with {@link connect}. */
 export interface Agent {
   /** Starts a conversation with the client at the other end. Each connection has sessions of its own. */
-  connect(transport: Transport): AgentConnection;
+  connect(transport: Transport, defaults?: ConnectDefaults): AgentConnection;
 }
 
 /**
- * Makes an agent of its handlers.
+ * Creates an agent from its handlers.
  *
  * @example
  * ```ts
@@ -23,5 +29,7 @@ export interface Agent {
  * ```
  */
 export function createAgent(definition: AgentDefinition, options: AgentOptions = {}): Agent {
-  return { connect: (transport) => new AgentConnection(definition, options, transport) };
+  return {
+    connect: (transport, defaults = {}) => new AgentConnection(definition, { ...defaults, ...options }, transport),
+  };
 }

@@ -37,4 +37,14 @@ describe("the kind of a tool, by its name", () => {
     expect(toolKind("read_file", { read_file: "other" })).toBe("other");
     expect(toolKind("toString", {})).toBe("other");
   });
+
+  // At this length, quadratic work would take minutes for each of these.
+  test.each([
+    ["capitals", "aB"],
+    ["no letters", "-"],
+    ["words", "x-"],
+    ["letters", "x"],
+  ])("hostile.linear-text: %s", (_, text) => {
+    expect(toolKind(text.repeat(1_000_000))).toBe("other");
+  });
 });

@@ -1,8 +1,10 @@
-import { ErrorCode, isConnectionError, isRpcError, RpcError } from "@acp-kit/protocol";
+import { ErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
+import { type Deferred, deferred } from "./deferred.js";
+import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
-import { Turn, type TurnControl } from "./turn.js";
+import type { Turn } from "./turn.js";
 
 /** What a prompt handler answers: why the turn ended. Nothing means `end_turn`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
@@ -28,13 +30,35 @@ export interface TurnPolicy {
   readonly keepTurns: boolean;
 }
 
-interface Waiting {
-  /** Starts the turn at once, so that no other prompt can come in between. */
+/** What a prompt's request has to offer: when it is cancelled, and when its response has left. */
+export type PromptContext = Pick<PeerContext, "signal" | "afterAnswer">;
+
+/**
+ * What a session is doing.
+ *
+ * - `idle`: nothing; a prompt starts at once.
+ * - `running`: a handler plays a turn, for one prompt and those that were merged into it.
+ * - `answering`: the handler is done and the responses are on their way out. The next turn waits until they have left, because what it sends
+ *   would be taken for updates of the turn before.
+ */
+type RunnerState =
+  | { readonly is: "idle" }
+  | {
+      readonly is: "running";
+      readonly turn: RunningTurn;
+      readonly prompts: PromptContext[];
+      readonly over: Deferred<void>;
+    }
+  | { readonly is: "answering"; readonly over: Deferred<void> };
+
+/** A prompt that waits for the turns before it. */
+interface WaitingPrompt {
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
-const none: readonly never[] = [];
+const idle: RunnerState = { is: "idle" };
+const none: ReadonlySet<WaitingPrompt> = new Set();
 
 /** The turns of one session: one runs, the others wait. Each prompt is answered exactly once. */
 export class TurnRunner {
@@ -42,10 +66,9 @@ export class TurnRunner {
   readonly #channel: SessionChannel;
   readonly #handler: PromptHandler;
   readonly #policy: TurnPolicy;
-  #running:
-    | { readonly control: TurnControl; readonly settled: Promise<PromptResponse>; cancel(reason: unknown): void }
-    | undefined;
-  #waiting: readonly Waiting[] = none;
+  #state: RunnerState = idle;
+  /** In their order. Most sessions never have any. */
+  #waiting: Set<WaitingPrompt> | undefined;
 
   constructor(peer: AgentPeer, channel: SessionChannel, handler: PromptHandler, policy: TurnPolicy) {
     this.#peer = peer;
@@ -54,117 +77,91 @@ export class TurnRunner {
     this.#policy = policy;
   }
 
-  /** Runs a prompt, now or when its turn comes. `signal` is that of the request: `$/cancel_request`, the end of the connection. */
-  run(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
-    const running = this.#running;
-    if (running !== undefined) {
-      if (this.#policy.concurrentPrompts === "reject") {
+  /** Runs a prompt, now or when its turn comes. */
+  run(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
+    const state = this.#state;
+    if (state.is === "idle") return this.#start(request, context);
+    if (state.is === "running") {
+      const { concurrentPrompts } = this.#policy;
+      if (concurrentPrompts === "reject") {
         const data = { sessionId: request.sessionId };
         return Promise.reject(new RpcError(ErrorCode.InvalidRequest, "A turn of this session is running", { data }));
       }
-      if (this.#policy.concurrentPrompts === "merge" && running.control.turn.offer(request)) return running.settled;
-      return this.#enqueue(request, signal);
+      if (concurrentPrompts === "merge" && state.turn.offer(request)) {
+        state.prompts.push(context);
+        return state.turn.response;
+      }
     }
-    return this.#start(request, signal);
+    return this.#enqueue(request, context);
   }
 
-  /** Whether a turn runs. */
-  get running(): boolean {
-    return this.#running !== undefined;
+  /** Whether a turn runs or a prompt waits. */
+  get busy(): boolean {
+    return this.#state.is === "running" || (this.#waiting ?? none).size > 0;
   }
 
   /** Stops the running turn and those that wait. Without any it does nothing: a later prompt is not affected. */
   cancel(reason: unknown): void {
-    for (const { cancel } of this.#waiting) cancel();
-    this.#running?.cancel(reason);
+    for (const { cancel } of [...(this.#waiting ?? none)]) cancel();
+    if (this.#state.is === "running") this.#state.turn.cancel(reason);
   }
 
-  /** Resolves when no turn runs any more. */
+  /** Resolves when no turn runs any more and the last one is answered. */
   async idle(): Promise<void> {
-    while (this.#running !== undefined) await this.#running.settled.catch(() => {});
+    while (this.#state.is !== "idle") await this.#state.over.promise;
   }
 
-  #enqueue(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
-    return new Promise((resolve) => {
-      const leave = (): void => {
-        signal.removeEventListener("abort", waiting.cancel);
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-      };
-      const waiting: Waiting = {
-        start: () => {
-          leave();
-          resolve(this.#start(request, signal));
-        },
-        cancel: () => {
-          leave();
-          resolve({ stopReason: "cancelled" });
-        },
-      };
-      signal.addEventListener("abort", waiting.cancel, { once: true });
-      this.#waiting = [...this.#waiting, waiting];
-    });
+  #enqueue(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
+    this.#waiting ??= new Set();
+    const waiting = this.#waiting;
+    const { promise, resolve } = deferred<PromptResponse>();
+    const leave = (): void => {
+      waiting.delete(prompt);
+      context.signal.removeEventListener("abort", prompt.cancel);
+    };
+    const prompt: WaitingPrompt = {
+      start: () => {
+        leave();
+        resolve(this.#start(request, context));
+      },
+      cancel: () => {
+        leave();
+        resolve({ stopReason: "cancelled" });
+      },
+    };
+    waiting.add(prompt);
+    context.signal.addEventListener("abort", prompt.cancel, { once: true });
+    return promise;
   }
 
-  #start(request: IncomingPromptRequest, signal: AbortSignal): Promise<PromptResponse> {
-    const control = Turn.open(this.#peer, this.#channel, request);
-    let giveUp = (): void => {};
-    const patience = new Promise<void>((resolve) => {
-      giveUp = resolve;
-    });
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const cancel = (reason: unknown): void => {
-      if (control.turn.signal.aborted) return;
-      timer = setTimeout(giveUp, this.#policy.cancelGraceMs);
-      control.abort(reason);
-    };
-    const aborted = (): void => {
-      if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) cancel(signal.reason);
-    };
-    signal.addEventListener("abort", aborted, { once: true });
+  #start(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
+    const turn = new RunningTurn(this.#peer, this.#channel, request, this.#policy);
+    const prompts = [context];
+    const over = deferred<void>();
+    this.#state = { is: "running", turn, prompts, over };
+    turn.play(this.#handler, context.signal, () => this.#answering(prompts, over));
+    return turn.response;
+  }
 
-    const settled = this.#play(control, patience).finally(() => {
+  /** The handler is done. Its response leaves in the microtasks that follow; `afterAnswer` says when, but not of an error. */
+  #answering(prompts: readonly PromptContext[], over: Deferred<void>): void {
+    const state: RunnerState = { is: "answering", over };
+    this.#state = state;
+    const next = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", aborted);
-      this.#running = undefined;
-      this.#waiting[0]?.start();
-    });
-    settled.catch(() => {});
-    this.#running = { control, settled, cancel };
-    if (signal.aborted) aborted();
-    return settled;
-  }
-
-  /** Lets the handler play the turn; the moment it settles, the turn ends and nothing of it is sent any more. */
-  async #play({ turn, end }: TurnControl, patience: Promise<void>): Promise<PromptResponse> {
-    const cancelled: PromptResponse = { stopReason: "cancelled" };
-    const played = (async () => this.#handler(turn))();
-    const late = patience.then(() => {
-      const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
-      this.#peer.report({ code: "cancel_ignored", message });
-      return cancelled;
-    });
-    played.catch(() => {}); // when patience has run out nobody else looks at it
-    try {
-      const result = responseOf(await Promise.race([played, late]));
-      const { aborted } = turn.signal;
-      end(aborted ? "aborted" : "finished");
-      await this.#channel.settled();
-      return aborted ? { ...result, stopReason: "cancelled" } : result;
-    } catch (error) {
-      end("aborted");
-      if (turn.signal.aborted || isAbort(error)) return cancelled;
-      throw error;
+      if (this.#state !== state) return;
+      this.#state = idle;
+      over.resolve();
+      const [prompt] = this.#waiting ?? none;
+      prompt?.start();
+    };
+    const timer = setTimeout(next);
+    let unanswered = prompts.length;
+    for (const { afterAnswer } of prompts) {
+      afterAnswer(() => {
+        unanswered -= 1;
+        if (unanswered === 0) next();
+      });
     }
   }
-}
-
-function responseOf(result: PromptResult): PromptResponse {
-  if (typeof result === "object") return result;
-  return { stopReason: result ?? "end_turn" };
-}
-
-/** An operation that was aborted: cancellation is not a failure, whoever asked for it. */
-function isAbort(error: unknown): boolean {
-  if (isRpcError(error)) return error.code === ErrorCode.RequestCancelled;
-  return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";
 }

@@ -6,6 +6,7 @@ export function whenAnswered<Answer, Result>(
   return isPromiseLike(answer) ? answer.then(next) : next(answer);
 }
 
-function isPromiseLike<Answer>(answer: Answer | PromiseLike<Answer>): answer is PromiseLike<Answer> {
+/** Whether a handler answers later. */
+export function isPromiseLike<Answer>(answer: Answer | PromiseLike<Answer>): answer is PromiseLike<Answer> {
   return typeof answer === "object" && answer !== null && "then" in answer && typeof answer.then === "function";
 }

@@ -1,5 +1,6 @@
 import { ConnectionError, type Transport } from "@acp-kit/protocol";
 import type { IncomingInitializeResponse } from "@acp-kit/types";
+import type { AgentRequests } from "./agent-requests.js";
 import type { ClientPeer } from "./client-peer.js";
 
 /**
@@ -14,6 +15,8 @@ export interface AgentSource {
 /** A connection that has been initialized. */
 export interface Initialized {
   readonly peer: ClientPeer;
+  /** What the agent asks over it. */
+  readonly requests: AgentRequests;
   readonly response: IncomingInitializeResponse;
 }
 

@@ -1,5 +1,6 @@
 import {
   type DeleteFileRequest,
+  type Diagnostic,
   extension,
   fileExtensions,
   invalidParams,
@@ -21,23 +22,37 @@ import type { SessionRegistry } from "./session-registry.js";
 import { SessionSignals } from "./session-signals.js";
 import { watchTerminals } from "./transcript/watch-terminals.js";
 
-/** Answers what the agent asks: permissions, files, terminals, elicitations. */
+/** What {@link AgentRequests} work with. */
+export interface AgentRequestsOptions {
+  readonly peer: ClientPeer;
+  readonly options: ConnectOptions;
+  readonly sessions: SessionRegistry;
+  readonly permissions: PermissionBroker;
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly agentGone: AbortSignal;
+}
+
+/** Answers what the agent asks over one connection: permissions, files, terminals, elicitations. */
 export class AgentRequests {
   readonly #peer: ClientPeer;
   readonly #options: ConnectOptions;
   readonly #sessions: SessionRegistry;
   readonly #permissions: PermissionBroker;
+  readonly #report: (diagnostic: Diagnostic) => void;
   /** Ends what waits for a person, by session. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 
-  constructor(peer: ClientPeer, options: ConnectOptions, sessions: SessionRegistry, permissions: PermissionBroker) {
+  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: nobody waits for answers any more. */
+  constructor({ peer, options, sessions, permissions, report, agentGone }: AgentRequestsOptions) {
     this.#peer = peer;
     this.#options = options;
     this.#sessions = sessions;
     this.#signals = new SessionSignals(peer.connection.closed, (sessionId) => sessions.get(sessionId) !== undefined);
     this.#permissions = permissions;
+    this.#report = report;
     this.#register();
+    agentGone.addEventListener("abort", () => this.#cancelAll(), { once: true });
   }
 
   /** The turn of a session is being cancelled: whatever waits for a person there is answered. */
@@ -53,8 +68,7 @@ export class AgentRequests {
     this.#signals.abort(sessionId);
   }
 
-  /** The agent has gone: nobody has to be asked any more. */
-  cancelAll(): void {
+  #cancelAll(): void {
     this.#permissions.cancel("connection_closed");
     const reason = new DOMException("The agent has gone", "AbortError");
     for (const open of this.#open.values()) for (const abort of [...open]) abort(reason);
@@ -208,7 +222,7 @@ export class AgentRequests {
       },
     }).catch((cause: unknown) => {
       if (isRpcError(cause)) throw cause;
-      if (!controller.signal.aborted) this.#peer.report({ code: "handler_failed", message: `${who} failed`, cause });
+      if (!controller.signal.aborted) this.#report({ code: "handler_failed", message: `${who} failed`, cause });
       return undefined;
     });
     answered.catch(() => {});

@@ -1,7 +1,15 @@
-import { Peer, type PeerOptions, type Transport, VersionError, v1Client } from "@acp-kit/protocol";
+import {
+  type ConnectionLimits,
+  diagnosticReporter,
+  Peer,
+  type PeerOptions,
+  type Transport,
+  VersionError,
+  v1Client,
+} from "@acp-kit/protocol";
 import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
-import { AgentRequests } from "./agent-requests.js";
+import { AgentRequests, type AgentRequestsOptions } from "./agent-requests.js";
 import { Login } from "./authentication/login.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
@@ -12,7 +20,6 @@ import { clientDefaults } from "./limits.js";
 import { PermissionBroker } from "./permissions/permission-broker.js";
 import { SessionRegistry } from "./session-registry.js";
 import { SessionOpener } from "./sessions/session-opener.js";
-import { canSteer } from "./sessions/steer.js";
 
 /** What {@link connectAgent} takes beside the options of the connection. */
 export interface ConnectAgentOptions extends ConnectOptions {
@@ -54,65 +61,33 @@ export async function connectAgent(
     maxUnreadUpdates = clientDefaults.maxUnreadUpdates,
     maxKeptBytes = clientDefaults.maxKeptBytes,
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
-    ...limits
+    ...connectionLimits
   } = options.limits ?? {};
+  // Each part is built from those before it: the agent may send anything from its first message on, `initialize` answered or not.
+  const report = diagnosticReporter(options.onDiagnostic);
   const permissions = new PermissionBroker({
     rules: options.permissions ?? [],
     onDecision: options.onPermissionDecision,
-    report: (diagnostic) => link.current.peer.report(diagnostic),
+    report,
     maxDecisions: maxPermissionDecisions,
   });
-  let requests: AgentRequests | undefined;
-  const sessions: SessionRegistry = new SessionRegistry({
-    get peer() {
-      return link.current.peer;
-    },
-    backlog: {
-      add: (key, size) => link.current.peer.connection.backlog.add(key, size),
-      remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
-    },
+  const sessions = new SessionRegistry({ report, limits: { maxEarlyUpdates, maxKeptBytes } });
+  const restarts = "open" in agent;
+  const link = new AgentLink({
+    source: restarts ? agent : { open: async () => agent, close: async () => {} },
+    restarts,
+    initialize: (transport) =>
+      initialize(openPeer(transport, { options, connectionLimits, report, sessions, permissions }), options),
+  });
+  const login = new Login(link, options.login);
+  const opener = new SessionOpener({
+    ...{ report, link, login, sessions, permissions },
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
-    limits: { maxEarlyUpdates, maxUnheardUpdates, maxUnreadUpdates, maxKeptBytes },
-    attach: (sessionId) => opener.attach(sessionId),
-    cancelled: (sessionId) => requests?.cancel(sessionId),
-    loggedIn: (run) => login.around(run),
-    turnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
-    forget: (sessionId) => {
-      sessions.forget(sessionId);
-      requests?.close(sessionId);
-    },
-    get steers() {
-      return canSteer(link.current.response);
-    },
+    limits: { maxUnheardUpdates, maxUnreadUpdates, maxKeptBytes },
+    reapplyOptions: options.reapplyOptions ?? false,
   });
-  const restarts = "open" in agent;
-  const link: AgentLink = new AgentLink({
-    source: restarts ? agent : { open: async () => agent, close: async () => {} },
-    restarts,
-    initialize(transport) {
-      const dialects = new Dialects(options.dialects ?? true, (diagnostic) => peer.report(diagnostic));
-      const role = tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined });
-      const peer: ClientPeer = new Peer(transport, role, {
-        ...limits,
-        ...peerOptions(options),
-        answerMalformed: false, // agents print banners: report them, don't answer them
-        onPeerEnded: () => answering.cancelAll(),
-        onErrorWithoutId: dialects.allows("error-without-id")
-          ? () => dialects.heard("error-without-id", "")
-          : undefined,
-      });
-      const answering = new AgentRequests(peer, options, sessions, permissions);
-      requests = answering;
-      peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
-      return initialize(peer, options);
-    },
-  });
-
-  const login = new Login(link, options.login);
-  const { reapplyOptions = false } = options;
-  const opener = new SessionOpener({ link, sessions, login, reapplyOptions });
 
   const close = (): void => void link.close(signal?.reason);
   signal?.addEventListener("abort", close, { once: true });
@@ -126,6 +101,36 @@ export async function connectAgent(
     await link.close(error);
     throw signal?.aborted ? signal.reason : error;
   }
+}
+
+/** What a connection is built from. */
+interface PeerParts extends Pick<AgentRequestsOptions, "sessions" | "permissions" | "report"> {
+  readonly options: ConnectAgentOptions;
+  readonly connectionLimits: ConnectionLimits;
+}
+
+/** A connection with all handlers registered. It does not listen yet. */
+function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "peer" | "requests"> {
+  const { options, connectionLimits, report, sessions, permissions } = parts;
+  const dialects = new Dialects(options.dialects ?? true, report);
+  const agentGone = new AbortController();
+  const peer: ClientPeer = new Peer(
+    transport,
+    tolerantRole(v1Client, dialects, { showsTerminals: options.terminals !== undefined }),
+    {
+      ...connectionLimits,
+      ...peerOptions(options),
+      answerMalformed: false, // agents print banners: report them, don't answer them
+      onPeerEnded: () => agentGone.abort(),
+      onErrorWithoutId: dialects.allows("error-without-id") ? () => dialects.heard("error-without-id", "") : undefined,
+    },
+  );
+  const requests = new AgentRequests({
+    ...{ peer, options, sessions, permissions, report },
+    agentGone: agentGone.signal,
+  });
+  peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
+  return { peer, requests };
 }
 
 /** The options of the connection among those of the client. */
@@ -142,7 +147,10 @@ function peerOptions(options: ConnectAgentOptions): PeerOptions {
 }
 
 /** The first message of every connection. When it fails, the connection is closed. */
-async function initialize(peer: ClientPeer, options: ConnectAgentOptions): Promise<Initialized> {
+async function initialize(
+  { peer, requests }: Pick<Initialized, "peer" | "requests">,
+  options: ConnectAgentOptions,
+): Promise<Initialized> {
   const { info, signal } = options;
   const close = (): void => void peer.connection.close({ reason: signal?.reason });
   signal?.addEventListener("abort", close, { once: true });
@@ -158,7 +166,7 @@ async function initialize(peer: ClientPeer, options: ConnectAgentOptions): Promi
     if (protocolVersion !== v1Client.protocolVersion)
       throw new VersionError(protocolVersion, [v1Client.protocolVersion]);
     peer.agree({ protocolVersion, capabilities: agentCapabilities });
-    return { peer, response };
+    return { peer, requests, response };
   } catch (error) {
     await peer.connection.close();
     throw error;

@@ -66,6 +66,7 @@ export {
   allowReads,
   type PermissionMatch,
   type PermissionRuleOptions,
+  permissionMatchLimits,
   reject,
 } from "./permissions/permission-rules.js";
 export {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "@acp-kit/protocol";
 import type { ContentBlock, IncomingSessionUpdate, IncomingToolCallUpdate, PromptResponse } from "@acp-kit/types";
 import type { ClientPeer } from "./client-peer.js";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
@@ -13,18 +14,17 @@ import type { TranscriptEvent } from "./transcript/transcript-event.js";
 import type { Turn } from "./turn.js";
 import type { QueueBacklog } from "./update-queue.js";
 
-/** What the connection keeps of a session beside its handle. */
+/** What a session needs of its client. */
 export interface SessionHost {
-  /** The connection of the moment. */
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** The current connection. */
   readonly peer: ClientPeer;
-  /** The backlog of the connection of the moment. */
+  /** The backlog of the current connection. */
   readonly backlog: QueueBacklog;
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
   readonly transcript: TranscriptSetting;
-  readonly limits: Required<
-    Pick<ClientLimits, "maxEarlyUpdates" | "maxUnheardUpdates" | "maxUnreadUpdates" | "maxKeptBytes">
-  >;
+  readonly limits: Required<Pick<ClientLimits, "maxUnheardUpdates" | "maxUnreadUpdates" | "maxKeptBytes">>;
   /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
   attach(sessionId: string): Promise<void> | undefined;
   /** Runs something, and once more after a login if it needs one. */

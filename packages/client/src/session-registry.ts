@@ -1,16 +1,27 @@
+import type { Diagnostic } from "@acp-kit/protocol";
 import type {
   IncomingRequestPermissionRequest,
   IncomingSessionNotification,
   IncomingToolCallUpdate,
 } from "@acp-kit/types";
+import type { ClientLimits } from "./limits.js";
 import type { Session } from "./session.js";
 import { type EarlyUpdate, SessionControl, type SessionHost } from "./session-control.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 
-/** The sessions of one connection, and the updates that came before theirs. */
+/** What a {@link SessionRegistry} works with. */
+export interface SessionRegistryOptions {
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxKeptBytes">>;
+}
+
+/**
+ * The sessions of one client, and the updates that came before theirs. It takes what arrives and knows no connection, so that it is there
+ * before the first one.
+ */
 export class SessionRegistry {
-  readonly #host: SessionHost;
+  readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, SessionControl>();
   /** The one that was told something last: most often the next update is for it, too. */
   #latest: SessionControl | undefined;
@@ -19,8 +30,8 @@ export class SessionRegistry {
   #earlyBytes = 0;
   #opening = 0;
 
-  constructor(host: SessionHost) {
-    this.#host = host;
+  constructor(options: SessionRegistryOptions) {
+    this.#options = options;
   }
 
   get(sessionId: string): Session | undefined {
@@ -99,10 +110,10 @@ export class SessionRegistry {
   }
 
   /** Adds a session, or finds it, and gives it what came early; `catchUp` tells it, once all who listen are there. */
-  open(sessionId: string): SessionControl {
+  open(sessionId: string, host: SessionHost): SessionControl {
     let control = this.#sessions.get(sessionId);
     if (control === undefined) {
-      control = new SessionControl(this.#host, sessionId);
+      control = new SessionControl(host, sessionId);
       this.#sessions.set(sessionId, control);
     }
     if (this.#early.length > 0) {
@@ -131,7 +142,7 @@ export class SessionRegistry {
   }
 
   #keepEarly(early: EarlyUpdate): void {
-    const { maxEarlyUpdates, maxKeptBytes } = this.#host.limits;
+    const { maxEarlyUpdates, maxKeptBytes } = this.#options.limits;
     if (this.#early.length < maxEarlyUpdates && this.#earlyBytes + early.size <= maxKeptBytes) {
       this.#early.push(early);
       this.#earlyBytes += early.size;
@@ -140,6 +151,6 @@ export class SessionRegistry {
 
   #unknown(sessionId: string): void {
     const message = `An update for session ${sessionId} was dropped: this client doesn't know it`;
-    this.#host.peer.report({ code: "unknown_session", message });
+    this.#options.report({ code: "unknown_session", message });
   }
 }

@@ -16,7 +16,10 @@ function updates(onUpdate?: UpdateListener, maxUnheardUpdates = 10) {
     report: ({ code, message }: { code: string; message: string }) => void reports.push(`${code} ${message}`),
   };
   return {
-    updates: new SessionUpdates({ peer, onUpdate, limits: { maxUnheardUpdates, maxKeptBytes: 100 } }, "s"),
+    updates: new SessionUpdates(
+      { report: peer.report, onUpdate, limits: { maxUnheardUpdates, maxKeptBytes: 100 } },
+      "s",
+    ),
     reports,
   };
 }
@@ -65,3 +68,17 @@ describe("the listeners of a session", () => {
     expect(told.catchingUp).toBeUndefined();
   });
 });
+
+test.each([0, 10])(
+  "where %s updates are kept, listeners hear at once what comes once they have caught up",
+  async (kept) => {
+    const { updates: told } = updates(undefined, kept);
+    const heard: string[] = [];
+    told.deliver(update("early"), outside, 10);
+    told.add((update) => void heard.push(textOf(update)));
+    await told.catchingUp;
+    expect(told.catchingUp).toBeUndefined();
+    expect(told.deliver(update("next"), outside, 10)).toBeUndefined(); // a promise would hold back every update that follows
+    expect(heard.at(-1)).toBe("next");
+  },
+);

@@ -1,10 +1,10 @@
+import type { Diagnostic } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
-import type { ClientPeer } from "./client-peer.js";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
 /** What a session's {@link SessionUpdates} need of the connection. */
 export interface SessionUpdatesHost {
-  readonly peer: Pick<ClientPeer, "report">;
+  readonly report: (diagnostic: Diagnostic) => void;
   readonly onUpdate: UpdateListener | undefined;
   readonly limits: { readonly maxUnheardUpdates: number; readonly maxKeptBytes: number };
 }
@@ -64,8 +64,9 @@ export class SessionUpdates {
   /** Keeps an update for later; see {@link catchUp}. */
   keep(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
     const { maxUnheardUpdates, maxKeptBytes } = this.#host.limits;
-    this.#unheard ??= [];
-    if (this.#unheard.length < maxUnheardUpdates && this.#unheardBytes + size <= maxKeptBytes) {
+    const count = this.#unheard?.length ?? 0;
+    if (count < maxUnheardUpdates && this.#unheardBytes + size <= maxKeptBytes) {
+      this.#unheard ??= [];
       this.#unheard.push({ update, context });
       this.#unheardBytes += size;
     } else this.#report("update_dropped", `Nobody listens to session ${this.#sessionId}`);
@@ -85,9 +86,11 @@ export class SessionUpdates {
           this.#report("handler_failed", `A listener of session ${this.#sessionId} failed`, cause);
         }
       }
-      this.#catchingUp = undefined;
     };
-    this.#catchingUp = tellAll();
+    // Not in `tellAll` itself, which may be done before its promise is kept here.
+    this.#catchingUp = tellAll().then(() => {
+      this.#catchingUp = undefined;
+    });
   }
 
   get #isHeard(): boolean {
@@ -95,7 +98,7 @@ export class SessionUpdates {
   }
 
   #report(code: string, message: string, cause?: unknown): void {
-    this.#host.peer.report({ code, message, cause });
+    this.#host.report({ code, message, cause });
   }
 
   #tell(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {

@@ -12,7 +12,8 @@ import type { SessionOptions } from "./sessions/session-options.js";
 import { cannotSteer, type SteerOutcome, steer } from "./sessions/steer.js";
 import type { Readable } from "./transcript/readable.js";
 import type { Transcript } from "./transcript/transcript.js";
-import { type PromptOptions, Turn } from "./turn.js";
+import type { PromptOptions, Turn } from "./turn.js";
+import { TurnControl } from "./turn-control.js";
 import { UpdateQueue } from "./update-queue.js";
 
 /** How a session came to be on this connection. */
@@ -105,7 +106,7 @@ export class Session {
       problem = error;
     }
     const updates = new UpdateQueue<IncomingSessionUpdate>(this.#control.host.backlog, this.sessionId, limits);
-    const control = Turn.open(this, blocks, updates, options, this.#control.queue);
+    const control = new TurnControl(this, blocks, updates, options, this.#control.queue);
     if (problem !== undefined) control.reject(problem);
     else if (options.signal?.aborted) control.resolve({ stopReason: "cancelled" });
     else this.#control.queue.add(control);

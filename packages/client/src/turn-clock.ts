@@ -55,5 +55,6 @@ export class TurnClock {
     this.#running = false;
     clearTimeout(this.#idle);
     clearTimeout(this.#cancelled);
+    this.#cancelled = undefined; // it may be started again
   }
 }

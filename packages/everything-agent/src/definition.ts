@@ -1,4 +1,4 @@
-import type { AgentConnection, AgentContext, AgentDefinition } from "@acp-kit/agent";
+import type { AgentContext, AgentDefinition } from "@acp-kit/agent";
 import type { IncomingNewSessionRequest, NewSessionResponse } from "@acp-kit/types";
 import { availableCommands } from "./available-commands.js";
 import { allCommands } from "./commands/index.js";
@@ -16,7 +16,6 @@ import { configOptions, modeState } from "./settings.js";
 export function definitionOf(
   sessions: Sessions,
   options: EverythingOptions & { readonly pageSize: number; readonly paceMs: number },
-  connection: () => AgentConnection,
 ): AgentDefinition {
   const { login, pageSize, paceMs } = options;
   const loggedIn = (): void => assertLoggedIn(login);
@@ -39,16 +38,16 @@ export function definitionOf(
     mcpTransports: { http: true, sse: true },
     additionalDirectories: true,
     capabilitiesMeta: { [ANNOUNCED]: {} },
-    extensions: extensions(connection),
+    extensions,
 
     async newSession(params, context) {
       loggedIn();
-      const session = sessions.create(placeOf(params));
+      const session = sessions.create(placeOf(params, context));
       return { sessionId: session.sessionId, ...(await begin(session, context)) };
     },
     async loadSession({ sessionId, ...params }, context) {
       loggedIn();
-      const session = sessions.open(sessionId, placeOf(params));
+      const session = sessions.open(sessionId, placeOf(params, context));
       const handle = context.session(sessionId);
       await sessions.replay(sessionId, async () => {
         for (const update of replayOf(sessions.store.read(sessionId))) await handle.update(update);
@@ -57,7 +56,7 @@ export function definitionOf(
     },
     resumeSession({ sessionId, ...params }, context) {
       loggedIn();
-      return begin(sessions.open(sessionId, placeOf(params)), context);
+      return begin(sessions.open(sessionId, placeOf(params, context)), context);
     },
     closeSession: ({ sessionId }) => sessions.close(sessionId),
     deleteSession({ sessionId }) {
@@ -83,8 +82,8 @@ export function definitionOf(
 
     prompt(turn) {
       loggedIn();
-      const { clientInfo } = connection();
-      return playTurn(turn, sessions.get(turn.sessionId), { clientInfo, commands: allCommands, paceMs }, connection());
+      const { info: clientInfo } = turn.client;
+      return playTurn(turn, sessions.get(turn.sessionId), { clientInfo, commands: allCommands, paceMs });
     },
 
     ...(login && {
@@ -95,7 +94,10 @@ export function definitionOf(
   };
 }
 
-function placeOf(params: Partial<IncomingNewSessionRequest> & { readonly cwd: string }): SessionPlace {
+function placeOf(
+  params: Partial<IncomingNewSessionRequest> & { readonly cwd: string },
+  { connection }: Pick<AgentContext, "connection">,
+): SessionPlace {
   const { cwd, additionalDirectories = [], mcpServers = [] } = params;
-  return { cwd, additionalDirectories, mcpServers };
+  return { connection, cwd, additionalDirectories, mcpServers };
 }

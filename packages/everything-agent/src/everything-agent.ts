@@ -1,5 +1,6 @@
-import { type Agent, type AgentConnection, type AgentOptions, createAgent } from "@acp-kit/agent";
+import { type Agent, type AgentOptions, createAgent } from "@acp-kit/agent";
 import { definitionOf } from "./definition.js";
+import { handleTell } from "./extensions.js";
 import { type EverythingOptions, everythingDefaults } from "./options.js";
 import { recordHistory } from "./record-history.js";
 import { memoryStore } from "./session-store.js";
@@ -19,13 +20,10 @@ export function everythingAgent(options: EverythingOptions = {}, agentOptions: A
     paceMs: paceMs ?? everythingDefaults.paceMs,
   };
   return {
-    connect(transport) {
+    connect(transport, defaults) {
       const sessions = new Sessions(store, now);
-      const agent = createAgent(
-        definitionOf(sessions, settings, () => connection),
-        agentOptions,
-      );
-      const connection: AgentConnection = agent.connect(transport);
+      const connection = createAgent(definitionOf(sessions, settings), agentOptions).connect(transport, defaults);
+      handleTell(connection);
       recordHistory(connection, sessions);
       void connection.closed.then(() => sessions.closeAll());
       return connection;

@@ -22,10 +22,13 @@ const anyObject: StandardSchema<object> = {
   },
 };
 
-/** The extension methods of the agent. `connection` is asked for late, because it takes these to make it. */
-export function extensions(connection: () => AgentConnection | undefined): Extensions {
-  return {
-    [ECHO]: extension(anyObject, (params) => params),
-    [TELL]: extensionNotification(anyObject, (params) => connection()?.peer.extensionNotify(TOLD, params)),
-  };
+/** The extension request of the agent. */
+export const extensions: Extensions = { [ECHO]: extension(anyObject, (params) => params) };
+
+/** The extension notification of the agent, which needs the connection that it came over. */
+export function handleTell({ peer }: AgentConnection): void {
+  peer.handleExtension(
+    TELL,
+    extensionNotification(anyObject, (params) => peer.extensionNotify(TOLD, params)),
+  );
 }

@@ -1,3 +1,4 @@
+import type { AgentConnection } from "@acp-kit/agent";
 import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection } from "./mcp-connection.js";
 import type { LogEntry, SessionStore } from "./session-store.js";
@@ -6,6 +7,7 @@ import { changed, type Settings } from "./settings.js";
 
 /** Where a session works, as the client told it on this connection. */
 export interface SessionPlace {
+  readonly connection: AgentConnection;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly IncomingMcpServer[];

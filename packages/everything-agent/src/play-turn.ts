@@ -1,4 +1,4 @@
-import type { AgentConnection, PromptResult, Turn } from "@acp-kit/agent";
+import type { PromptResult, Turn } from "@acp-kit/agent";
 import { isKnownContentBlock } from "@acp-kit/types";
 import type { LiveSession } from "./live-session.js";
 import { commandOf, play } from "./play.js";
@@ -9,7 +9,6 @@ export async function playTurn(
   turn: Turn,
   session: LiveSession,
   stage: Omit<Stage, "session" | "afterwards">,
-  connection: AgentConnection,
 ): Promise<PromptResult> {
   session.prompted(turn.prompt.filter(isKnownContentBlock));
   if (session.title === undefined && session.turns === 1) {
@@ -18,7 +17,7 @@ export async function playTurn(
     await turn.title(title);
   }
   const afterwards: Stage["afterwards"] = (action) => {
-    setTimeout(() => action(connection.session(session.sessionId)), stage.paceMs);
+    setTimeout(() => action(session.place.connection.session(session.sessionId)), stage.paceMs);
   };
   const { command, args } = commandOf(turn.text, stage.commands);
   const result = await play(command, new Scene(turn, args, { ...stage, session, afterwards }));
@@ -27,7 +26,7 @@ export async function playTurn(
 }
 
 /** Clients show titles in lists: short, one line. */
-function titleOf(text: string): string {
+export function titleOf(text: string): string {
   const [line = ""] = text.trim().split("\n");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || "Untitled";
 }

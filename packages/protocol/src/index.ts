@@ -27,6 +27,7 @@ export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
 export { type Deadlines, deadlineDefaults } from "./deadlines.js";
+export { diagnosticReporter } from "./diagnostic-reporter.js";
 export { authRequired, resourceNotFound } from "./errors.js";
 export {
   type Extension,

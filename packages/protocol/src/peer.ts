@@ -17,6 +17,7 @@ import { DecodeError, type Decoder, type Issue, isDecodeError } from "@acp-kit/t
 import { hasCapability } from "./capabilities.js";
 import { CapabilityError } from "./capability-error.js";
 import { type Deadlines, deadlineDefaults, deadlineOf } from "./deadlines.js";
+import { diagnosticReporter } from "./diagnostic-reporter.js";
 import { assertExtensionName, type Extension, type ExtensionName, type Extensions, readResult } from "./extension.js";
 import { gateOfFileExtension } from "./file-extensions.js";
 import { redactSecrets } from "./redact.js";
@@ -96,13 +97,7 @@ export class Peer<Calls extends CallTypes> {
     this.role = role;
     this.#deadlines = { ...deadlineDefaults, ...deadlines };
     this.#check = checkOutgoing;
-    this.#report = (diagnostic) => {
-      try {
-        rest.onDiagnostic?.(diagnostic);
-      } catch {
-        // A listener that throws changes nothing.
-      }
-    };
+    this.#report = diagnosticReporter(rest.onDiagnostic);
     this.connection = new Connection(transport, {
       ...rest,
       ...(tap && { tap: tapSecrets || "redacts" in tap ? tap : withoutSecrets(tap) }),

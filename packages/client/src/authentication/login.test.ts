@@ -184,6 +184,73 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(methods().filter((method) => method === "session/prompt")).toHaveLength(2);
     expect(methods()).not.toContain("session/cancel");
   });
+
+  /** A user who is asked and answers when the test says so. */
+  const slowUser = () => {
+    const asked: ((method: LoginMethod | undefined) => void)[] = [];
+    const choose = (): Promise<LoginMethod | undefined> => new Promise((resolve) => asked.push(resolve));
+    return { asked, choose };
+  };
+
+  test("turn.cancel-is-never-lost: a login that ends after its turn was cancelled leaves the next turn alone: that can be cancelled while its session is opened again", async () => {
+    const { asked, choose } = slowUser();
+    const resumed: (() => void)[] = [];
+    const { connection, methods, die } = await scripted({
+      restarts: true,
+      answer: { authMethods, agentCapabilities: { sessionCapabilities: { resume: {} } } },
+      agent: (peer, life) => {
+        peer.handle("authenticate", () => ({}));
+        peer.handle("session/resume", () => new Promise((resolve) => resumed.push(() => resolve({}))));
+        peer.handle("session/prompt", () => {
+          if (life === 1) throw new RpcError(-32000, "Authentication required");
+          return { stopReason: "end_turn" };
+        });
+      },
+      login: { choose },
+    });
+    const session = await connection.newSession({ cwd: "/" });
+    const first = session.prompt("first");
+    const second = session.prompt("second");
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    die();
+    await vi.waitFor(() => expect(connection.state).toBe("disconnected"));
+    first.cancel();
+    expect(await first.result).toEqual({ stopReason: "cancelled" });
+    await vi.waitFor(() => expect(resumed).toHaveLength(1)); // the second one waits for its session
+    asked[0]?.(connection.authMethods[0]);
+    await vi.waitFor(() => expect(methods()).toContain("authenticate"));
+    await connection.login(connection.authMethods[0]); // what the first login led to has been done by now
+    second.cancel();
+    expect(await second.result).toEqual({ stopReason: "cancelled" });
+    resumed[0]?.();
+    await vi.waitFor(() => expect(session.queue.snapshot).toEqual([]));
+    expect(methods().filter((method) => method === "session/prompt")).toHaveLength(1);
+  });
+
+  test("a turn that was cancelled needs no login any more", async () => {
+    const { asked, choose } = slowUser();
+    let refuse = (): void => {};
+    const { connection, methods } = await scripted({
+      answer: { authMethods },
+      agent: (peer) =>
+        peer.handle(
+          "session/prompt",
+          () =>
+            new Promise((_, reject) => {
+              refuse = () => reject(new RpcError(-32000, "Authentication required"));
+            }),
+        ),
+      login: { choose },
+    });
+    const session = await connection.newSession({ cwd: "/" });
+    const turn = session.prompt("go");
+    await vi.waitFor(() => expect(methods()).toContain("session/prompt"));
+    turn.cancel();
+    await vi.waitFor(() => expect(methods()).toContain("session/cancel"));
+    refuse();
+    expect(await turn.result).toEqual({ stopReason: "cancelled" });
+    expect(asked).toEqual([]);
+  });
 });
 
 describe("logging in", () => {

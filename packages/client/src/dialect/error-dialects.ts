@@ -32,9 +32,12 @@ export function readError(dialects: Dialects, method: string, error: RpcError): 
   return new RpcError(code, inner, { data, cause: error });
 }
 
+/** The longest error message that is read as JSON: to parse one costs many times its size. */
+const MAX_JSON_MESSAGE = 65_536;
+
 /** The message inside of a message that is a JSON text. */
 function messageIn(message: string): string | undefined {
-  if (!message.trimStart().startsWith("{")) return undefined;
+  if (message.length > MAX_JSON_MESSAGE || !message.trimStart().startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(message);
     if (!isMembers(value)) return undefined;

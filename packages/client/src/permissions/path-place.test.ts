@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isInside, mayBeInside, placeOf } from "./path-place.js";
+import { isInside, MAX_PATH_LENGTH, mayBeInside, placeOf } from "./path-place.js";
 
 function inside(path: string, folder: string, cwd?: string): boolean | undefined {
   const place = placeOf(path, cwd);
@@ -91,6 +91,33 @@ describe("a path is inside a folder", () => {
         const path = `/${folder.join("/")}`;
         expect(inside([path, ...rest].join("/"), path)).toBe(true);
         expect(inside([`${path}x`, ...rest].join("/"), path)).toBe(false);
+      }),
+    );
+  });
+
+  test("a path over the limit has no place", () => {
+    expect(placeOf(`/${"a".repeat(MAX_PATH_LENGTH - 1)}`)).toBeDefined();
+    expect(placeOf(`/${"a".repeat(MAX_PATH_LENGTH)}`)).toBeUndefined();
+    expect(placeOf(`./${"a/".repeat(MAX_PATH_LENGTH)}`, "/work")).toBeUndefined();
+  });
+
+  test("every character is the same in its decomposed form: the comparison's bound on lengths leaves that alone", () => {
+    for (let code = 1; code <= 0x10ffff; code += 1) {
+      if (code === 0x2f || code === 0x2e || (code >= 0xd800 && code <= 0xdfff)) continue;
+      const char = String.fromCodePoint(code);
+      const decomposed = char.normalize("NFD");
+      if (decomposed === char) continue;
+      const path = { root: "/", names: [decomposed], windows: false };
+      if (!mayBeInside(path, { ...path, names: [char] })) expect.fail(`U+${code.toString(16)}`);
+    }
+  });
+
+  test("a Windows name ends before its stream, and before dots and spaces, whatever else is in it", () => {
+    const name = fc.stringMatching(/^[ab.: \n]{0,8}$/);
+    fc.assert(
+      fc.property(name, (name) => {
+        const expected = name === "." || name === ".." ? [] : [name.replace(/:.*$/s, "").replace(/[. ]+$/, "")];
+        expect(placeOf(`C:\\${name}`)?.names).toEqual(expected.filter((name) => name !== ""));
       }),
     );
   });

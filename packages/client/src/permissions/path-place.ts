@@ -8,16 +8,19 @@ export interface PathPlace {
   readonly windows: boolean;
 }
 
+/** The longest path that is read, in UTF-16 units: what Linux takes. macOS takes less; Windows takes more where it is told to, and few programs do. */
+export const MAX_PATH_LENGTH = 4_096;
+
 const drive = /^([A-Za-z]):(?:[\\/]|$)/;
 const share = /^\\\\([^\\/]+)[\\/]+([^\\/]+)/;
 const longForm = /^\\\\[?.]\\(?:(UNC)\\)?/i;
 
 /**
- * Reads a path, relative ones against `cwd`. `undefined` when it can't be told where it is: no absolute path to start from, a URL, a `~`, a
- * NUL character. `.` and `..` are resolved by name; symbolic links are not, because this package knows no files.
+ * Reads a path, relative ones against `cwd`. `undefined` when its place is unknown: no absolute path to start from, a URL, a `~`, a
+ * NUL character, more than {@link MAX_PATH_LENGTH} units. `.` and `..` are resolved by name; symbolic links are not, because this package knows no files.
  */
 export function placeOf(path: string, cwd?: string | undefined): PathPlace | undefined {
-  if (path.includes("\0")) return undefined;
+  if (path.length > MAX_PATH_LENGTH || path.includes("\0")) return undefined;
   const base = cwd !== undefined && isAbsolutePath(cwd) ? absolutePlace(cwd) : undefined;
   if (base?.windows && /^[\\/]/.test(path)) {
     if (/^[\\/]{2}/.test(path)) return absolutePlace(path.replaceAll("/", "\\"));
@@ -30,17 +33,28 @@ export function placeOf(path: string, cwd?: string | undefined): PathPlace | und
 
 /** Whether `path` is `folder` or below it. Windows doesn't care about case. */
 export function isInside(path: PathPlace, folder: PathPlace): boolean {
-  return contains(path, folder, path.windows ? lowered : same);
+  return contains(path, folder, path.windows ? isSameLowered : (name, other) => name === other);
 }
 
 /** As {@link isInside}, for refusing: spellings that some file system takes for the same file count as the same. */
 export function mayBeInside(path: PathPlace, folder: PathPlace): boolean {
-  return contains(path, folder, lowered);
+  return contains(path, folder, isSameLowered);
 }
 
-function contains(path: PathPlace, folder: PathPlace, spelling: (name: string) => string): boolean {
+function contains(path: PathPlace, folder: PathPlace, isSame: (name: string, other: string) => boolean): boolean {
   if (path.root !== folder.root || path.names.length < folder.names.length) return false;
-  return folder.names.every((name, index) => spelling(name) === spelling(path.names[index] ?? ""));
+  return folder.names.every((name, index) => isSame(path.names[index] ?? "", name));
+}
+
+/**
+ * Whether a name is the same in any case of letters and any form of accents.
+ *
+ * To bring a name into its normal form takes time quadratic in its accents. No character is more than eight times as long in one form as in
+ * another, so that longer names than that are not looked at.
+ */
+function isSameLowered(name: string, other: string): boolean {
+  const wanted = lowered(other);
+  return name.length <= 8 * wanted.length && lowered(name) === wanted;
 }
 
 function absolutePlace(path: string): PathPlace | undefined {
@@ -55,10 +69,15 @@ function absolutePlace(path: string): PathPlace | undefined {
 
 /** The names of a path. Windows ignores dots and spaces at the end of a name, and opens a file's stream by `name:stream`. */
 function split(path: string, windows: boolean): string[] {
-  if (!windows) return path.split("/");
-  return path
-    .split(/[\\/]/)
-    .map((name) => (/^\.{1,2}$/.test(name) ? name : name.replace(/:.*$/, "").replace(/[. ]+$/, "")));
+  return windows ? path.split(/[\\/]/).map(windowsName) : path.split("/");
+}
+
+function windowsName(name: string): string {
+  if (name === "." || name === "..") return name;
+  const colon = name.indexOf(":");
+  let end = colon < 0 ? name.length : colon;
+  while (end > 0 && (name[end - 1] === "." || name[end - 1] === " ")) end -= 1;
+  return name.slice(0, end);
 }
 
 /** Above the root is the root. */
@@ -71,5 +90,4 @@ function resolved(names: readonly string[]): string[] {
   return result;
 }
 
-const same = (name: string): string => name;
-const lowered = (name: string): string => name.normalize("NFC").toLowerCase();
+const lowered = (name: string): string => name.normalize("NFD").toLowerCase().normalize("NFC");

@@ -10,6 +10,7 @@ import { toolCallPaths } from "./tool-call-paths.js";
 export interface PermissionBrokerOptions {
   readonly rules: PermissionRule | readonly PermissionRule[];
   readonly onDecision?: ((decision: PermissionDecision) => void) | undefined;
+  /** Never throws. */
   readonly report: (diagnostic: Diagnostic) => void;
   /** How many decisions are kept. */
   readonly maxDecisions: number;
@@ -154,11 +155,13 @@ export class PermissionBroker {
     };
     const { maxDecisions, onDecision } = this.#options;
     this.#decisions = [...this.#decisions, decision].slice(-maxDecisions);
-    const hear = (who: string, listener: () => void): void => {
+    const hear = (who: string, listener: () => unknown): void => {
+      const failed = (cause: unknown): void => this.#failed(`${who} failed`, cause);
       try {
-        listener();
+        const result = listener();
+        if (result !== undefined) Promise.resolve(result).catch(failed); // an async function is a legal listener
       } catch (cause) {
-        this.#failed(`${who} failed`, cause);
+        failed(cause);
       }
     };
     const context = contextOf(async () => true);

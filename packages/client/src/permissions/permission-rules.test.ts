@@ -1,7 +1,7 @@
 import type { IncomingRequestPermissionRequest, IncomingToolCallUpdate, PermissionOption } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
-import { allow, allowReads, type PermissionMatch, reject } from "./permission-rules.js";
+import { allow, allowReads, type PermissionMatch, permissionMatchLimits, reject } from "./permission-rules.js";
 import { rememberChoices, sameTool } from "./remember-choices.js";
 
 const all: PermissionOption[] = (["reject_always", "allow_always", "reject_once", "allow_once"] as const).map(
@@ -32,6 +32,8 @@ const at = (...paths: string[]): Partial<IncomingToolCallUpdate> => ({ locations
 describe("what a rule matches", () => {
   const matches = async (match: PermissionMatch, call: Partial<IncomingToolCallUpdate>): Promise<boolean> =>
     (await decide(allow(match), call)) !== undefined;
+  const refuses = async (match: PermissionMatch, call: Partial<IncomingToolCallUpdate>): Promise<boolean> =>
+    (await decide(reject(match), call)) !== undefined;
 
   test("kinds; a call without a kind is other", async () => {
     expect(await matches({ kinds: ["edit"] }, { kind: "edit" })).toBe(true);
@@ -59,13 +61,47 @@ describe("what a rule matches", () => {
     expect(await matches({ within: ["/"] }, {})).toBe(false);
   });
 
-  test("touching: some path, in any case of letters, and what can't be resolved", async () => {
+  test("touching: some path; in any case of letters for refusing, exactly for allowing", async () => {
     const match = { touching: ["/work/.env", "/work/.git"] };
+    expect(await refuses(match, at("/work/a", "/work/.git/config"))).toBe(true);
+    expect(await refuses(match, at(".ENV"))).toBe(true);
+    expect(await refuses(match, at("/work/.env.example"))).toBe(false);
+    expect(await refuses(match, {})).toBe(false);
     expect(await matches(match, at("/work/a", "/work/.git/config"))).toBe(true);
-    expect(await matches(match, at(".ENV"))).toBe(true);
-    expect(await matches(match, at("~/x"))).toBe(true);
-    expect(await matches(match, at("/work/.env.example"))).toBe(false);
-    expect(await matches(match, {})).toBe(false);
+    expect(await matches(match, at(".ENV"))).toBe(false);
+  });
+
+  const long = "a/".repeat(permissionMatchLimits.maxPathLength);
+  const many = at(...Array.from({ length: permissionMatchLimits.maxPaths + 1 }, (_, n) => `/work/${n}`));
+  test.each([
+    ["a path that can't be resolved", at("~/x")],
+    ["a path over the limit", at(`/work/${long}`)],
+    ["a relative path over the limit", at(long)],
+    ["more paths than the limit", many],
+  ])("hostile.rules-fail-safe: %s is what `reject` looks for and never what `allow` does", async (_, call) => {
+    for (const match of [{ touching: ["/work"] }, { within: ["/work"] }]) {
+      expect(await refuses(match, call)).toBe(true);
+      expect(await matches(match, call)).toBe(false);
+    }
+  });
+
+  test("as many paths as the limit are judged", async () => {
+    const call = at(...Array.from({ length: permissionMatchLimits.maxPaths }, (_, n) => `/work/${n}`));
+    expect(await matches({ within: ["/work"] }, call)).toBe(true);
+    expect(await refuses({ touching: ["/etc"] }, call)).toBe(false);
+  });
+
+  test("refusing within: not when one path is known to be elsewhere", async () => {
+    expect(await refuses({ within: ["/work"] }, at("/WORK/a", "~/x"))).toBe(true);
+    expect(await refuses({ within: ["/work"] }, at("/etc", "~/x"))).toBe(false);
+  });
+
+  test("hostile.rules-fail-safe: a title over the limit is what `reject` looks for and never what `allow` does", async () => {
+    const call = { title: `${"a".repeat(permissionMatchLimits.maxTitleLength)}b` };
+    const title = /(a+)+$/; // on the whole title it would never come to an end
+    expect(await matches({ title }, call)).toBe(false);
+    expect(await refuses({ title }, call)).toBe(true);
+    expect(await refuses({ title: "npm test" }, call)).toBe(false);
   });
 
   test("realPath: links are followed, and one that fails is not inside", async () => {
@@ -165,5 +201,41 @@ describe("remembered choices", () => {
     const [choice] = second.choices.snapshot;
     if (choice) second.forget(choice);
     expect(await second.decide(asking(ls), context)).toBeUndefined();
+  });
+});
+
+describe("the worst input is read in time that grows with its length", () => {
+  // At this length, quadratic work would take minutes for each of these.
+  const size = 4_000_000;
+  test.each([
+    ["dots at the end of a Windows name", `C:\\${".".repeat(size)}x`],
+    ["spaces in a Windows name", `C:\\${" ".repeat(size)}x`],
+    ["streams of a Windows name", `C:\\${":".repeat(size)}\n`],
+    ["a share without a name", `\\\\server${"\\".repeat(size)}`],
+    ["folders", `/${"a/".repeat(size)}`],
+    ["steps up", `/${"../".repeat(size)}`],
+    ["accents", `/work/.git/a${"\u0315".repeat(size)}${"\u0300".repeat(size)}`],
+    ["a scheme", `${"a".repeat(size)}`],
+  ])("hostile.linear-text: %s, in one path", async (_, path) => {
+    expect(await decide(reject({ touching: ["/work/.git"] }), at(path))).toBe("reject_once");
+    expect(await decide(allow({ within: "session" }), at(path))).toBeUndefined();
+  });
+
+  const windows = { ...context, session: { roots: ["C:\\work"] } } as unknown as PermissionContext;
+  const longest = permissionMatchLimits.maxPathLength - 20;
+  test.each([
+    ["dots", (n: number) => `C:\\work\\${".".repeat(longest)}x${n}`],
+    ["streams", (n: number) => `C:\\work\\${":".repeat(longest)}\n${n}`],
+    ["accents", (n: number) => `C:\\${"\u0315".repeat(longest / 2)}${"\u0300".repeat(longest / 2)}\\${n}`],
+  ])("hostile.linear-text: %s, in as many paths as are read", async (_, path) => {
+    const paths = Array.from({ length: permissionMatchLimits.maxPaths }, (_, n) => path(n));
+    expect(await reject({ touching: ["C:\\work\\.env"] }).decide(asking(at(...paths)), windows)).toBeUndefined();
+  });
+
+  test("locations and options", async () => {
+    const locations = Array.from({ length: 300_000 }, (_, n) => ({ path: `/work/${n}` }));
+    expect(await decide(reject({ touching: ["/etc"] }), { locations })).toBe("reject_once");
+    const options = Array.from({ length: 300_000 }, (_, n) => ({ optionId: `${n}`, name: "", kind: "_odd" as never }));
+    expect(await decide(allowReads(), { kind: "read" }, options)).toBeUndefined();
   });
 });

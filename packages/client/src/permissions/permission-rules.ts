@@ -1,11 +1,24 @@
 import type { IncomingRequestPermissionRequest, PermissionOptionKind, ToolKind } from "@acp-kit/types";
-import { isInside, mayBeInside, type PathPlace, placeOf } from "./path-place.js";
+import { isInside, MAX_PATH_LENGTH, mayBeInside, type PathPlace, placeOf } from "./path-place.js";
 import { optionOfKind } from "./permission-answer.js";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
+/** What a rule reads of a call; a call that has more is one that the rule can't judge. */
+export const permissionMatchLimits: {
+  /** Different paths of a call. */
+  readonly maxPaths: number;
+  /** Length of a path, in UTF-16 units. */
+  readonly maxPathLength: number;
+  /** Length of a title that a regular expression is tried on, in UTF-16 units: few expressions are linear. */
+  readonly maxTitleLength: number;
+} = { maxPaths: 1_000, maxPathLength: MAX_PATH_LENGTH, maxTitleLength: 8_192 };
+
 /**
  * Which tool calls a rule is about: all that is said here holds.
+ *
+ * What can't be judged counts against the agent: `allow` does not match and `reject` does. That is a path whose place is unknown, and whatever
+ * is over {@link permissionMatchLimits}.
  *
  * It is what the agent says of its call that is matched. A rule is a convenience for honest agents; what confines a dishonest one are the
  * file and terminal handlers, or a sandbox.
@@ -17,12 +30,9 @@ export interface PermissionMatch {
   readonly names?: readonly string[];
   /** Its title is this, or has a part that fits. */
   readonly title?: string | RegExp;
-  /**
-   * It names paths, and each lies in one of these folders; `"session"` stands for the roots of its session. A call that names none does not
-   * match, nor does one with a path that can't be resolved.
-   */
+  /** It names paths, and each lies in one of these folders; `"session"` stands for the roots of its session. A call that names none does not match. */
   readonly within?: readonly string[] | "session";
-  /** Some path it names lies in one of these folders, or is one, or can't be resolved. In any case of letters: this is for refusing. */
+  /** Some path it names lies in one of these folders, or is one. `reject` takes names that differ in the case of letters for the same. */
   readonly touching?: readonly string[];
   /** Its session is one of these. */
   readonly sessions?: readonly string[];
@@ -31,7 +41,7 @@ export interface PermissionMatch {
     request: IncomingRequestPermissionRequest,
     context: PermissionContext,
   ) => boolean | PromiseLike<boolean>;
-  /** Follows symbolic links before paths are compared; one that fails counts as a path that can't be resolved. */
+  /** Follows symbolic links before paths are compared; where it fails, the place of the path is unknown. */
   readonly realPath?: (path: string) => PromiseLike<string>;
 }
 
@@ -44,7 +54,7 @@ export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
 }
 
 /**
- * Allows what matches, with an option of the kind `allow_once`. Where the agent doesn't offer that kind, the next rule decides.
+ * Creates a rule that allows what matches, with an option of the kind `allow_once`. Where the agent doesn't offer that kind, the next rule decides.
  *
  * @example
  * ```ts
@@ -58,13 +68,13 @@ export function allow(
   return {
     name,
     async decide(request, context) {
-      if (!(await matches(match, request, context))) return undefined;
+      if (!(await matches(match, request, context, allowing))) return undefined;
       return optionOfKind(request.options, kind) && kind;
     },
   };
 }
 
-/** Rejects what matches, with an option of the kind `reject_once`. Where the agent doesn't offer that kind, the answer is `cancelled`. */
+/** Creates a rule that rejects what matches, with an option of the kind `reject_once`. Where the agent doesn't offer that kind, the answer is `cancelled`. */
 export function reject(
   match: PermissionMatch,
   { name = "reject", kind = "reject_once" }: PermissionRuleOptions<"reject_once" | "reject_always"> = {},
@@ -72,64 +82,68 @@ export function reject(
   return {
     name,
     async decide(request, context) {
-      if (!(await matches(match, request, context))) return undefined;
+      if (!(await matches(match, request, context, rejecting))) return undefined;
       return optionOfKind(request.options, kind) ? kind : "cancelled";
     },
   };
 }
 
-/** Allows reading and searching: everywhere, or `within` some folders. */
+/** Creates a rule that allows reading and searching: everywhere, or `within` some folders. */
 export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): PermissionDecider {
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }
+
+/** How a rule takes what it can't judge: `allow` leaves it to the next rule, `reject` takes it for what it looks for. */
+interface Judgement {
+  readonly unknown: boolean;
+  readonly isInside: (path: PathPlace, folder: PathPlace) => boolean;
+}
+
+const allowing: Judgement = { unknown: false, isInside };
+const rejecting: Judgement = { unknown: true, isInside: mayBeInside };
 
 async function matches(
   match: PermissionMatch,
   request: IncomingRequestPermissionRequest,
   context: PermissionContext,
+  judgement: Judgement,
 ): Promise<boolean> {
   const { toolCall, sessionId } = request;
   const { kinds, names, title, sessions, within, touching, when } = match;
   if (kinds !== undefined && !kinds.includes(toolCall.kind ?? "other")) return false;
   if (names !== undefined && !names.includes(toolCall.name ?? "")) return false;
   if (sessions !== undefined && !sessions.includes(sessionId)) return false;
-  if (typeof title === "string" && toolCall.title !== title) return false;
-  if (title instanceof RegExp && (toolCall.title ?? "").search(title) < 0) return false; // `search` keeps no `lastIndex`
+  if (title !== undefined && !fitsTitle(toolCall.title ?? "", title, judgement)) return false;
   if (within !== undefined || touching !== undefined) {
-    const cwd = context.session?.roots[0];
-    const paths = await Promise.all(toolCallPaths(toolCall).map((path) => placeOfReal(path, cwd, match.realPath)));
-    const roots = within === "session" ? (context.session?.roots ?? []) : within;
-    if (
-      roots !== undefined &&
-      !isWithin(
-        paths,
-        roots.map((root) => placeOf(root)),
-      )
-    )
-      return false;
-    if (
-      touching !== undefined &&
-      !isTouching(
-        paths,
-        touching.map((folder) => placeOf(folder, cwd)),
-      )
-    )
-      return false;
+    const paths = toolCallPaths(toolCall);
+    if (paths.length > permissionMatchLimits.maxPaths) {
+      if (!judgement.unknown) return false;
+    } else if (!(await fitsPaths(match, paths, context.session?.roots ?? [], judgement))) return false;
   }
   return when === undefined || (await when(request, context));
 }
 
-type Places = readonly (PathPlace | undefined)[];
-
-function isWithin(paths: Places, roots: Places): boolean {
-  const inside = (path: PathPlace): boolean => roots.some((root) => root !== undefined && isInside(path, root));
-  return paths.length > 0 && paths.every((path) => path !== undefined && inside(path));
+function fitsTitle(title: string, wanted: string | RegExp, { unknown }: Judgement): boolean {
+  if (typeof wanted === "string") return title === wanted;
+  if (title.length > permissionMatchLimits.maxTitleLength) return unknown;
+  return title.search(wanted) >= 0; // `search` keeps no `lastIndex`
 }
 
-function isTouching(paths: Places, folders: Places): boolean {
-  const near = (path: PathPlace): boolean =>
-    folders.some((folder) => folder !== undefined && mayBeInside(path, folder));
-  return paths.some((path) => path === undefined || near(path));
+async function fitsPaths(
+  { within, touching, realPath }: PermissionMatch,
+  paths: readonly string[],
+  sessionRoots: readonly string[],
+  { unknown, isInside }: Judgement,
+): Promise<boolean> {
+  const [cwd] = sessionRoots;
+  const places = await Promise.all(paths.map((path) => placeOfReal(path, cwd, realPath)));
+  const isInOneOf = (folders: readonly (PathPlace | undefined)[]) => (path: PathPlace | undefined) =>
+    path === undefined ? unknown : folders.some((folder) => folder !== undefined && isInside(path, folder));
+  if (within !== undefined) {
+    const roots = (within === "session" ? sessionRoots : within).map((root) => placeOf(root));
+    if (places.length === 0 || !places.every(isInOneOf(roots))) return false;
+  }
+  return touching === undefined || places.some(isInOneOf(touching.map((folder) => placeOf(folder, cwd))));
 }
 
 async function placeOfReal(

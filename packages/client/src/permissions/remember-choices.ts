@@ -1,6 +1,7 @@
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { ClientContext } from "../connect-options.js";
+import { isDeeperThan, MAX_JSON_DEPTH } from "../json-depth.js";
 import type { Readable } from "../transcript/readable.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import type { PermissionDecision } from "./permission-decision.js";
@@ -96,12 +97,12 @@ const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "s
 
 /**
  * The same call: kind, tool, title and paths are the same, and, for what is not about files, the raw input too. A call that tells nothing of
- * itself is like no other.
+ * itself is like no other, and so is one whose input is nested too deep to be compared.
  */
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;
   const paths = [...toolCallPaths(toolCall)].sort();
-  if (!title && !name && paths.length === 0) return undefined;
+  if ((!title && !name && paths.length === 0) || isDeeperThan(rawInput, MAX_JSON_DEPTH)) return undefined;
   const isAboutFiles = filed.has(kind ?? "other") && paths.length > 0;
   return JSON.stringify([
     kind ?? "other",

@@ -19,7 +19,7 @@ export function fileUri(path: string): string {
   if (plain.startsWith("\\\\.\\")) throw new TypeError(`"${path}" is a device, not a file`);
   const slashed = plain.replaceAll("\\", "/");
   if (!slashed.startsWith("//")) return `file:///${slashed.slice(0, 2)}${encoded(slashed.slice(2))}`;
-  const [, server = "", rest = ""] = /^\/\/+([^/]+)(.*)$/.exec(slashed) ?? [];
+  const [, server = "", rest = ""] = /^\/\/+([^/]+)(.*)$/s.exec(slashed) ?? [];
   if (server === "") throw new TypeError(`"${path}" names no server`);
   return `file://${encoded(server)}${encoded(rest)}`;
 }

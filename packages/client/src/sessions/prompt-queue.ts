@@ -3,14 +3,16 @@ import type { ContentBlock, PromptResponse } from "@acp-kit/types";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";
-import type { Turn, TurnControl } from "../turn.js";
+import type { Turn } from "../turn.js";
+import type { TurnControl } from "../turn-control.js";
+import { currentOf, idle, moved, type PromptPhase, type PromptState } from "./prompt-state.js";
 
 /** What a {@link PromptQueue} needs of its session. */
 export interface PromptQueueHost {
   readonly sessionId: string;
-  /** The connection of the moment. */
+  /** The current connection. */
   readonly peer: ClientPeer;
-  /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
+  /** Nothing when the session is open over the current connection, else a promise that it will be. */
   attach(): Promise<void> | undefined;
   /** Runs something, and once more after a login if it needs one. */
   loggedIn<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -27,6 +29,7 @@ export interface PromptQueueHost {
 }
 
 const noTurns: readonly Turn[] = [];
+const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /** The prompts of a session: one is played at a time, the others wait in their order. */
 export class PromptQueue {
@@ -34,28 +37,24 @@ export class PromptQueue {
   readonly turns: Cell<readonly Turn[]> = new Cell(noTurns);
   readonly #host: PromptQueueHost;
   readonly #waiting: TurnControl[] = [];
-  /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
-  #current: TurnControl | undefined;
-  /** A turn runs, or its listeners still finish. */
-  #playing: TurnControl | undefined;
-  /** A turn that waits for its session to be opened again, or for a login. */
-  #attaching: TurnControl | undefined;
-  #cancelling = false;
+  #state: PromptState = idle;
 
   constructor(host: PromptQueueHost) {
     this.#host = host;
   }
 
+  /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
   get current(): TurnControl | undefined {
-    return this.#current;
+    return currentOf(this.#state);
   }
 
   get cancelling(): boolean {
-    return this.#cancelling;
+    return this.#state.is === "withdrawn" || this.#state.is === "cancelling";
   }
 
+  /** A turn is in play, or its listeners still finish. */
   get busy(): boolean {
-    return this.#playing !== undefined;
+    return this.#state.is !== "idle";
   }
 
   /** Plays the turn now, or when those before it are through. */
@@ -67,16 +66,11 @@ export class PromptQueue {
 
   /** A turn that waits is not sent at all; one that runs is cancelled by the agent. */
   cancel(control: TurnControl): void {
-    if (control.settled) return;
-    if (this.remove(control)) return;
-    if (control === this.#attaching) {
-      control.resolve({ stopReason: "cancelled" } satisfies PromptResponse);
-    } else if (control === this.#current && !this.#cancelling) {
-      this.#cancelling = true;
-      void this.#host.peer.notify("session/cancel", { sessionId: this.#host.sessionId });
-      this.#host.cancelled();
-      control.clock.cancelled();
-    }
+    if (control.settled || this.remove(control)) return;
+    if (this.#state.control !== control) return;
+    if (this.#state.is === "preparing") control.resolve(cancelled);
+    else if (this.#move(control, "withdrawn")) return;
+    else if (this.#move(control, "cancelling")) this.#tellAgent(control);
   }
 
   /** Takes out a turn that waits. `false` when it is not waiting any more. */
@@ -84,15 +78,14 @@ export class PromptQueue {
     const index = this.#waiting.indexOf(control);
     if (index < 0) return false;
     this.#waiting.splice(index, 1);
-    control.resolve({ stopReason: "cancelled" } satisfies PromptResponse);
+    control.resolve(cancelled);
     this.#changed();
     return true;
   }
 
   cancelAll(): void {
     for (const control of [...this.#waiting]) this.remove(control);
-    const running = this.#current ?? this.#attaching;
-    if (running !== undefined) this.cancel(running);
+    if (this.#state.is !== "idle") this.cancel(this.#state.control);
   }
 
   stateOf(control: TurnControl): "queued" | "running" | "settled" {
@@ -101,7 +94,7 @@ export class PromptQueue {
   }
 
   async #play(control: TurnControl): Promise<void> {
-    this.#playing = control;
+    this.#state = { is: "preparing", control };
     const abandon = new AbortController();
     try {
       const response = await Promise.race([
@@ -116,11 +109,10 @@ export class PromptQueue {
       if (isRpcError(error)) await this.#host.heard();
       control.reject(error);
     } finally {
-      this.#attaching = undefined;
-      this.#settled();
+      this.#move(control, "answered");
       control.ended();
       abandon.abort(); // a turn that gave up doesn't wait for its answer any more
-      this.#playing = undefined;
+      this.#state = idle;
       const next = this.#waiting.shift();
       if (next !== undefined) void this.#play(next);
       this.#changed();
@@ -128,46 +120,62 @@ export class PromptQueue {
   }
 
   async #send(control: TurnControl, signal: AbortSignal): Promise<PromptResponse> {
+    const attaching = control.settled ? undefined : this.#host.attach();
+    if (attaching !== undefined) await attaching;
+    if (control.settled || !this.#move(control, "sending")) return control.turn.result; // cancelled meanwhile
     const { sessionId } = this.#host;
-    const attaching = this.#host.attach();
-    if (attaching !== undefined) {
-      this.#attaching = control;
-      await attaching;
-    }
-    this.#attaching = undefined;
-    if (control.settled) return control.turn.result; // cancelled meanwhile
-    this.#current = control;
     const { prompt, meta } = control;
     this.#host.sent(prompt);
+    if (this.cancelling) return cancelled; // a subscriber of the transcript did that
     const params = { sessionId, prompt: [...prompt], ...(meta && { _meta: meta }) };
-    const request = this.#host.peer.request("session/prompt", params, { signal, onSettled: () => this.#settled() });
+    let wasCancelled = false;
+    const onSettled = (): void => {
+      wasCancelled = this.cancelling;
+      this.#move(control, "answered");
+    };
+    const request = this.#host.peer.request("session/prompt", params, { signal, onSettled });
     control.clock.start();
+    if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#tellAgent(control);
     try {
       const response = await request;
       control.ended();
       return response;
     } catch (error) {
       control.clock.stop();
+      this.#move(control, "answered");
+      if (isAuthRequired(error) && wasCancelled) return cancelled; // it needs no login any more
       if (!isAuthRequired(error) || control.settled) {
         control.ended();
         throw error;
       }
       this.#host.failed(error); // what is sent after the login is another turn for the agent
-      this.#attaching = control;
+      this.#move(control, "preparing");
       throw error;
     }
   }
 
-  /** The moment that the answer arrives: what comes behind it in the same chunk is no update of the turn. */
-  #settled(): void {
-    if (this.#current === undefined) return;
-    this.#current = undefined;
-    this.#cancelling = false;
-    this.#host.ended();
+  #tellAgent(control: TurnControl): void {
+    void this.#host.peer.notify("session/cancel", { sessionId: this.#host.sessionId });
+    this.#host.cancelled();
+    control.clock.cancelled();
+  }
+
+  /**
+   * The one place where the turn in play changes its phase; whether it did. `answered` comes the moment that the answer arrives: what comes
+   * behind it in the same chunk is no update of the turn.
+   */
+  #move(control: TurnControl, to: PromptPhase): boolean {
+    const before = this.#state;
+    const after = moved(before, control, to);
+    if (after === undefined) return false;
+    this.#state = after;
+    if (to === "answered" && currentOf(before) !== undefined) this.#host.ended();
+    return true;
   }
 
   #changed(): void {
-    const turns = [this.#playing, ...this.#waiting].flatMap((control) => (control ? [control.turn] : []));
+    const { control } = this.#state;
+    const turns = [control, ...this.#waiting].flatMap((control) => (control ? [control.turn] : []));
     this.turns.set(turns);
   }
 }

@@ -4,9 +4,10 @@ import type { ClientPeer } from "../client-peer.js";
 import type { UpdateListener } from "../connect-options.js";
 import { isNotFound } from "../errors.js";
 import type { Session, SessionOrigin } from "../session.js";
-import type { SessionControl } from "../session-control.js";
+import type { SessionControl, SessionHost } from "../session-control.js";
 import { SessionLostError } from "../session-lost-error.js";
 import type { SessionRegistry } from "../session-registry.js";
+import { type SessionHostOptions, sessionHost } from "./session-host.js";
 import type { OptionValues } from "./session-options.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
 import type { SessionState } from "./session-settings.js";
@@ -24,10 +25,7 @@ export interface OpenOptions {
 }
 
 /** What a {@link SessionOpener} works with. */
-export interface SessionOpenerOptions {
-  readonly link: AgentLink;
-  readonly sessions: SessionRegistry;
-  readonly login: Login;
+export interface SessionOpenerOptions extends Omit<SessionHostOptions, "attach"> {
   /** Options that were set are set again after a session was opened again. */
   readonly reapplyOptions: boolean;
 }
@@ -40,9 +38,13 @@ export class SessionOpener {
   readonly #sessions: SessionRegistry;
   readonly #login: Login;
   readonly #reapplies: boolean;
+  /** What the sessions need that are opened here. */
+  readonly #host: SessionHost;
   readonly #opening = new Map<string, Promise<Session>>();
 
-  constructor({ link, sessions, login, reapplyOptions }: SessionOpenerOptions) {
+  constructor({ reapplyOptions, ...options }: SessionOpenerOptions) {
+    const { link, sessions, login } = options;
+    this.#host = sessionHost({ ...options, attach: (sessionId) => this.attach(sessionId) });
     this.#link = link;
     this.#sessions = sessions;
     this.#login = login;
@@ -70,7 +72,7 @@ export class SessionOpener {
     return this.#open(async (peer) => {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
       const isKnown = this.#sessions.get(sessionId) !== undefined;
-      const control = this.#sessions.open(sessionId);
+      const control = this.#sessions.open(sessionId, this.#host);
       if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may ask for files meanwhile
       const { onUpdate } = options;
       const stop = onUpdate && control.session.onUpdate(onUpdate);
@@ -155,7 +157,7 @@ export class SessionOpener {
     answer: SessionState,
     options: OpenOptions,
   ): Promise<Session> {
-    const control = this.#sessions.open(sessionId);
+    const control = this.#sessions.open(sessionId, this.#host);
     control.opened(origin, answer);
     this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);

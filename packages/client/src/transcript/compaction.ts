@@ -20,10 +20,14 @@ export function mergeCompaction(before: CompactionEntry, update: IncomingCompact
   };
 }
 
+/** The most blocks of a summary that came in pieces: each piece costs a copy of the list. What comes beyond is dropped. */
+export const MAX_SUMMARY_BLOCKS = 10_000;
+
 /** A piece of the summary. Plain text continues the text before it. */
 export function addToSummary(before: CompactionEntry, block: IncomingContentBlock): CompactionEntry {
   const last = before.summary.at(-1);
   if (last === undefined || !isPlainText(last) || !isPlainText(block)) {
+    if (before.summary.length >= MAX_SUMMARY_BLOCKS) return before;
     return { ...before, summary: [...before.summary, block] };
   }
   return { ...before, summary: before.summary.with(-1, { type: "text", text: last.text + block.text }) };

@@ -20,9 +20,13 @@ export function heardEcho(
   const messageId = chunk.messageId ?? echo?.messageId;
   const named = messageId !== undefined && { messageId };
   if (echo !== undefined && messageId !== echo.messageId) return { echo, own: [chunk] };
-  const text = (echo?.text ?? "") + textOf([content]);
+  const heard = echo?.text.length ?? 0;
+  const more = textOf([content]);
   const isInPrompt = content.type === "text" || prompt.content.some(({ type }) => type === content.type);
-  if (isInPrompt && prompt.text.startsWith(text)) return { echo: { text, ...named }, own: [] };
+  // Only what is new is compared: an echo may come in as many pieces as it has characters.
+  if (isInPrompt && prompt.text.startsWith(more, heard)) {
+    return { echo: { text: prompt.text.slice(0, heard + more.length), ...named }, own: [] };
+  }
   const before =
     echo === undefined || echo.text === "" ? [] : [{ content: { type: "text" as const, text: echo.text }, ...named }];
   return { echo: undefined, own: [...before, { ...chunk, ...named }] };

@@ -1,7 +1,12 @@
+import { MAX_JSON_DEPTH, withinDepth } from "../json-depth.js";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
+/** How deep the members of a snapshot are below it: that much deeper than the updates that they came in. */
+const LEVELS_ABOVE = 8;
+
 /**
- * Reads a snapshot out of JSON that was parsed. It is meant for what this library has written: members are not looked at one by one.
+ * Reads a snapshot out of JSON that was parsed. It is meant for what this library has written: members are not looked at one by one. Of what is
+ * nested too deep only the upper levels are read.
  *
  * @throws {TypeError} when it is no transcript, or one of another version.
  */
@@ -17,7 +22,7 @@ export function readTranscript(value: unknown): TranscriptSnapshot {
   for (const name of ["terminals", "usage"]) {
     if (!isMembers(value[name])) throw new TypeError(`This is no transcript: "${name}" must be an object`);
   }
-  return value as unknown as TranscriptSnapshot;
+  return withinDepth(value as unknown as TranscriptSnapshot, MAX_JSON_DEPTH + LEVELS_ABOVE);
 }
 
 function isMembers(value: unknown): value is Record<string, unknown> {

@@ -7,7 +7,22 @@ import { createTranscript } from "./transcript.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-const words = fc.constantFrom("", "a", "Hi", "Hi there", "😀 ", "b c");
+const words = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom("", "a", "Hi", "Hi there", "😀 ", "b c") },
+  { weight: 1, arbitrary: fc.nat(100_000).map((length) => "ab ".repeat(length / 3)) },
+);
+/** Anything, of any depth: what is nested too deep is kept in its upper levels. */
+const anything = fc.oneof(
+  { weight: 9, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  {
+    weight: 1,
+    arbitrary: fc.nat(3_000).map((depth) => {
+      let value: unknown = depth;
+      for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
+      return value;
+    }),
+  },
+);
 const ids = fc.constantFrom("1", "2");
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
 const some = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
@@ -17,7 +32,7 @@ const block = fc.oneof(
   { weight: 5, arbitrary: words.map((text) => ({ type: "text", text })) },
   { weight: 1, arbitrary: fc.constant({ type: "image", data: "", mimeType: "image/png" }) },
   { weight: 1, arbitrary: fc.constant({ type: "text", text: "x", annotations: { priority: 1 } }) },
-  { weight: 1, arbitrary: fc.constant({ type: "_odd", any: 1 }) },
+  { weight: 1, arbitrary: anything.map((any) => ({ type: "_odd", any })) },
 );
 
 const chunk = fc
@@ -51,7 +66,7 @@ const toolFields = some({
     null,
   ),
   locations: fc.constantFrom([], [{ path: "/a" }]),
-  rawInput: fc.constantFrom({ a: 1 }, null),
+  rawInput: fc.oneof(fc.constantFrom({ a: 1 }, null), anything),
   _meta: terminalMeta,
 });
 

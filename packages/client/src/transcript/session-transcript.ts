@@ -1,6 +1,5 @@
-import { isConnectionError, isRpcError } from "@acp-kit/protocol";
+import { type Diagnostic, isConnectionError, isRpcError } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
-import type { ClientPeer } from "../client-peer.js";
 import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
@@ -11,7 +10,7 @@ export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 /** What a {@link SessionTranscript} needs of the connection. */
 export interface SessionTranscriptHost {
   readonly transcript: TranscriptSetting;
-  readonly peer: Pick<ClientPeer, "report">;
+  readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /**
@@ -88,7 +87,7 @@ export class SessionTranscript {
     if (setting === false) return undefined;
     const onError = (cause: unknown): void => {
       const message = `A subscriber of the transcript of session ${this.#sessionId} failed`;
-      this.#host.peer.report({ code: "handler_failed", message, cause });
+      this.#host.report({ code: "handler_failed", message, cause });
     };
     const transcript = new Transcript({ ...setting, onError });
     this.#transcript = transcript;

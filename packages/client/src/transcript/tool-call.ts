@@ -39,9 +39,14 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (meta !== undefined) entry.meta = { ...entry.meta, ...meta };
 }
 
+/** The most terminals that are listed of one call: each is looked for among the others. */
+export const MAX_CALL_TERMINALS = 1_000;
+
 /** The call has shown a terminal. */
 export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): void {
-  if (!entry.terminalIds.includes(terminalId)) entry.terminalIds = [...entry.terminalIds, terminalId];
+  const { terminalIds } = entry;
+  if (terminalIds.length >= MAX_CALL_TERMINALS || terminalIds.includes(terminalId)) return;
+  entry.terminalIds = [...terminalIds, terminalId];
 }
 
 /** Nobody has said what became of it. */

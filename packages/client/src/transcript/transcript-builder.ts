@@ -5,6 +5,7 @@ import {
   isKnownSessionUpdate,
   type KnownSessionUpdate,
 } from "@acp-kit/types";
+import { withinDepth } from "../json-depth.js";
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
@@ -37,12 +38,16 @@ type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
 /**
  * Applies events in place and hands out immutable snapshots: what a snapshot shows never changes, what did not change between two of them
  * is shared. An event costs the same however much has been told before; a snapshot costs a copy of the list of entries.
+ *
+ * Of values that are nested deeper than {@link withinDepth} lets them be only the upper levels are kept: a snapshot can always be serialised.
  */
 export class TranscriptBuilder {
   /** The latest snapshot. */
   #snapshot: TranscriptSnapshot;
   /** What has changed since, beside entries and terminals. */
   #next: Draft<TranscriptSnapshot> | undefined;
+  /** The turns of `#next`, where nobody else has them. */
+  #turns: TranscriptTurn[] | undefined;
   #entries: EntryList;
   readonly #terminals: TerminalList;
   /** Tool calls that nobody has ended, by their place in the entries. */
@@ -67,15 +72,18 @@ export class TranscriptBuilder {
     if (this.#terminals.changed) next.terminals = this.#terminals.freeze();
     this.#snapshot = next;
     this.#next = undefined;
+    this.#turns = undefined;
     this.#growing = undefined;
     return next;
   }
 
   /** Returns whether there is something new to see. */
   apply(event: TranscriptEvent): boolean {
+    return event.type === "update" ? this.update(event.update) : this.#apply(withinDepth(event));
+  }
+
+  #apply(event: Exclude<TranscriptEvent, { type: "update" }>): boolean {
     switch (event.type) {
-      case "update":
-        return this.update(event.update);
       case "session_opened":
         this.#sessionOpened(event);
         break;
@@ -108,6 +116,10 @@ export class TranscriptBuilder {
 
   /** {@link apply} for the event that there are thousands of. */
   update(update: IncomingSessionUpdate): boolean {
+    return this.#update(isPlainChunk(update) ? update : withinDepth(update));
+  }
+
+  #update(update: IncomingSessionUpdate): boolean {
     const known = update as KnownSessionUpdate; // what isn't meets no case; the most frequent ones come first
     switch (known.sessionUpdate) {
       case "agent_message_chunk":
@@ -273,7 +285,7 @@ export class TranscriptBuilder {
       this.#setLastTurn({ ...last, state: "running" });
       return;
     }
-    next.turns = [...next.turns, { state: "running", firstEntry: this.#entries.length }];
+    this.#ownTurns().push({ state: "running", firstEntry: this.#entries.length });
     this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
   }
 
@@ -306,13 +318,22 @@ export class TranscriptBuilder {
 
   /** In a history, a turn begins with what the user said. */
   #replayTurn(): void {
-    const next = this.#draft();
-    next.turns = [...next.turns, { state: "replayed", firstEntry: this.#entries.length }];
+    this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
   }
 
   #setLastTurn(turn: TranscriptTurn): void {
+    const turns = this.#ownTurns();
+    turns[turns.length - 1] = turn;
+  }
+
+  /** The turns, to be changed in place until the next snapshot. */
+  #ownTurns(): TranscriptTurn[] {
     const next = this.#draft();
-    next.turns = next.turns.with(-1, turn);
+    if (this.#turns === undefined || next.turns !== this.#turns) {
+      this.#turns = [...next.turns];
+      next.turns = this.#turns;
+    }
+    return this.#turns;
   }
 
   /** Nobody will say what became of these. */
@@ -404,4 +425,11 @@ export class TranscriptBuilder {
       ...(isReplayed && { replayed: true as const }),
     };
   }
+}
+
+/** A chunk of nothing but text: there are thousands of them, and none is deep. */
+function isPlainChunk(update: IncomingSessionUpdate): boolean {
+  const { sessionUpdate, content, _meta: meta } = update as Chunk;
+  if (sessionUpdate !== "agent_message_chunk" && sessionUpdate !== "agent_thought_chunk") return false;
+  return meta == null && isPlainText(content);
 }

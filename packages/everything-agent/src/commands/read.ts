@@ -9,7 +9,7 @@ export const read: Command = {
   hint: "<path> [first line] [number of lines]",
   needs: "clientCapabilities.fs.readTextFile",
   async play(scene) {
-    const [, name = "", line, limit] = /^(.*?)(?:\s+(\d+)(?:\s+(\d+))?)?$/.exec(scene.args) ?? [];
+    const { name, line, limit } = partOf(scene.args);
     if (name === "") return scene.say("Which file? Say /read <path>.");
     const path = pathOf(scene.session.place.cwd, name);
     const part = { ...(line && { line: Number(line) }), ...(limit && { limit: Number(limit) }) };
@@ -23,3 +23,18 @@ export const read: Command = {
     await scene.say(done ? `${name} has ${text.length} characters.` : `I could not read ${name}.`);
   },
 };
+
+/** `<path> [first line] [number of lines]`; the path may hold spaces. */
+export function partOf(args: string): { readonly name: string; readonly line?: string; readonly limit?: string } {
+  const numbers: string[] = [];
+  let name = args;
+  while (numbers.length < 2) {
+    const space = name.lastIndexOf(" ");
+    const word = name.slice(space + 1);
+    if (space < 0 || !/^\d+$/.test(word)) break;
+    numbers.unshift(word);
+    name = name.slice(0, space).trimEnd();
+  }
+  const [line, limit] = numbers;
+  return { name, ...(line !== undefined && { line }), ...(limit !== undefined && { limit }) };
+}

@@ -1,0 +1,87 @@
+import {
+  type Diagnostic,
+  ErrorCode,
+  type Extension,
+  type Extensions,
+  isRpcError,
+  type PeerContext,
+  RpcError,
+} from "@acp-kit/protocol";
+import { isPromiseLike } from "./when-answered.js";
+
+/** See `AgentOptions.errorDetails`. */
+export type ErrorDetails = "hide" | "send";
+
+type Handler<Params, Result> = (params: Params, context: PeerContext) => Result | PromiseLike<Result>;
+
+/**
+ * What becomes of an error that a handler of the agent throws: the author receives it whole, as a diagnostic with the method and the
+ * session; the client receives an internal error. An `RpcError` is the author's own answer and passes.
+ */
+export class HandlerFailures {
+  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #details: ErrorDetails;
+
+  constructor(report: (diagnostic: Diagnostic) => void, details: ErrorDetails) {
+    this.#report = report;
+    this.#details = details;
+  }
+
+  /** The handler, with its failures reported and answered. It stays synchronous where it is. */
+  watch<Params, Result>(method: string, handler: Handler<Params, Result>): Handler<Params, Result> {
+    return (params, context) => {
+      const failed = (error: unknown): never => {
+        throw this.#answerFor(error, method, params, context);
+      };
+      try {
+        const result = handler(params, context);
+        return isPromiseLike(result) ? result.then(undefined, failed) : result;
+      } catch (error) {
+        return failed(error);
+      }
+    };
+  }
+
+  /** As {@link watch}, for extension requests. A notification is never answered; the connection reports its failure. */
+  watchAll(extensions: Extensions): Extensions {
+    const watched = Object.entries(extensions).map(([method, extension]): [string, Extension] => {
+      if (extension.kind !== "request") return [method, extension];
+      const handle = this.watch(method, (params: unknown, context: PeerContext) => extension.handle(params, context));
+      return [method, { kind: "request", handle: (params, context) => handle(params, context as PeerContext) }];
+    });
+    return Object.fromEntries(watched);
+  }
+
+  #answerFor(error: unknown, method: string, params: unknown, { id, signal }: PeerContext): unknown {
+    if (isRpcError(error) || signal.aborted) return error; // what was cancelled is answered as cancelled
+    const sessionId = sessionOf(params);
+    const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
+    const answer = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;
+    this.#report({
+      code: "handler_failed",
+      message: `The handler of ${method} failed${where}; the client was answered ${answer}`,
+      method,
+      id,
+      cause: error,
+      ...(sessionId !== undefined && { data: { sessionId } }),
+    });
+    const data = this.#details === "send" ? { data: detailsOf(error) } : {};
+    return new RpcError(ErrorCode.InternalError, "Internal error", data);
+  }
+}
+
+function sessionOf(params: unknown): string | undefined {
+  if (typeof params !== "object" || params === null || !("sessionId" in params)) return undefined;
+  return typeof params.sessionId === "string" ? params.sessionId : undefined;
+}
+
+/** Never the stack: it says where the author's files are, and nothing that the client's user can act on. */
+function detailsOf(error: unknown): Record<string, string | number> {
+  if (typeof error !== "object" || error === null) return { message: String(error) };
+  const { message, name, code } = error as Record<string, unknown>;
+  return {
+    message: typeof message === "string" ? message : "unknown error",
+    ...(typeof name === "string" && name !== "Error" && { name }),
+    ...((typeof code === "string" || typeof code === "number") && { code }),
+  };
+}

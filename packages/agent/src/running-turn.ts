@@ -1,0 +1,95 @@
+import { ErrorCode, isConnectionError, isRpcError } from "@acp-kit/protocol";
+import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
+import type { AgentPeer } from "./agent-peer.js";
+import { deferred } from "./deferred.js";
+import type { SessionChannel } from "./session-channel.js";
+import { Turn, type TurnControl } from "./turn.js";
+import type { PromptHandler, PromptResult, TurnPolicy } from "./turn-runner.js";
+
+const cancelled: PromptResponse = { stopReason: "cancelled" };
+
+/** A turn that is played. It is there before its handler begins, so that what the handler does at once finds it. */
+export class RunningTurn {
+  /** What the prompt is answered with. */
+  readonly response: Promise<PromptResponse>;
+  readonly #peer: AgentPeer;
+  readonly #channel: SessionChannel;
+  readonly #policy: Pick<TurnPolicy, "cancelGraceMs" | "keepTurns">;
+  readonly #control: TurnControl;
+  readonly #respond: (response: Promise<PromptResponse>) => void;
+  /** Resolves when the turn was cancelled and its handler has had the time to stop. */
+  readonly #graceOver = deferred<void>();
+  #graceTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(peer: AgentPeer, channel: SessionChannel, request: IncomingPromptRequest, policy: TurnPolicy) {
+    this.#peer = peer;
+    this.#channel = channel;
+    this.#policy = policy;
+    this.#control = Turn.open(peer, channel, request);
+    const { promise, resolve } = deferred<PromptResponse>();
+    promise.catch(() => {});
+    this.response = promise;
+    this.#respond = resolve;
+  }
+
+  /** Gives a further prompt to the turn. Whether it took it. */
+  offer(request: IncomingPromptRequest): boolean {
+    return this.#control.turn.offer(request);
+  }
+
+  /** Asks the handler to stop. The first reason wins. */
+  cancel(reason: unknown): void {
+    if (this.#control.turn.signal.aborted) return;
+    this.#graceTimer = setTimeout(this.#graceOver.resolve, this.#policy.cancelGraceMs);
+    this.#control.abort(reason);
+  }
+
+  /** Starts the handler. `signal` is that of the prompt's request; `onEnd` is called once, before {@link response} settles. */
+  play(handler: PromptHandler, signal: AbortSignal, onEnd: () => void): void {
+    const onAbort = (): void => {
+      if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) this.cancel(signal.reason);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const response = this.#play(handler).finally(() => {
+      clearTimeout(this.#graceTimer);
+      signal.removeEventListener("abort", onAbort);
+      onEnd();
+    });
+    this.#respond(response);
+  }
+
+  /** Lets the handler play the turn; the moment it settles, the turn ends and nothing of it is sent any more. */
+  async #play(handler: PromptHandler): Promise<PromptResponse> {
+    const { turn, end } = this.#control;
+    const played = (async () => handler(turn))();
+    played.catch(() => {}); // when the grace time is over nobody else looks at it
+    const late = this.#graceOver.promise.then(() => {
+      const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
+      this.#peer.report({ code: "cancel_ignored", message });
+      return cancelled;
+    });
+    try {
+      const result = responseOf(await Promise.race([played, late]));
+      const { aborted } = turn.signal;
+      end(aborted ? "aborted" : "finished");
+      await this.#channel.settled();
+      return aborted ? { ...result, stopReason: "cancelled" } : result;
+    } catch (error) {
+      end("aborted");
+      if (turn.signal.aborted || isAbort(error)) return cancelled;
+      throw error;
+    }
+  }
+}
+
+function responseOf(result: PromptResult): PromptResponse {
+  if (typeof result === "object") return result;
+  return { stopReason: result ?? "end_turn" };
+}
+
+/** An operation that was aborted: cancellation is not a failure, whoever asked for it. */
+function isAbort(error: unknown): boolean {
+  if (isRpcError(error)) return error.code === ErrorCode.RequestCancelled;
+  return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";
+}

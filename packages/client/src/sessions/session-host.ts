@@ -1,0 +1,41 @@
+import type { Diagnostic } from "@acp-kit/protocol";
+import type { AgentLink } from "../agent-link.js";
+import type { Login } from "../authentication/login.js";
+import type { PermissionBroker } from "../permissions/permission-broker.js";
+import type { SessionHost } from "../session-control.js";
+import type { SessionRegistry } from "../session-registry.js";
+import { canSteer } from "./steer.js";
+
+/** What a {@link SessionHost} is made of. */
+export interface SessionHostOptions
+  extends Pick<SessionHost, "onUpdate" | "concurrentPrompts" | "transcript" | "limits" | "attach"> {
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly link: AgentLink;
+  readonly login: Login;
+  readonly sessions: SessionRegistry;
+  readonly permissions: PermissionBroker;
+}
+
+/** What a session needs of its client, whichever connection is the current one. */
+export function sessionHost({ link, login, sessions, permissions, ...options }: SessionHostOptions): SessionHost {
+  return {
+    ...options,
+    get peer() {
+      return link.current.peer;
+    },
+    backlog: {
+      add: (key, size) => link.current.peer.connection.backlog.add(key, size),
+      remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
+    },
+    loggedIn: (run) => login.around(run),
+    cancelled: (sessionId) => link.current.requests.cancel(sessionId),
+    turnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
+    forget: (sessionId) => {
+      sessions.forget(sessionId);
+      link.current.requests.close(sessionId);
+    },
+    get steers() {
+      return canSteer(link.current.response);
+    },
+  };
+}

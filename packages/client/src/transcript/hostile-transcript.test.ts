@@ -1,0 +1,168 @@
+import type { IncomingSessionUpdate } from "@acp-kit/types";
+import { describe, expect, test } from "vitest";
+import { isDeeperThan, MAX_JSON_DEPTH } from "../json-depth.js";
+import { sameCall } from "../permissions/remember-choices.js";
+import { MAX_SUMMARY_BLOCKS } from "./compaction.js";
+import { readTranscript } from "./read-transcript.js";
+import { reduceTranscript } from "./reduce-transcript.js";
+import { MAX_CALL_TERMINALS } from "./tool-call.js";
+import { createTranscript } from "./transcript.js";
+import type { TranscriptEvent } from "./transcript-event.js";
+import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
+
+function nested(depth: number): Record<string, unknown> {
+  let value: unknown = "end";
+  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
+  return { value };
+}
+
+const deep = nested(100_000);
+const updateEvent = (update: unknown): TranscriptEvent => ({ type: "update", update: update as IncomingSessionUpdate });
+const told = (events: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, events);
+const text = { type: "text", text: "x" };
+const options = [{ optionId: "y", name: "Yes", kind: "allow_once" as const, _meta: deep }];
+
+/** Every place of an event that an agent fills as it likes. */
+const places: [string, TranscriptEvent[]][] = [
+  ["an unknown update", [updateEvent({ sessionUpdate: "_odd", deep })]],
+  ["raw input", [updateEvent({ sessionUpdate: "tool_call", toolCallId: "t", title: "", rawInput: deep })]],
+  ["raw output", [updateEvent({ sessionUpdate: "tool_call_update", toolCallId: "t", rawOutput: deep })]],
+  [
+    "a tool call's content",
+    [updateEvent({ sessionUpdate: "tool_call", toolCallId: "t", content: [{ type: "_odd", deep }] })],
+  ],
+  ["a tool call's _meta", [updateEvent({ sessionUpdate: "tool_call", toolCallId: "t", _meta: deep })]],
+  ["a chunk's _meta", [updateEvent({ sessionUpdate: "agent_message_chunk", content: text, _meta: deep })]],
+  ["a chunk's block", [updateEvent({ sessionUpdate: "agent_thought_chunk", content: { ...text, annotations: deep } })]],
+  ["a user's chunk", [updateEvent({ sessionUpdate: "user_message_chunk", content: { type: "_odd", deep } })]],
+  [
+    "a plan",
+    [updateEvent({ sessionUpdate: "plan", entries: [{ content: "a", priority: "low", status: "pending", deep }] })],
+  ],
+  ["a notice", [updateEvent({ sessionUpdate: "notice", severity: "info", title: "N", _meta: deep })]],
+  [
+    "a compaction",
+    [
+      updateEvent({
+        sessionUpdate: "compaction_update",
+        compactionId: "c",
+        status: "completed",
+        summary: [{ type: "_odd", deep }],
+      }),
+    ],
+  ],
+  [
+    "a piece of a compaction",
+    [updateEvent({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: { type: "_odd", deep } })],
+  ],
+  [
+    "commands",
+    [
+      updateEvent({
+        sessionUpdate: "available_commands_update",
+        availableCommands: [{ name: "a", description: "", deep }],
+      }),
+    ],
+  ],
+  ["config options", [updateEvent({ sessionUpdate: "config_option_update", configOptions: [{ id: "a", deep }] })]],
+  [
+    "usage",
+    [updateEvent({ sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 1, currency: "USD", deep } })],
+  ],
+  [
+    "an opened session",
+    [{ type: "session_opened", modes: { currentModeId: "a", availableModes: [{ id: "a", name: "a", ...deep }] } }],
+  ],
+  ["a prompt", [{ type: "prompt_sent", prompt: [{ type: "_odd", deep } as never] }]],
+  [
+    "a response",
+    [
+      { type: "prompt_sent", prompt: [] },
+      { type: "turn_ended", stopReason: "end_turn", response: deep },
+    ],
+  ],
+  [
+    "a permission request",
+    [{ type: "permission_asked", requestId: "1", toolCall: { toolCallId: "t", rawInput: deep }, options }],
+  ],
+  ["what is held during a replay", [updateEvent({ sessionUpdate: "_odd", deep }), { type: "replay_began" }]],
+];
+
+describe("values that are nested 100,000 deep", () => {
+  test.each(places)("hostile.deep-values: %s is kept in its upper levels, and the snapshot is JSON", (_, events) => {
+    const snapshot = told(events);
+    expect(isDeeperThan(snapshot, MAX_JSON_DEPTH + 8)).toBe(false);
+    const stored = JSON.parse(JSON.stringify(snapshot));
+    expect(readTranscript(stored)).toBe(stored); // nothing more is cut
+    const transcript = createTranscript();
+    for (const event of events) transcript.apply(event);
+    expect(JSON.stringify(transcript)).toBe(JSON.stringify(snapshot));
+  });
+
+  test("hostile.deep-values: a stored transcript is read in its upper levels", () => {
+    const entry = { type: "unknown", key: "0", update: { sessionUpdate: "_odd", deep } };
+    const stored = { ...emptyTranscript, entries: [entry], kept: "as it is" };
+    const read = readTranscript(stored);
+    expect(JSON.parse(JSON.stringify(read))).toMatchObject({ kept: "as it is", entries: [{ key: "0" }] });
+    expect(createTranscript({ from: stored }).snapshot.entries).toHaveLength(1);
+  });
+
+  test("hostile.deep-values: an input that is nested too deep is like no other", () => {
+    const request = (rawInput: unknown) => ({
+      sessionId: "s",
+      toolCall: { toolCallId: "t", title: "Run", rawInput },
+      options: [],
+    });
+    expect(sameCall(request(deep))).toBeUndefined();
+    expect(sameCall(request(nested(MAX_JSON_DEPTH - 1)))).toBeDefined();
+  });
+});
+
+// At these lengths, quadratic work would take minutes for each of these.
+describe("many of everything", () => {
+  const many = 100_000;
+  const numbers = Array.from({ length: many }, (_, n) => n);
+
+  test("hostile.many-parts: terminals of a call", () => {
+    const content = numbers.map((n) => ({ type: "terminal", terminalId: `${n}` }));
+    const call = { sessionUpdate: "tool_call", toolCallId: "t", title: "", content };
+    const [entry] = told([updateEvent(call)]).entries;
+    expect(entry).toMatchObject({ content, terminalIds: { length: MAX_CALL_TERMINALS } });
+  });
+
+  test("hostile.many-parts: pieces of a compaction", () => {
+    const content = { type: "image", data: "", mimeType: "image/png" };
+    const piece = updateEvent({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content });
+    expect(told(numbers.map(() => piece)).entries).toMatchObject([{ summary: { length: MAX_SUMMARY_BLOCKS } }]);
+  });
+
+  test("hostile.many-parts: turns of a history", () => {
+    const messages = numbers.map((n) =>
+      updateEvent({ sessionUpdate: "user_message_chunk", content: text, messageId: `${n}` }),
+    );
+    expect(told([{ type: "replay_began" }, ...messages]).turns).toHaveLength(many);
+  });
+
+  test("hostile.many-parts: pieces of an echo", () => {
+    const prompt = numbers.map((n) => String.fromCharCode(97 + (n % 26))).join("");
+    const pieces = [...prompt].map((char) =>
+      updateEvent({ sessionUpdate: "user_message_chunk", content: { type: "text", text: char } }),
+    );
+    const snapshot = told([{ type: "prompt_sent", prompt: [{ type: "text", text: prompt }] }, ...pieces]);
+    expect(snapshot.entries).toHaveLength(1);
+    expect(snapshot.turns).toMatchObject([{ echo: { text: prompt } }]);
+  });
+
+  test("hostile.many-parts: calls, messages and terminals, told in turns", () => {
+    const events = numbers.flatMap((n) => [
+      updateEvent({ sessionUpdate: "tool_call", toolCallId: `${n}`, title: "" }),
+      updateEvent({ sessionUpdate: "agent_message_chunk", content: text, messageId: `${n}` }),
+      updateEvent({
+        sessionUpdate: "tool_call_update",
+        toolCallId: `${many - n}`,
+        _meta: { terminal_output: { data: "x" } },
+      }),
+    ]);
+    expect(told(events).entries.length).toBeGreaterThan(2 * many);
+  });
+});

@@ -1,0 +1,121 @@
+import { ConnectionError } from "@acp-kit/protocol";
+import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
+import { clientDefaults } from "./limits.js";
+import type { Session } from "./session.js";
+import { type PromptOptions, Turn, type TurnActs, type TurnState } from "./turn.js";
+import { TurnClock } from "./turn-clock.js";
+import type { UpdateQueue } from "./update-queue.js";
+
+/** What the session does for a turn. */
+export interface TurnHost {
+  cancel(control: TurnControl): void;
+  remove(control: TurnControl): boolean;
+  stateOf(control: TurnControl): TurnState;
+}
+
+/** How the session tells a turn what happens to it. */
+export class TurnControl implements TurnActs {
+  readonly turn: Turn;
+  /** What is sent. */
+  readonly prompt: readonly ContentBlock[];
+  readonly meta: Record<string, unknown> | undefined;
+  readonly result: Promise<PromptResponse>;
+  readonly updates: UpdateQueue<IncomingSessionUpdate>;
+  /** Starts when it is sent. */
+  readonly clock: TurnClock;
+  readonly #host: TurnHost;
+  readonly #signal: AbortSignal | undefined;
+  readonly #settle: (result: PromptResponse | Promise<never>) => void;
+  #settled = false;
+
+  constructor(
+    session: Session,
+    prompt: readonly ContentBlock[],
+    updates: UpdateQueue<IncomingSessionUpdate>,
+    options: PromptOptions,
+    host: TurnHost,
+  ) {
+    const { signal, meta, idleTimeoutMs = 0, cancelTimeoutMs = clientDefaults.cancelTimeoutMs } = options;
+    const { promise, settle } = unsettled();
+    this.prompt = prompt;
+    this.meta = meta;
+    this.result = promise;
+    this.updates = updates;
+    this.#settle = settle;
+    this.#host = host;
+    this.#signal = signal;
+    this.clock = new TurnClock({
+      idleTimeoutMs,
+      cancelTimeoutMs,
+      idle: () => {
+        this.cancel();
+        this.#giveUp(`the agent said nothing for ${idleTimeoutMs} ms`);
+      },
+      unanswered: () => this.#giveUp(`cancelled, but not answered within ${cancelTimeoutMs} ms`),
+    });
+    this.turn = new Turn(session, this);
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  get state(): TurnState {
+    return this.#host.stateOf(this);
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  cancel(): void {
+    this.#host.cancel(this);
+  }
+
+  remove(): boolean {
+    return this.#host.remove(this);
+  }
+
+  push(update: IncomingSessionUpdate, size: number): void {
+    this.updates.push(update, size);
+    this.clock.touch();
+  }
+
+  /** Its answer is here: no more updates of it come. */
+  ended(): void {
+    this.updates.end();
+  }
+
+  resolve(response: PromptResponse): void {
+    this.#finish(response);
+  }
+
+  reject(error: unknown): void {
+    this.#finish(Promise.reject(error));
+  }
+
+  readonly #onAbort = (): void => this.cancel();
+
+  #giveUp(why: string): void {
+    this.reject(new ConnectionError("timeout", `session/prompt: ${why}`, { method: "session/prompt" }));
+  }
+
+  #finish(result: PromptResponse | Promise<never>): void {
+    if (result instanceof Promise) result.catch(() => {}); // whoever only iterates must not crash
+    if (this.#settled) return;
+    this.#settled = true;
+    this.clock.stop();
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.updates.end();
+    this.#settle(result);
+  }
+}
+
+function unsettled(): {
+  readonly promise: Promise<PromptResponse>;
+  readonly settle: (result: PromptResponse | Promise<never>) => void;
+} {
+  let settle: (result: PromptResponse | Promise<never>) => void = () => {};
+  const promise = new Promise<PromptResponse>((resolve) => {
+    settle = resolve;
+  });
+  promise.catch(() => {}); // whoever only iterates must not crash
+  return { promise, settle };
+}
