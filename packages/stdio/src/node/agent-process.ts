@@ -1,4 +1,5 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { crashLine } from "./crash-line.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
 import { type OwnedChild, startChild } from "./owned-child.js";
@@ -193,9 +194,9 @@ export class AgentProcess implements Transport, AsyncDisposable {
   #problem(code: ProcessErrorCode, what: string, cause?: unknown): ProcessError {
     const { command } = this.#options;
     const { pid, stderrTail } = this;
-    const lastLine = stderrTail.trimEnd().split("\n").at(-1)?.trim().slice(0, 300);
+    const reason = crashLine(stderrTail);
     const when = this.#heard ? "" : " before its first message";
-    const hint = lastLine ? ` Its last line on standard error: ${lastLine}` : "";
+    const hint = reason === undefined ? "" : ` It wrote to standard error: ${reason}`;
     const details = { command, pid, ...this.#running?.child.exit, stderrTail, cause };
     return new ProcessError(code, `The agent "${command}" ${what}${when}.${hint}`, details);
   }

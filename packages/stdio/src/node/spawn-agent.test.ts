@@ -148,7 +148,7 @@ describe("an agent that dies", () => {
     expect(error).toMatchObject({ code: "exited", exitCode: 3, signal: null, command: process.execPath });
     expect(error.stderrTail).toBe("warming up\nError: no API key\n");
     expect(error.message).toBe(
-      `The agent "${process.execPath}" exited with code 3 before its first message. Its last line on standard error: Error: no API key`,
+      `The agent "${process.execPath}" exited with code 3 before its first message. It wrote to standard error: Error: no API key`,
     );
   });
 
