@@ -18,6 +18,7 @@ export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorD
 export {
   type Servable,
   type ServedConnection,
+  type ServedDefaults,
   type ServeStdioOptions,
   serveStdio,
   serveStdioDefaults,
