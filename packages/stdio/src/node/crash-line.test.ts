@@ -70,7 +70,7 @@ describe("the reason of a recorded crash", () => {
 });
 
 describe("any standard error", () => {
-  it("gives one line of at most 300 characters", () => {
+  it("hostile.standard-error: gives one line of at most 300 characters", () => {
     expect(crashLine(`Error: ${"x".repeat(10_000)}`)).toHaveLength(300);
     expect(crashLine("")).toBeUndefined();
     expect(crashLine(" \n\t\n\r\n")).toBeUndefined();
@@ -96,7 +96,7 @@ describe("any standard error", () => {
     "npm error ",
     "\r",
   ])("is searched in linear time: megabytes of %j", (part) => {
-    const line = crashLine(part.repeat(4_194_304 / part.length) + "x");
+    const line = crashLine(`${part.repeat(4_194_304 / part.length)}x`);
     expect(line?.length ?? 0).toBeLessThanOrEqual(300);
   });
 });

@@ -117,7 +117,7 @@ describe("loginEnvironment", () => {
     },
   );
 
-  it("never signals the number of a shell that has been collected", async () => {
+  it("leak.whole-group: never signals the number of a shell that has been collected", async () => {
     const signalled: unknown[] = [];
     const collected = new Set<number>();
     const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
@@ -137,7 +137,7 @@ describe("loginEnvironment", () => {
     expect(signalled).toEqual([]);
   });
 
-  it("searches what the shell prints once: 3 MiB in short lines before the answer", async () => {
+  it("hostile.login-shell: searches what the shell prints once: 3 MiB in short lines before the answer", async () => {
     const problems: Error[] = [];
     const file = shell("i=0; while [ $i -lt 3000 ]; do printf '%01023d\\n' 0; i=$((i+1)); done; export AFTER=1");
     const env = await loginEnvironment({ shell: file, onProblem: (error) => problems.push(error), timeoutMs: 30_000 });

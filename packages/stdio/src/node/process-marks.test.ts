@@ -69,7 +69,7 @@ describe("the mark of a child", () => {
     expect(parseMarked(table, mark)).toEqual([[12, "/usr/bin/node"]]);
   });
 
-  it("is read in linear time: lines of 4 MiB of spaces, separators and equals signs", () => {
+  it("hostile.process-table: is read in linear time: lines of 4 MiB of spaces, separators and equals signs", () => {
     const mark = createMark();
     for (const filler of [" ", "=", ":", "ACP_KIT_AGENT=", "ACP_KIT_AGENT=: "]) {
       const long = filler.repeat(Math.ceil(4_194_304 / filler.length));

@@ -50,7 +50,7 @@ describe("the process table", () => {
     ]);
   });
 
-  it("reads any table in linear time: 4 MiB of spaces in a line, and a million lines", () => {
+  it("hostile.process-table: reads any table in linear time: 4 MiB of spaces in a line, and a million lines", () => {
     expect(parsePs(`1 0 1 S${" ".repeat(4_194_304)}\u2028`)).toEqual([]);
     expect(parsePs(`1 0 1 S x${" \r".repeat(2_097_152)}y`)).toHaveLength(1);
     expect(parsePs("7 ".repeat(2_097_152))).toHaveLength(1);

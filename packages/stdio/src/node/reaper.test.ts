@@ -251,7 +251,7 @@ describe("a host that is killed while it starts an agent", () => {
     return !started;
   }
 
-  it("leaves nothing that `reap` doesn't find, at whichever step it is killed", async () => {
+  it("leak.killed-host: leaves nothing that `reap` doesn't find, at whichever step it is killed", async () => {
     let steps = 0;
     while (await killAt(steps + 1)) steps += 1;
     expect(steps).toBeGreaterThanOrEqual(8); // before and after: the directory, the plan, the start, the record
@@ -298,7 +298,7 @@ describe("a host that is killed while it starts an agent", () => {
 });
 
 describe("a descendant that can't be recognized by its environment", () => {
-  it("is ended with the group of its agent, though the agent is gone", async () => {
+  it("leak.whole-group: is ended with the group of its agent, though the agent is gone", async () => {
     const { host, agent, exit } = await startHost("waits", true, ["--bare"]);
     const bare = (): number[] => livingIn(agent).filter((pid) => !markedPids().includes(pid));
     const { mark } = entries()[0] as { mark: string };
@@ -344,7 +344,7 @@ describe("a descendant in a session of its own", () => {
 });
 
 describe("a ledger that is shared with other places", () => {
-  it("keeps the entries of other PID namespaces, and removes those of earlier starts of the system", async () => {
+  it("leak.shared-ledger: keeps the entries of other PID namespaces, and removes those of earlier starts of the system", async () => {
     const scope = currentScope();
     const kept = writeEntry({ scope: { ...scope, namespace: "pid:[1]" } });
     const machine = writeEntry({ scope: { machine: "another", boot: "another", namespace: scope.namespace } });

@@ -145,7 +145,7 @@ describe("serveStdio", () => {
     expect(agent.stderr).toContain(message);
   });
 
-  it("prints what a handler throws to standard error, with its stack, and no noise of the peer", async () => {
+  it("quiet.failed-handlers: prints what a handler throws to standard error, with its stack, and no noise of the peer", async () => {
     const agent = new Served();
     agent.send("fail", { code: "handler_failed" }, 1);
     agent.send("fail", { code: "malformed_input" }, 2);

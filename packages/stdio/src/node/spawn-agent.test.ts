@@ -340,7 +340,7 @@ describe("a descendant in a session of its own", () => {
     return { agent, pid, reported };
   }
 
-  it("is reported with its pid and its program when the agent is closed, and goes on", async () => {
+  it("leak.detached: is reported with its pid and its program when the agent is closed, and goes on", async () => {
     const { agent, pid, reported } = await withDaemon({});
     await agent.close();
     const shell = { pid, command: "/bin/sh", ended: false };
@@ -350,7 +350,7 @@ describe("a descendant in a session of its own", () => {
     expect(livingIn(pid)).toHaveLength(2);
   });
 
-  it("is ended by option, also when it ignores SIGTERM", async () => {
+  it("leak.detached: is ended by option, also when it ignores SIGTERM", async () => {
     for (const ignoreSigterm of [false, true]) {
       const options = { detachedProcesses: "end", termGraceMs: 100 } as const;
       const { agent, pid, reported } = await withDaemon(options, { ignoreSigterm });

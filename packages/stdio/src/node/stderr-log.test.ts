@@ -34,7 +34,7 @@ describe("the log of standard error", () => {
     expect(log.tail).toHaveLength(200_000);
   });
 
-  it("offers one endless line once, cut", async () => {
+  it("hostile.standard-error: offers one endless line once, cut", async () => {
     const lines: string[] = [];
     const { tail } = await logOf(repeat("y".repeat(1_024), 32_768), 8_192, (line) => lines.push(line));
     expect(tail).toHaveLength(8_192);
