@@ -23,6 +23,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "tests/packaging/**"],
     maxWorkers: "100%",
     testTimeout: 60_000,
+    hookTimeout: 60_000, // some compile a package
     dangerouslyIgnoreUnhandledErrors: false,
   },
 });

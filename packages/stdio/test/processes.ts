@@ -19,6 +19,15 @@ export function isRunning(pid: number): boolean {
   });
 }
 
+/** The living processes that have `word` among their arguments. */
+export function runningWith(word: string): number[] {
+  const table = execFileSync("ps", ["-A", "-ww", "-o", "pid=,stat=,args="], { encoding: "utf8" });
+  return table.split("\n").flatMap((line) => {
+    const [pid, state = "Z", ...args] = line.trim().split(/\s+/);
+    return args.includes(word) && !state.startsWith("Z") ? [Number(pid)] : [];
+  });
+}
+
 /** Open file descriptors of this process. */
 export function openDescriptors(): number {
   return readdirSync("/proc/self/fd").length;

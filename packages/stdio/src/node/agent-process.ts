@@ -1,4 +1,6 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { crashLine } from "./crash-line.js";
+import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
 import { type OwnedChild, startChild } from "./owned-child.js";
 import { isProcessError, ProcessError, type ProcessErrorCode } from "./process-error.js";
@@ -12,6 +14,8 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
   /** Why it ended without being asked to; `undefined` after `close()`. */
   readonly error: ProcessError | undefined;
+  /** Descendants outside of its process group that were still running when the group had ended. See `detachedProcesses`. */
+  readonly detachedProcesses: readonly DetachedProcess[];
 }
 
 /** What belongs to a process that did start. */
@@ -190,9 +194,9 @@ export class AgentProcess implements Transport, AsyncDisposable {
   #problem(code: ProcessErrorCode, what: string, cause?: unknown): ProcessError {
     const { command } = this.#options;
     const { pid, stderrTail } = this;
-    const lastLine = stderrTail.trimEnd().split("\n").at(-1)?.trim().slice(0, 300);
+    const reason = crashLine(stderrTail);
     const when = this.#heard ? "" : " before its first message";
-    const hint = lastLine ? ` Its last line on standard error: ${lastLine}` : "";
+    const hint = reason === undefined ? "" : ` It wrote to standard error: ${reason}`;
     const details = { command, pid, ...this.#running?.child.exit, stderrTail, cause };
     return new ProcessError(code, `The agent "${command}" ${what}${when}.${hint}`, details);
   }
@@ -225,7 +229,14 @@ export class AgentProcess implements Transport, AsyncDisposable {
       transport.release();
       stderr.close();
     }
-    this.#resolveExited({ exitCode: null, signal: null, ...this.#running?.child.exit, error: this.#error });
+    const { exit, detachedProcesses = [] } = this.#running?.child ?? {};
+    this.#resolveExited({ exitCode: null, signal: null, ...exit, error: this.#error, detachedProcesses });
+    if (detachedProcesses.length === 0) return;
+    try {
+      this.#options.onDetachedProcesses?.(detachedProcesses);
+    } catch {
+      // A hook that fails changes nothing: `close()` never rejects.
+    }
   }
 }
 

@@ -5,9 +5,11 @@ export type { Transport } from "@acp-kit/jsonrpc"; // what nodeTransport() retur
 export type { AgentProcess, ProcessExit } from "./agent-process.js";
 export { type AgentSupervisor, type SuperviseAgentOptions, superviseAgent } from "./agent-supervisor.js";
 export { type Environment, essentialEnvironment } from "./child-environment.js";
+export type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";
 // For agent authors: serve this process.
 export { guardStdout } from "./guard-stdout.js";
-export { type AgentLedger, createLedger, type LedgerPage, type ReapedAgent } from "./ledger.js";
+export { type AgentLedger, type AgentPlan, createLedger, type LedgerPage } from "./ledger.js";
+export type { ReapedAgent } from "./ledger-reap.js";
 export { type LoginEnvironmentOptions, loginEnvironment, loginEnvironmentDefaults } from "./login-environment.js";
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 // For people who build on us: run other commands, and leave none behind.
@@ -16,6 +18,7 @@ export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorD
 export {
   type Servable,
   type ServedConnection,
+  type ServedDefaults,
   type ServeStdioOptions,
   serveStdio,
   serveStdioDefaults,

@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { eventually, isRunning } from "../../test/processes.js";
 import { loginEnvironment } from "./login-environment.js";
+import { ProcessTree } from "./process-tree.js";
 
 let home: string;
 beforeEach(() => {
@@ -84,6 +85,64 @@ describe("loginEnvironment", () => {
     const file = shell(`echo $$ > '${pid}'; trap 'sleep 1000' EXIT`);
     await loginEnvironment({ shell: file });
     await eventually(() => !isRunning(Number(readFileSync(pid, "utf8"))));
+  });
+
+  it.each([
+    ["bash", "trap 'echo \"$BASH_COMMAND\"' DEBUG; set -o functrace"],
+    ["bash", "exec 2>&1; set -v -x"],
+    ["sh", "exec 2>&1; set -v -x"],
+  ])("is not misled by a %s that prints each command: %s", async (name, startup) => {
+    const file = join(home, "printing");
+    const run = 'while [ "$1" != -c ]; do shift; done; eval "$2"; true';
+    writeFileSync(file, `#!/usr/bin/env ${name}\nexport HOME='${home}' FROM_LOGIN=1\n${startup}\necho "$@"\n${run}\n`, {
+      mode: 0o755,
+    });
+    const problems: Error[] = [];
+    const env = await loginEnvironment({ shell: file, onProblem: (error) => problems.push(error) });
+    expect(problems).toEqual([]);
+    expect(env).toMatchObject({ HOME: home, FROM_LOGIN: "1" });
+    expect(Object.keys(env).filter((key) => /^\d+$/.test(key))).toEqual([]);
+  });
+
+  it.each(["[]", "null", '"text"', '{"A":1}', "{", '["a","b"]'])(
+    "takes %s between the marks for no environment, and says so",
+    async (answer) => {
+      const problems: string[] = [];
+      const joined = "s/\\[\\([0-9]*\\)\\][+]*/\\1/g";
+      const file = shell(`mark=$(echo "$4" | sed -e 's/.*-p .//' -e 's/+JSON.*//' -e '${joined}')
+        echo "$mark"'${answer}'"$mark"; exit 0`);
+      const env = await loginEnvironment({ shell: file, onProblem: ({ message }) => problems.push(message) });
+      expect(problems).toEqual([`The login shell ${file} printed something else instead of its environment.`]);
+      expect(env).toMatchObject({ HOME: process.env.HOME });
+    },
+  );
+
+  it("leak.whole-group: never signals the number of a shell that has been collected", async () => {
+    const signalled: unknown[] = [];
+    const collected = new Set<number>();
+    const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
+      if (collected.has(-pid)) signalled.push([pid, signal]);
+      return true;
+    });
+    const leaderEnded = vi.spyOn(ProcessTree.prototype, "leaderEnded");
+    leaderEnded.mockImplementationOnce(function (this: ProcessTree) {
+      collected.add(this.pid);
+      leaderEnded.mockRestore();
+      this.leaderEnded();
+    });
+    await loginEnvironment({ shell: shell("") });
+    await eventually(() => collected.size === 1);
+    await new Promise((resolve) => setImmediate(resolve)); // `close` follows `exit`
+    kill.mockRestore();
+    expect(signalled).toEqual([]);
+  });
+
+  it("hostile.login-shell: searches what the shell prints once: 3 MiB in short lines before the answer", async () => {
+    const problems: Error[] = [];
+    const file = shell("i=0; while [ $i -lt 3000 ]; do printf '%01023d\\n' 0; i=$((i+1)); done; export AFTER=1");
+    const env = await loginEnvironment({ shell: file, onProblem: (error) => problems.push(error), timeoutMs: 30_000 });
+    expect(problems).toEqual([]);
+    expect(env.AFTER).toBe("1");
   });
 
   it("adds the directories of version managers that exist, behind what the shell has", async () => {

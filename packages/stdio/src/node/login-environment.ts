@@ -1,4 +1,5 @@
 import { builtin } from "./builtins.js";
+import { MarkedOutput } from "./marked-output.js";
 import { ProcessTree } from "./process-tree.js";
 
 /** How the login shell is asked. */
@@ -56,11 +57,18 @@ function usersShell(): string | undefined {
   }
 }
 
-/** Runs this very Node in the shell, to print the environment it was given, between marks: start-up files print, too. */
+/**
+ * Runs this Node in the shell, and has it print the environment it was given between two marks, because start-up files print, too.
+ *
+ * Each mark is two numbers that the program joins, so that the text of the command holds no mark: a shell with `set -v` or a DEBUG trap
+ * prints it. The program has no quotes, which shells pass on differently.
+ */
 function askShell(shell: string, timeoutMs: number): Promise<Record<string, string>> {
-  const mark = crypto.randomUUID();
+  const [first, second] = crypto.getRandomValues(new Uint32Array(2));
+  const output = new MarkedOutput(`${first}${second}${first}`);
+  const mark = `[${first}]+[${second}]+[${first}]`;
   const program = `'${process.execPath.replaceAll("'", "'\\''")}'`;
-  const script = `-p '"${mark}"+JSON.stringify(process.env)+"${mark}"'`;
+  const script = `-p '${mark}+JSON.stringify(process.env)+${mark}'`;
   return new Promise((resolve, reject) => {
     const { spawn } = builtin("child_process");
     const child = spawn(shell, shellArguments(builtin("path").basename(shell), program, script), {
@@ -68,24 +76,30 @@ function askShell(shell: string, timeoutMs: number): Promise<Record<string, stri
       detached: true, // a session of its own: an interactive shell must not reach for the terminal of this process
       env: { ...process.env, ...QUIET },
     });
-    let output = "";
-    const done = (outcome: () => void): void => {
+    const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid);
+    let settled = false;
+    const settle = (outcome: () => void): void => {
+      if (settled) return;
+      settled = true;
       clearTimeout(timer);
       child.stdout.destroy();
-      if (child.pid !== undefined) new ProcessTree(child.pid).kill("SIGKILL");
+      tree?.kill("SIGKILL");
       outcome();
     };
     const fail = (what: string, cause?: unknown): void => {
-      done(() => reject(new Error(`The login shell ${shell} ${what}.`, { cause })));
+      settle(() => reject(new Error(`The login shell ${shell} ${what}.`, { cause })));
     };
     const timer = setTimeout(() => fail(`gave no answer within ${timeoutMs} ms`), timeoutMs);
     child.on("error", (error) => fail("can't be started", error));
+    child.on("exit", () => tree?.leaderEnded());
     child.on("close", (code) => fail(`ended with code ${code} and without an answer`));
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      const [, json, rest] = output.split(mark);
-      if (json !== undefined && rest !== undefined) done(() => resolve(readAnswer(json)));
-      else if (output.length > loginEnvironmentDefaults.maxOutputBytes) fail("printed too much and no answer");
+    child.stdout.on("data", (chunk: Buffer) => {
+      const answer = output.push(chunk);
+      if (answer !== undefined) {
+        const env = readAnswer(answer);
+        if (env === undefined) fail("printed something else instead of its environment");
+        else settle(() => resolve(env));
+      } else if (output.bytes > loginEnvironmentDefaults.maxOutputBytes) fail("printed too much and no answer");
     });
   });
 }
@@ -101,11 +115,26 @@ const QUIET = {
 /** What belongs to the shell that was asked, or to how it was asked, and not to the user's environment. */
 const NOT_THE_USERS = ["_", "SHLVL", "PWD", "OLDPWD"];
 
-function readAnswer(json: string): Record<string, string> {
-  const all = JSON.parse(json) as Record<string, string>;
+/** The user's variables in an answer; `undefined` when it is not a JSON object of strings. */
+function readAnswer(json: string): Record<string, string> | undefined {
+  const all = parse(json);
+  if (!isEnvironment(all)) return undefined;
   const notTheUsers = [...Object.keys(QUIET), ...NOT_THE_USERS];
   const own = Object.entries(all).filter(([name]) => !notTheUsers.includes(name) || process.env[name] === all[name]);
   return Object.fromEntries(own);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isEnvironment(value: unknown): value is Record<string, string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((variable) => typeof variable === "string");
 }
 
 function shellArguments(shell: string, program: string, script: string): string[] {

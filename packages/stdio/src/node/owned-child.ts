@@ -2,10 +2,17 @@ import type { ChildProcessByStdio, SpawnOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { builtin } from "./builtins.js";
 import { childEnvironment } from "./child-environment.js";
+import {
+  type DetachedProcess,
+  type DetachedProcessPolicy,
+  killDetachedSync,
+  settleDetached,
+} from "./detached-processes.js";
 import { type Launch, resolveLaunch } from "./launch.js";
-import type { AgentLedger, LedgerPage } from "./ledger.js";
+import type { AgentLedger, AgentPlan, LedgerPage } from "./ledger.js";
 import { isProcessError, ProcessError } from "./process-error.js";
-import { ProcessTree } from "./process-tree.js";
+import { createMark, markVariable } from "./process-marks.js";
+import { KILL_TIMEOUT_MS, ProcessTree } from "./process-tree.js";
 import { reapOnExit } from "./reaper.js";
 import { explainSpawnFailure } from "./spawn-failure.js";
 import type { SpawnAgentOptions } from "./spawn-options.js";
@@ -14,15 +21,19 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** What {@link startChild} starts, and how. */
 export interface StartChildOptions
-  extends Pick<SpawnAgentOptions, "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger"> {
+  extends Pick<SpawnAgentOptions, "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger" | "detachedProcesses"> {
   /** The arguments are quoted already (Windows): a line for `cmd.exe`. */
   readonly verbatim?: boolean;
 }
 
-/** How long the system may take to obey `SIGKILL`: no time at all, or, when the kernel is stuck, for ever. */
-const KILL_TIMEOUT_MS = 2_000;
+/** @internal What is known of a child when it is started. */
+interface Start {
+  readonly mark: string;
+  readonly detachedProcesses: DetachedProcessPolicy;
+  readonly page: LedgerPage | undefined;
+}
 
-/** A child process that leads a group of its own, and everything that makes sure that the group ends. Made by {@link startChild}. */
+/** A child process that leads a group of its own, and everything that makes sure that the group ends. Created by {@link startChild}. */
 export class OwnedChild {
   /** Its streams, and the events of its end. It is ended by {@link end}, never by its own `kill`. */
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -30,26 +41,27 @@ export class OwnedChild {
   /** Resolves when the process itself has ended; what it started may live on. */
   readonly ended: Promise<void>;
   #exit: { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined;
+  #detached: readonly DetachedProcess[] = [];
   readonly #tree: ProcessTree;
-  readonly #page: LedgerPage | undefined;
+  readonly #start: Start;
   readonly #forget: () => void;
 
   /** @internal Throws when the ledger can't be written. The child has been ended then. */
-  constructor(child: Child, pid: number, command: string, page: LedgerPage | undefined) {
+  constructor(child: Child, pid: number, start: Start) {
     this.process = child;
     this.pid = pid;
     this.#tree = new ProcessTree(pid);
-    this.#page = page;
-    this.#forget = reapOnExit(this.#tree);
+    this.#start = start;
+    this.#forget = reapOnExit({ killSync: () => this.#killSync() });
     this.ended = new Promise((resolve) => {
       child.once("exit", (exitCode, signal) => {
         this.#exit = { exitCode, signal };
-        void this.#tree.alive; // looked at while the number is certainly ours
+        this.#tree.leaderEnded();
         resolve();
       });
     });
     try {
-      page?.record(pid, command);
+      start.page?.record(pid);
     } catch (error) {
       void this.end({ exitGraceMs: 0, termGraceMs: 0 });
       throw error;
@@ -59,6 +71,11 @@ export class OwnedChild {
   /** How the process ended; `undefined` while it runs. */
   get exit(): { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined {
     return this.#exit;
+  }
+
+  /** The descendants outside of its process group that were still running when {@link end} had ended the group. */
+  get detachedProcesses(): readonly DetachedProcess[] {
+    return this.#detached;
   }
 
   /** Waits for the process, asks its group to end, and ends it: with that much time in between. */
@@ -71,16 +88,17 @@ export class OwnedChild {
         await within(KILL_TIMEOUT_MS, this.ended);
       }
     }
-    if (tree.alive) {
-      tree.kill("SIGTERM");
-      if (!(await tree.ended(termGraceMs))) {
-        tree.kill("SIGKILL");
-        await tree.ended(KILL_TIMEOUT_MS);
-      }
-    }
+    if (tree.alive) await tree.end(termGraceMs);
+    const { mark, detachedProcesses, page } = this.#start;
+    this.#detached = await settleDetached(mark, this.pid, detachedProcesses, termGraceMs);
     this.#forget();
-    this.#page?.strike();
+    page?.strike();
     this.process.unref(); // one that even SIGKILL doesn't end must not keep us
+  }
+
+  #killSync(): void {
+    this.#tree.killSync();
+    if (this.#start.detachedProcesses === "end") killDetachedSync(this.#start.mark);
   }
 }
 
@@ -88,17 +106,21 @@ export class OwnedChild {
  * Starts a program as the leader of a process group of its own; `spawnAgent` is built on it, and so is whatever else runs commands
  * that must not be left behind. Its three streams are pipes: the caller reads two of them and ends the third.
  *
- * That it can't be started shows at once, thrown, or a little later, told to `onError`, and then
- * nothing is returned.
+ * When it can't be started, the error is thrown at once or passed to `onError` a little later, and then nothing is returned.
  *
  * @throws {TypeError} when the options are not what they should be.
  * @throws {ProcessError} when the system refuses at once.
  */
 export function startChild(options: StartChildOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
-  const { command, args = [], cwd = process.cwd(), ledger } = options;
-  const page = ledger === undefined ? undefined : openPage(ledger, command);
-  const own = { ...options.env, ...page?.environment };
+  const { command, args = [], cwd = process.cwd(), ledger, detachedProcesses = "report" } = options;
+  const mark = createMark();
+  const own = { ...options.env, ...markVariable(mark, process.env) };
   const context = { command, cwd, env: childEnvironment(process.env, own, options.inheritEnv) };
+  const page = ledger === undefined ? undefined : openPage(ledger, { command, mark, detachedProcesses });
+  const onSpawnError = (cause: unknown): ProcessError => {
+    page?.strike();
+    return explainSpawnFailure(cause, context);
+  };
   let child: Child;
   try {
     const launch: Launch = options.verbatim ? { file: command, args, verbatim: true } : resolveLaunch(context, args);
@@ -113,26 +135,27 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
     };
     child = builtin("child_process").spawn(file, launchArgs, spawnOptions);
   } catch (error) {
-    throw error instanceof TypeError || isProcessError(error) ? error : explainSpawnFailure(error, context);
+    const failure = onSpawnError(error);
+    throw error instanceof TypeError || isProcessError(error) ? error : failure;
   }
   child.on("error", (error) => {
-    if (child.pid === undefined) onError(explainSpawnFailure(error, context));
+    if (child.pid === undefined) onError(onSpawnError(error));
   });
   if (child.pid === undefined) return undefined;
   try {
-    return new OwnedChild(child, child.pid, command, page);
+    return new OwnedChild(child, child.pid, { mark, detachedProcesses, page });
   } catch (cause) {
     throw ledgerFailure(command, cause);
   }
 }
 
-function openPage(ledger: AgentLedger, command: string): LedgerPage {
+function openPage(ledger: AgentLedger, plan: AgentPlan): LedgerPage {
   try {
-    const page = ledger.page();
+    const page = ledger.plan(plan);
     void ledger.reap().catch(() => {}); // what an earlier host left is no reason not to start
     return page;
   } catch (cause) {
-    throw ledgerFailure(command, cause);
+    throw ledgerFailure(plan.command, cause);
   }
 }
 

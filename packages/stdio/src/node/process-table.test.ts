@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { carriesMark, groupMembers, parsePs, processRow } from "./process-table.js";
+import { groupMembers, parsePs, processRow } from "./process-table.js";
 import { taskkillArguments } from "./process-tree.js";
 
 describe("the process table", () => {
@@ -13,19 +13,18 @@ describe("the process table", () => {
     expect(processRow(2 ** 22 + 1)).toBeUndefined();
   });
 
-  it("lists the members of a group, and reads the mark of a process's environment", async () => {
+  it("lists the members of a group, with their session", async () => {
     const child = spawn("/bin/sh", ["-c", "sleep 1000 & echo; wait"], {
       detached: true,
       stdio: ["ignore", "pipe", "ignore"],
-      env: { PATH: process.env.PATH, MARK: "ab" },
     });
     await once(child.stdout, "data");
     const pid = child.pid ?? 0;
     const members = groupMembers(pid) ?? [];
-    expect(members.map(({ group }) => group)).toEqual([pid, pid]);
-    expect(members.every((member) => carriesMark(member.pid, "MARK=ab"))).toBe(true);
-    expect(carriesMark(pid, "MARK=a")).toBe(false);
-    expect(carriesMark(2 ** 22 + 1, "MARK=a")).toBe(false);
+    expect(members.map(({ group, session }) => [group, session])).toEqual([
+      [pid, pid],
+      [pid, pid],
+    ]);
     process.kill(-pid, "SIGKILL");
     await once(child, "exit");
   });
@@ -40,9 +39,22 @@ describe("the process table", () => {
       ].join("\n"),
     );
     expect(rows).toEqual([
-      { pid: 1, parent: 0, group: 1, zombie: false, startTime: "Mon Nov 17 08:00:01 2025" },
-      { pid: 4711, parent: 1, group: 4711, zombie: true, startTime: "Fri Nov 21 10:12:13 2025" },
+      {
+        ...{ pid: 1, parent: 0, group: 1, session: undefined, zombie: false },
+        ...{ startTime: "Mon Nov 17 08:00:01 2025", startOrder: Date.UTC(2025, 10, 17, 8, 0, 1) },
+      },
+      {
+        ...{ pid: 4711, parent: 1, group: 4711, session: undefined, zombie: true },
+        ...{ startTime: "Fri Nov 21 10:12:13 2025", startOrder: Date.UTC(2025, 10, 21, 10, 12, 13) },
+      },
     ]);
+  });
+
+  it("hostile.process-table: reads any table in linear time: 4 MiB of spaces in a line, and a million lines", () => {
+    expect(parsePs(`1 0 1 S${" ".repeat(4_194_304)}\u2028`)).toEqual([]);
+    expect(parsePs(`1 0 1 S x${" \r".repeat(2_097_152)}y`)).toHaveLength(1);
+    expect(parsePs("7 ".repeat(2_097_152))).toHaveLength(1);
+    expect(parsePs("\n".repeat(1_000_000))).toEqual([]);
   });
 
   it("ends a tree on Windows by its parents", () => {

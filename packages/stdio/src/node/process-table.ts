@@ -1,51 +1,65 @@
 import { builtin } from "./builtins.js";
+import { bootId } from "./process-scope.js";
 
 /** One row of the system's process table. */
 export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
+  /** `undefined` on systems that don't show it. */
+  readonly session: number | undefined;
   /** Ended, but not yet collected by its parent. */
   readonly zombie: boolean;
   /** Together with the pid it names one process for ever: pids are used again. Opaque. */
   readonly startTime: string;
+  /** When it started, to compare processes of one table with each other. The unit is the system's. */
+  readonly startOrder: number;
 }
 
-/** The row of one process; `undefined` when there is none, or when the system doesn't tell. */
+/** How much output of `ps` is read: a process can make its own line as long as its arguments and its environment may be. */
+export const MAX_PS_BYTES = 67_108_864;
+
+/** The row of one process; `undefined` when there is none, or when the system doesn't show it. */
 export function processRow(pid: number): ProcessRow | undefined {
   if (process.platform === "linux") return linuxRow(pid, bootId());
   if (process.platform === "win32") return windowsRow(pid);
-  return psRows(["-p", String(pid)])[0];
+  return psRows(["-p", String(pid)])?.[0];
 }
 
-/** The processes of a group; `undefined` where the system has none. */
+/** The processes of a group; `undefined` where the system has no groups, or doesn't show them. */
 export function groupMembers(group: number): ProcessRow[] | undefined {
   if (process.platform === "win32") return undefined;
   const rows = process.platform === "linux" ? linuxRows() : psRows(["-A"]);
-  return rows.filter((row) => row.group === group);
+  return rows?.filter((row) => row.group === group);
 }
 
-/** Whether the environment that a process was started with holds `mark`. */
-export function carriesMark(pid: number, mark: string): boolean {
+/** The pids that `/proc` shows; `undefined` where it can't be read. */
+export function linuxPids(): number[] | undefined {
   try {
-    if (process.platform === "linux") {
-      return builtin("fs").readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(mark);
-    }
-    const { execFileSync } = builtin("child_process");
-    const columns = execFileSync("ps", ["eww", "-o", "command=", "-p", String(pid)], { encoding: "utf8" });
-    return columns.split(/\s/).includes(mark);
+    const names = builtin("fs").readdirSync("/proc");
+    return names.filter((name) => /^\d+$/.test(name)).map(Number);
   } catch {
-    return false; // it has ended, or is not ours to look at
+    return undefined;
   }
 }
 
-function linuxRows(): ProcessRow[] {
+/** What `ps` prints with these arguments; `undefined` when it fails or prints more than {@link MAX_PS_BYTES}. */
+export function runPs(args: readonly string[]): string | undefined {
+  try {
+    return builtin("child_process").execFileSync("ps", args, {
+      encoding: "utf8",
+      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: MAX_PS_BYTES,
+    });
+  } catch {
+    return undefined; // `ps -p` also fails when there is no such process
+  }
+}
+
+function linuxRows(): ProcessRow[] | undefined {
   const boot = bootId();
-  const names = builtin("fs").readdirSync("/proc");
-  return names.flatMap((name) => {
-    const row = /^\d+$/.test(name) ? linuxRow(Number(name), boot) : undefined;
-    return row === undefined ? [] : [row];
-  });
+  return linuxPids()?.flatMap((pid) => linuxRow(pid, boot) ?? []);
 }
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
@@ -58,37 +72,23 @@ function linuxRow(pid: number, boot: string): ProcessRow | undefined {
   }
   // The name in parentheses may hold anything, parentheses and spaces included; what follows the last one is regular.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state = "", parent = "", group = ""] = fields;
+  const [state = "", parent = "", group = "", session = ""] = fields;
+  const ticks = fields[19] ?? ""; // field 22, in ticks since the system started
   return {
     pid,
     parent: Number(parent),
     group: Number(group),
+    session: Number(session),
     zombie: state === "Z" || state === "X",
-    startTime: `${boot}:${fields[19] ?? ""}`, // field 22, in ticks since the system started
+    startTime: `${boot}:${ticks}`,
+    startOrder: Number(ticks),
   };
 }
 
-function bootId(): string {
-  try {
-    return builtin("fs").readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-  } catch {
-    return "";
-  }
-}
-
-function psRows(selection: readonly string[]): ProcessRow[] {
-  try {
-    const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
-    const output = builtin("child_process").execFileSync("ps", [...selection, ...columns], {
-      encoding: "utf8",
-      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
-      stdio: ["ignore", "pipe", "ignore"],
-      maxBuffer: 16_777_216,
-    });
-    return parsePs(output);
-  } catch {
-    return []; // `ps -p` fails when there is no such process
-  }
+function psRows(selection: readonly string[]): ProcessRow[] | undefined {
+  const columns = ["-o", "pid=", "-o", "ppid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="];
+  const output = runPs([...selection, ...columns]);
+  return output === undefined ? undefined : parsePs(output);
 }
 
 /** PowerShell takes its time; this is only asked for a ledger. */
@@ -99,7 +99,9 @@ function windowsRow(pid: number): ProcessRow | undefined {
     const { execFileSync } = builtin("child_process");
     const output = execFileSync("powershell.exe", options, { encoding: "utf8", windowsHide: true });
     const [, parent, startTime] = /^\d+ (\d+) (\d+)/.exec(output) ?? [];
-    return startTime === undefined ? undefined : { pid, parent: Number(parent), group: 0, zombie: false, startTime };
+    if (startTime === undefined) return undefined;
+    const startOrder = Number(startTime);
+    return { pid, parent: Number(parent), group: 0, session: undefined, zombie: false, startTime, startOrder };
   } catch {
     return undefined;
   }
@@ -108,11 +110,10 @@ function windowsRow(pid: number): ProcessRow | undefined {
 /** Reads what `ps -o pid= -o ppid= -o pgid= -o stat= -o lstart=` prints. */
 export function parsePs(output: string): ProcessRow[] {
   return output.split("\n").flatMap((line) => {
-    const [, pid, parent, group, state = "", startTime = ""] =
-      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*\S)\s*$/.exec(line) ?? [];
-    if (pid === undefined) return [];
-    return [
-      { pid: Number(pid), parent: Number(parent), group: Number(group), zombie: state.startsWith("Z"), startTime },
-    ];
+    const [pid = "", parent = "", group = "", state = "", ...words] = line.trim().split(/\s+/);
+    const startTime = words.join(" ");
+    if (startTime === "" || ![pid, parent, group].every((column) => /^\d+$/.test(column))) return [];
+    const row = { pid: Number(pid), parent: Number(parent), group: Number(group), session: undefined };
+    return [{ ...row, zombie: state.startsWith("Z"), startTime, startOrder: Date.parse(`${startTime} UTC`) }];
   });
 }

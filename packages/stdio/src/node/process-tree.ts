@@ -1,31 +1,49 @@
 import { builtin } from "./builtins.js";
-import { groupMembers } from "./process-table.js";
+import { groupMembers, type ProcessRow } from "./process-table.js";
 
 /**
- * A child and all its descendants that stayed in its process group, which is named by the child's pid.
- *
- * The number is safe to signal as long as any member lives, since the system doesn't give it to a new process until the group
- * is empty. That is why this looks first, each time, and never signals again once it has seen the group empty.
+ * Whether the number of a process group still means the same group. The system gives it to a new process once the group is empty and its
+ * leader has been collected by its parent, so what it means has to be known at each signal.
  */
+type GroupState =
+  /** The leader is our child and has not been collected: the number is ours. */
+  | { readonly name: "led" }
+  /** The leader is not ours or has been collected: the number is ours as long as one of these processes is still in the group. */
+  | { readonly name: "orphaned"; readonly members: readonly ProcessRow[] }
+  /** The group is empty, or the number means another one. It is never signalled again. */
+  | { readonly name: "gone" };
+
+/** A process and all its descendants that stayed in its process group, whose number is the process's pid. */
 export class ProcessTree {
   readonly pid: number;
-  #gone = false;
+  #state: GroupState;
 
-  constructor(pid: number) {
+  /**
+   * @param pid The leader: a child of this process that has not been collected.
+   * @param members For a group whose leader is not our child: its processes, which the caller has identified.
+   */
+  constructor(pid: number, members?: readonly ProcessRow[]) {
     this.pid = pid;
+    this.#state = members === undefined ? { name: "led" } : { name: "orphaned", members };
   }
 
   /** Whether any process of it still runs. Zombies don't: they wait for a parent that may never look, and hold nothing. */
   get alive(): boolean {
-    this.#signal(0);
-    if (!this.#gone && groupMembers(this.pid)?.every(({ zombie }) => zombie)) this.#gone = true;
-    return !this.#gone;
+    this.#state = this.#look(this.#state);
+    return this.#state.name !== "gone";
+  }
+
+  /** The leader has just been collected. To be called in the `exit` event, before anything else can get its number. */
+  leaderEnded(): void {
+    if (this.#state.name !== "led") return;
+    const members = living(groupMembers(this.pid) ?? []);
+    this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }
 
   /** Asks every process of it to end, or ends it. Never throws. Windows can't ask: there both signals end it. */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     if (process.platform !== "win32") this.#signal(signal);
-    else if (!this.#gone)
+    else if (this.#state.name === "led")
       builtin("child_process").execFile("taskkill", taskkillArguments(this.pid), { windowsHide: true }, () => {});
   }
 
@@ -35,6 +53,7 @@ export class ProcessTree {
       this.kill("SIGKILL");
       return;
     }
+    if (this.#state.name !== "led") return;
     try {
       builtin("child_process").execFileSync("taskkill", taskkillArguments(this.pid), {
         windowsHide: true,
@@ -45,29 +64,77 @@ export class ProcessTree {
     }
   }
 
-  /**
-   * Resolves with whether nothing of it runs any more, after `timeoutMs` at the latest. A process that is not our child tells nobody
-   * when it ends, so this looks again and again, less and less often.
-   */
-  async ended(timeoutMs: number): Promise<boolean> {
-    const { setTimeout: delay } = builtin("timers/promises");
-    const deadline = performance.now() + timeoutMs;
-    for (let pause = 2; this.alive; pause = Math.min(pause * 2, 50)) {
-      const left = deadline - performance.now();
-      if (left <= 0) return false;
-      await delay(Math.min(pause, left));
-    }
-    return true;
+  /** Ends it: `SIGTERM`, `SIGKILL` after `termGraceMs`. Resolves when nothing of it runs, or when `SIGKILL` had no effect for as long. */
+  async end(termGraceMs: number): Promise<void> {
+    this.kill("SIGTERM");
+    if (await this.ended(termGraceMs)) return;
+    this.kill("SIGKILL");
+    await this.ended(KILL_TIMEOUT_MS);
   }
 
-  #signal(signal: "SIGTERM" | "SIGKILL" | 0): void {
-    if (this.#gone) return;
+  /**
+   * Resolves with whether nothing of it runs any more, after `timeoutMs` at the latest. The end of a process that is not our child
+   * raises no event, so this looks again and again, less and less often.
+   */
+  ended(timeoutMs: number): Promise<boolean> {
+    return until(() => !this.alive, timeoutMs);
+  }
+
+  #look(state: GroupState): GroupState {
+    if (state.name === "gone") return state;
+    const rows = groupMembers(this.pid);
+    if (rows === undefined) return state.name === "led" && this.#answers() ? state : { name: "gone" };
+    const members = living(rows);
+    if (members.length === 0) return { name: "gone" };
+    if (state.name === "led") return state;
+    const isSameGroup = members.some((row) => state.members.some((known) => isSameProcess(known, row)));
+    return isSameGroup ? { name: "orphaned", members } : { name: "gone" };
+  }
+
+  #answers(): boolean {
     try {
-      process.kill(process.platform === "win32" ? this.pid : -this.pid, signal);
+      return process.kill(process.platform === "win32" ? this.pid : -this.pid, 0);
     } catch {
-      this.#gone = true; // ESRCH: empty. EPERM: only zombies are left (macOS), or processes that aren't ours to end.
+      return false;
     }
   }
+
+  #signal(signal: "SIGTERM" | "SIGKILL"): void {
+    if (this.#state.name === "orphaned") this.#state = this.#look(this.#state);
+    if (this.#state.name === "gone") return;
+    try {
+      process.kill(-this.pid, signal);
+    } catch {
+      this.#state = { name: "gone" }; // ESRCH: empty. EPERM: only zombies are left (macOS), or processes that aren't ours to end.
+    }
+  }
+}
+
+/** How long the system may take to obey `SIGKILL`: no time at all, or, when the kernel is stuck, for ever. */
+export const KILL_TIMEOUT_MS = 2_000;
+
+/** Resolves with whether `condition` became true within the time. */
+export async function until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  const { setTimeout: delay } = builtin("timers/promises");
+  const deadline = performance.now() + timeoutMs;
+  for (let pause = 2; !condition(); pause = Math.min(pause * 2, 50)) {
+    const left = deadline - performance.now();
+    if (left <= 0) return false;
+    await delay(Math.min(pause, left));
+  }
+  return true;
+}
+
+/** Whether two rows are about one process: pids are used again. */
+export function isSameProcess(
+  a: Pick<ProcessRow, "pid" | "startTime">,
+  b: Pick<ProcessRow, "pid" | "startTime">,
+): boolean {
+  return a.pid === b.pid && a.startTime === b.startTime;
+}
+
+function living(rows: readonly ProcessRow[]): ProcessRow[] {
+  return rows.filter(({ zombie }) => !zombie);
 }
 
 /** Windows has no groups: `/T` follows the parents. */

@@ -1,13 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildSources } from "../../test/build-sources.js";
 import { Dialogue } from "../../test/dialogue.js";
-import { eventually, isRunning, livingIn } from "../../test/processes.js";
+import { eventually, isRunning, livingIn, runningWith } from "../../test/processes.js";
 import { createLedger } from "./ledger.js";
+import { readEntry } from "./ledger-entry.js";
+import { createMark, markedProcesses } from "./process-marks.js";
+import { currentScope } from "./process-scope.js";
 import { processRow } from "./process-table.js";
 import { spawnAgent } from "./spawn-agent.js";
 
@@ -34,14 +37,55 @@ afterAll(() => rmSync(directory, { recursive: true }));
 async function startHost(
   how: string,
   withLedger = false,
+  flags: readonly string[] = [],
 ): Promise<{ host: ChildProcess; agent: number; exit: Promise<unknown[]> }> {
-  const args = [join(directory, "host.mjs"), how, ...(withLedger ? [ledger] : [])];
+  const args = [join(directory, "host.mjs"), how, ...(withLedger ? [ledger, ...flags] : [])];
   const host = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
   const exit = once(host, "exit");
   const [text] = (await once(host.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
   const agent = Number(text.toString());
   groups.push(agent);
   return { host, agent, exit };
+}
+
+const UNSHARE = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"];
+
+/** Whether this system lets a test make a PID namespace. */
+function canUnshare(): boolean {
+  try {
+    execFileSync("unshare", [...UNSHARE, "true"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An entry of a host that is gone, as a ledger holds it. */
+function writeEntry(changes: object, agent?: { pid: number; startTime: string }): string {
+  const mark = createMark();
+  const host = { pid: 2 ** 22 + 1, startTime: "1" };
+  const base = { version: 2, command: "agent", mark, detachedProcesses: "report", host, plannedAt: 0 };
+  const lines = [{ ...base, scope: currentScope(), ...changes }, ...(agent === undefined ? [] : [agent])];
+  const file = join(ledger, `${mark}.agent`);
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  return file;
+}
+
+/** What the ledger holds. */
+function entries(): unknown[] {
+  return readdirSync(ledger).map((name) => {
+    const [planned = "", agent = ""] = readFileSync(join(ledger, name), "utf8").split("\n");
+    return { ...JSON.parse(planned), agent: agent === "" ? undefined : JSON.parse(agent) };
+  });
+}
+
+/** Moves the entries of the ledger an hour back. */
+function makeOld(): void {
+  for (const name of readdirSync(ledger)) {
+    const file = join(ledger, name);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/"plannedAt":\d+/, '"plannedAt":0'));
+    utimesSync(file, 0, 0);
+  }
 }
 
 describe("the end of the host", () => {
@@ -88,7 +132,9 @@ describe("the ledger", () => {
     host.kill("SIGKILL");
     await exit;
     await eventually(() => livingIn(agent).length > 5);
-    expect(await createLedger(ledger).reap()).toEqual([{ pid: agent, command: process.execPath }]);
+    expect(await createLedger(ledger).reap()).toEqual([
+      { pid: agent, command: process.execPath, detachedProcesses: [] },
+    ]);
     expect(livingIn(agent)).toEqual([]);
     expect(readdirSync(ledger)).toEqual([]);
     expect(await createLedger(ledger).reap()).toEqual([]);
@@ -101,7 +147,9 @@ describe("the ledger", () => {
     process.kill(agent, "SIGKILL");
     await eventually(() => !isRunning(agent));
     await eventually(() => livingIn(agent).length > 3);
-    expect(await createLedger(ledger).reap()).toEqual([{ pid: agent, command: process.execPath }]);
+    expect(await createLedger(ledger).reap()).toEqual([
+      { pid: agent, command: process.execPath, detachedProcesses: [] },
+    ]);
     expect(livingIn(agent)).toEqual([]);
   });
 
@@ -112,7 +160,7 @@ describe("the ledger", () => {
     await using next = spawnAgent({ command: "cat", ledger: createLedger(ledger) });
     await eventually(() => livingIn(agent).length === 0);
     await eventually(() => readdirSync(ledger).length === 1);
-    expect(readdirSync(ledger)[0]).toMatch(new RegExp(`^${next.pid}-.*\\.json$`));
+    expect(entries()).toMatchObject([{ agent: { pid: next.pid } }]);
   });
 
   it("leaves the agents of hosts that live alone, however many share it", async () => {
@@ -143,15 +191,7 @@ describe("the ledger", () => {
     const stranger = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
     const pid = stranger.pid ?? 0;
     groups.push(pid);
-    const entry = {
-      version: 1,
-      pid,
-      startTime: `${processRow(pid)?.startTime}9`,
-      command: "agent",
-      mark: "nobody's",
-      host: { pid: 2 ** 22 + 1, startTime: "1" },
-    };
-    writeFileSync(join(ledger, `${pid}-x.json`), JSON.stringify(entry));
+    writeEntry({}, { pid, startTime: `${processRow(pid)?.startTime}9` });
     expect(await createLedger(ledger).reap()).toEqual([]);
     expect(isRunning(pid)).toBe(true);
     expect(readdirSync(ledger)).toEqual([]);
@@ -160,11 +200,18 @@ describe("the ledger", () => {
   });
 
   it("leaves files alone that are not its own, and a directory that doesn't exist", async () => {
-    writeFileSync(join(ledger, "notes.txt"), "mine");
-    writeFileSync(join(ledger, "broken.json"), "{");
-    writeFileSync(join(ledger, "other.json"), '{"version":1,"pid":-1,"startTime":"","host":{}}');
+    const mark = createMark();
+    const files = {
+      "notes.txt": "mine",
+      "broken.json": "{",
+      [`${mark}.json`]: "{}",
+      [`${mark}.agent`]: '{"version":3,"format":"of the future"}\n',
+      [`${mark.replace(/./, "0")}.agent`]: "null\n",
+      [`${mark.replace(/./, "1")}.agent`]: '{"version":2,"mark":"m","host":{"pid":-1,"startTime":""}}\n',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(ledger, name), text);
     expect(await createLedger(ledger).reap()).toEqual([]);
-    expect(readdirSync(ledger).sort()).toEqual(["broken.json", "notes.txt", "other.json"]);
+    expect(readdirSync(ledger).sort()).toEqual(Object.keys(files).sort());
     expect(await createLedger(join(ledger, "none")).reap()).toEqual([]);
   });
 
@@ -182,5 +229,150 @@ describe("the ledger", () => {
     const gone = spawnAgent({ command: "cat", ledger: createLedger(locked) });
     rmSync(locked, { recursive: true });
     await gone.close();
+  });
+});
+
+describe("a host that is killed while it starts an agent", () => {
+  /** Runs a host that is killed at a step, and reaps. Whether there was such a step. */
+  async function killAt(step: number): Promise<boolean> {
+    const tag = `--tag=${createMark()}`;
+    const host = spawn(process.execPath, [join(directory, "killed-host.mjs"), String(step), ledger, tag], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const exit = once(host, "exit");
+    const started = await Promise.race([once(host.stdout, "data").then(() => true), exit.then(() => false)]);
+    host.kill("SIGKILL");
+    expect(await exit).toEqual([null, "SIGKILL"]);
+    await createLedger(ledger).reap();
+    expect(runningWith(tag), `agents left after a kill at step ${step}`).toEqual([]);
+    makeOld();
+    await createLedger(ledger).reap();
+    expect(readdirSync(ledger), `files left after a kill at step ${step}`).toEqual([]);
+    return !started;
+  }
+
+  it("leak.killed-host: leaves nothing that `reap` doesn't find, at whichever step it is killed", async () => {
+    let steps = 0;
+    while (await killAt(steps + 1)) steps += 1;
+    expect(steps).toBeGreaterThanOrEqual(8); // before and after: the directory, the plan, the start, the record
+  });
+
+  it("leaves nothing that `reap` doesn't find, at whichever moment it is killed", async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const tag = `--tag=${createMark()}`;
+      const host = spawn(process.execPath, [join(directory, "killed-host.mjs"), "0", ledger, tag], { stdio: "ignore" });
+      const exit = once(host, "exit");
+      await eventually(() => readdirSync(ledger).length > 0);
+      for (let turn = 0; turn < round ** 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      host.kill("SIGKILL");
+      await exit;
+      await createLedger(ledger).reap();
+      expect(runningWith(tag), `agents left after kill ${round}`).toEqual([]);
+      makeOld();
+      await createLedger(ledger).reap();
+      expect(readdirSync(ledger)).toEqual([]);
+    }
+  });
+
+  it("leaves a torn file when it was killed in the middle of writing, which is removed later", async () => {
+    const file = writeEntry({});
+    writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
+    await createLedger(ledger).reap();
+    expect(readdirSync(ledger)).toHaveLength(1); // its host may be writing just now
+    makeOld();
+    await createLedger(ledger).reap();
+    expect(readdirSync(ledger)).toEqual([]);
+  });
+
+  it("leaves an agent whose process was recorded in part: it is found by its mark", async () => {
+    const { host, agent, exit } = await startHost("waits", true);
+    host.kill("SIGKILL");
+    await exit;
+    const [name = ""] = readdirSync(ledger);
+    const file = join(ledger, name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.slice(0, -10));
+    expect(await createLedger(ledger).reap()).toMatchObject([{ pid: agent }]);
+    expect(livingIn(agent)).toEqual([]);
+  });
+});
+
+describe("a descendant that can't be recognized by its environment", () => {
+  it("leak.whole-group: is ended with the group of its agent, though the agent is gone", async () => {
+    const { host, agent, exit } = await startHost("waits", true, ["--bare"]);
+    const bare = (): number[] => livingIn(agent).filter((pid) => !markedPids().includes(pid));
+    const { mark } = entries()[0] as { mark: string };
+    const markedPids = (): number[] => markedProcesses(mark).map(({ pid }) => pid);
+    await eventually(() => bare().length === 1);
+    host.kill("SIGKILL");
+    await exit;
+    for (const pid of markedPids()) process.kill(pid, "SIGKILL");
+    await eventually(() => livingIn(agent).length === 1);
+    expect(await createLedger(ledger).reap()).toMatchObject([{ pid: agent }]);
+    expect(livingIn(agent)).toEqual([]);
+    expect(readdirSync(ledger)).toEqual([]);
+  });
+});
+
+describe("a descendant in a session of its own", () => {
+  it.each([
+    ["reported", [], false],
+    ["ended by option", ["--end-detached"], true],
+  ])("is %s by `reap`", async (_, flags, ended) => {
+    const { host, agent, exit } = await startHost("waits", true, ["--daemon", ...flags]);
+    const { mark } = entries()[0] as { mark: string };
+    const detached = (): number[] => markedProcesses(mark).flatMap(({ pid, group }) => (group === agent ? [] : [pid]));
+    await eventually(() => detached().length === 2);
+    const pids = detached();
+    host.kill("SIGKILL");
+    await exit;
+    const [reaped] = await createLedger(ledger).reap();
+    expect(reaped?.pid).toBe(agent);
+    expect(reaped?.detachedProcesses.find(({ command }) => command === "/bin/sh")).toMatchObject({ ended });
+    expect(detached().sort()).toEqual(ended ? [] : pids.sort());
+    for (const pid of detached()) process.kill(pid, "SIGKILL");
+  });
+
+  it("ends with the host by option, when the host exits", async () => {
+    const { agent, exit, host } = await startHost("waits", true, ["--daemon", "--end-detached"]);
+    const { mark } = entries()[0] as { mark: string };
+    await eventually(() => markedProcesses(mark).filter(({ group }) => group !== agent).length === 2);
+    host.kill("SIGTERM");
+    await exit;
+    await eventually(() => markedProcesses(mark).length === 0);
+  });
+});
+
+describe("a ledger that is shared with other places", () => {
+  it("leak.shared-ledger: keeps the entries of other PID namespaces, and removes those of earlier starts of the system", async () => {
+    const scope = currentScope();
+    const kept = writeEntry({ scope: { ...scope, namespace: "pid:[1]" } });
+    const machine = writeEntry({ scope: { machine: "another", boot: "another", namespace: scope.namespace } });
+    writeEntry({ scope: { ...scope, boot: "an earlier one" } });
+    expect(await createLedger(ledger).reap()).toEqual([]);
+    const left = scope.machine === "" ? [kept] : [kept, machine];
+    expect(readdirSync(ledger).sort()).toEqual(left.map((file) => basename(file)).sort());
+  });
+
+  it.skipIf(!canUnshare())("is not touched by `reap` in a PID namespace of its own", async () => {
+    const { host, agent, exit } = await startHost("waits", true);
+    const before = entries();
+    const args = [...UNSHARE, process.execPath, join(directory, "reap.mjs"), ledger];
+    expect(execFileSync("unshare", args, { encoding: "utf8" })).toBe("[]");
+    expect(entries()).toEqual(before);
+    host.kill("SIGKILL");
+    await exit;
+    expect(await createLedger(ledger).reap()).toMatchObject([{ pid: agent }]);
+  });
+
+  it.skipIf(!canUnshare())("records a host that is the first process of its namespace, as in a container", async () => {
+    const args = [...UNSHARE, process.execPath, join(directory, "killed-host.mjs"), "0", ledger, "tag"];
+    const host = spawn("unshare", args, { stdio: ["ignore", "pipe", "ignore"] });
+    const exit = once(host, "exit");
+    await once(host.stdout, "data");
+    expect(entries()).toMatchObject([{ host: { pid: 1 }, agent: { pid: expect.any(Number) } }]);
+    expect(readEntry(join(ledger, readdirSync(ledger)[0] ?? ""))).toMatchObject({ name: "entry" });
+    host.kill("SIGKILL");
+    await exit;
   });
 });

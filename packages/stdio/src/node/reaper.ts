@@ -1,8 +1,11 @@
-import type { ProcessTree } from "./process-tree.js";
+/** What can be ended by a handler that can't wait. */
+export interface Reapable {
+  killSync(): void;
+}
 
 /** Ends what is registered when this process ends, as far as a process can. */
 interface Reaper {
-  readonly trees: Set<ProcessTree>;
+  readonly trees: Set<Reapable>;
   readonly remove: () => void;
 }
 
@@ -15,7 +18,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  *
  * The handlers exist once per process, however many agents run and copies of this package are installed, and only while they are needed.
  */
-export function reapOnExit(tree: ProcessTree): () => void {
+export function reapOnExit(tree: Reapable): () => void {
   const shared = process as { [key]?: Reaper };
   shared[key] ??= install();
   const reaper = shared[key];
@@ -29,7 +32,7 @@ export function reapOnExit(tree: ProcessTree): () => void {
 }
 
 function install(): Reaper {
-  const trees = new Set<ProcessTree>();
+  const trees = new Set<Reapable>();
   const reap = (): void => {
     for (const tree of trees) tree.killSync();
   };

@@ -145,6 +145,31 @@ describe("serveStdio", () => {
     expect(agent.stderr).toContain(message);
   });
 
+  it("quiet.failed-handlers: prints what a handler throws to standard error, with its stack, and no noise of the peer", async () => {
+    const agent = new Served();
+    agent.send("fail", { code: "handler_failed" }, 1);
+    agent.send("fail", { code: "malformed_input" }, 2);
+    agent.child.stdin.end();
+    expect(await agent.exit).toEqual([0, null]);
+    expect(agent.stderr).toMatch(
+      /^The handler of fail failed\.\nError: thrown by the handler\n +at .*served\.mjs:\d+/m,
+    );
+    expect(agent.stderr.split("thrown by the handler")).toHaveLength(2);
+    expect(agent.messages).toEqual([answered("failed", 1), answered("failed", 2)]);
+  });
+
+  it("prints nothing, or hands it to a function, by option", async () => {
+    const [silent, own] = [new Served("--silent"), new Served("--own-listener")];
+    for (const agent of [silent, own]) {
+      agent.send("fail", { code: "handler_failed" });
+      agent.child.stdin.end();
+      expect(await agent.exit).toEqual([0, null]);
+    }
+    expect(silent.stderr).not.toContain("fail");
+    expect(own.stderr).toContain("received handler_failed\n");
+    expect(own.stderr).not.toContain("thrown by the handler");
+  });
+
   it("takes a client that reads no more for one that is gone", async () => {
     const agent = new Served();
     agent.send("keepAlive");

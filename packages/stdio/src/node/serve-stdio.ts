@@ -1,11 +1,19 @@
-import type { Transport } from "@acp-kit/jsonrpc";
+import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
 import { builtin } from "./builtins.js";
 import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
+import { printFailure } from "./print-failure.js";
 
 /** What {@link serveStdio} serves: an agent of `@acp-kit/agent`, or anything that can be connected to a transport. */
 export interface Servable {
-  connect(transport: Transport): ServedConnection;
+  /** `defaults` are for a connection that has no settings of its own. */
+  connect(transport: Transport, defaults?: ServedDefaults): ServedConnection;
+}
+
+/** What {@link serveStdio} offers to a connection. */
+export interface ServedDefaults {
+  /** Receives the connection's diagnostics when nothing else does. */
+  readonly onDiagnostic?: DiagnosticListener;
 }
 
 /** What {@link serveStdio} asks of a connection. */
@@ -20,6 +28,11 @@ export interface ServedConnection {
 export interface ServeStdioOptions extends NodeTransportOptions {
   /** How long running work may go on after the client has gone or a signal came, before the process exits anyway. */
   readonly drainTimeoutMs?: number;
+  /**
+   * Receives the connection's diagnostics, unless the agent has an `onDiagnostic` of its own. Default: what handlers and hooks throw is printed
+   * to standard error, with its stack. `false` prints nothing.
+   */
+  readonly onDiagnostic?: DiagnosticListener | false;
 }
 
 /** The named defaults of {@link serveStdio}. */
@@ -38,8 +51,10 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  * they are imported, import `@acp-kit/stdio/node/guard` before them.
  *
  * The process exits with 0 when its input ends, when nobody reads its output any more, and on `SIGTERM`, `SIGINT` and `SIGHUP`, whatever timers and
- * sockets are still open. An uncaught error is told on standard error and ends it with 1. In each case running work is ended and
+ * sockets are still open. An uncaught error is printed to standard error and ends it with 1. In each case running work is ended and
  * pending requests are answered first, for `drainTimeoutMs` at most.
+ *
+ * What a handler throws reaches the client as `Internal error` only, and is printed to standard error with its stack. See `onDiagnostic`.
  *
  * @see https://agentclientprotocol.com/protocol/transports
  */
@@ -73,7 +88,9 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   process.stdin.once("end", limit).once("close", limit);
   watchParent();
 
-  connection = agent.connect(nodeTransport(process.stdin, output, options));
+  const { onDiagnostic = printFailure } = options;
+  const defaults: ServedDefaults = onDiagnostic === false ? {} : { onDiagnostic };
+  connection = agent.connect(nodeTransport(process.stdin, output, options), defaults);
   await connection.closed;
   return process.exit(exitCode);
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Dialogue } from "../../test/dialogue.js";
 import { eventually, isRunning, livingIn } from "../../test/processes.js";
 import type { AgentProcess } from "./agent-process.js";
+import type { DetachedProcess } from "./detached-processes.js";
 import { isProcessError, ProcessError } from "./process-error.js";
 import { spawnAgent } from "./spawn-agent.js";
 import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
@@ -55,7 +56,12 @@ describe("spawnAgent", () => {
       expect(await dialogue.request("echo", { text: "é漢😀\u2028" })).toEqual({ text: "é漢😀\u2028" });
     }
     expect(livingIn(pid ?? 0)).toEqual([]);
-    expect(await agents[0]?.exited).toEqual({ exitCode: 0, signal: null, error: undefined });
+    expect(await agents[0]?.exited).toMatchObject({
+      exitCode: 0,
+      signal: null,
+      error: undefined,
+      detachedProcesses: [],
+    });
   });
 
   it("reports banners on its output and goes on", async () => {
@@ -74,7 +80,8 @@ describe("spawnAgent", () => {
       inheritEnv: ["PATH", "HOME"],
     });
     expect(await dialogue.request("cwd")).toBe(directory);
-    expect(await dialogue.request("env")).toEqual({ PATH: process.env.PATH, OWN: "yes" });
+    const env = await dialogue.request("env");
+    expect(env).toEqual({ PATH: process.env.PATH, OWN: "yes", ACP_KIT_AGENT: expect.any(String) });
   });
 
   it("refuses nonsense before it starts anything", () => {
@@ -141,7 +148,7 @@ describe("an agent that dies", () => {
     expect(error).toMatchObject({ code: "exited", exitCode: 3, signal: null, command: process.execPath });
     expect(error.stderrTail).toBe("warming up\nError: no API key\n");
     expect(error.message).toBe(
-      `The agent "${process.execPath}" exited with code 3 before its first message. Its last line on standard error: Error: no API key`,
+      `The agent "${process.execPath}" exited with code 3 before its first message. It wrote to standard error: Error: no API key`,
     );
   });
 
@@ -260,7 +267,7 @@ describe("closing", () => {
     await dialogue.request("echo", 1);
     expect(agent.close()).toBe(agent.close());
     await agent.close();
-    expect(await agent.exited).toEqual({ exitCode: 0, signal: null, error: undefined });
+    expect(await agent.exited).toMatchObject({ exitCode: 0, signal: null, error: undefined, detachedProcesses: [] });
     expect(dialogue.receiver.ends).toEqual([]);
   });
 
@@ -314,6 +321,55 @@ describe("closing", () => {
       await agent.close();
       expect(dialogue.receiver.ends).toEqual([]);
     }
+  });
+});
+
+describe("a descendant in a session of its own", () => {
+  const daemons: number[] = [];
+  afterEach(() => {
+    for (const pid of daemons.splice(0)) if (isRunning(pid)) process.kill(-pid, "SIGKILL");
+  });
+
+  async function withDaemon(options: Partial<SpawnAgentOptions>, params: unknown = {}) {
+    const reported: (readonly DetachedProcess[])[] = [];
+    const onDetachedProcesses = (processes: readonly DetachedProcess[]): void => void reported.push(processes);
+    const { agent, dialogue } = open([], { onDetachedProcesses, ...options });
+    const pid = (await dialogue.request("daemon", params)) as number;
+    daemons.push(pid);
+    await eventually(() => livingIn(pid).length === 2); // it and what it started
+    return { agent, pid, reported };
+  }
+
+  it("leak.detached: is reported with its pid and its program when the agent is closed, and goes on", async () => {
+    const { agent, pid, reported } = await withDaemon({});
+    await agent.close();
+    const shell = { pid, command: "/bin/sh", ended: false };
+    expect(reported).toEqual([[shell, { pid: expect.any(Number), command: "sleep", ended: false }]]);
+    expect((await agent.exited).detachedProcesses).toEqual(reported[0]);
+    expect(JSON.stringify(reported)).not.toContain("secret");
+    expect(livingIn(pid)).toHaveLength(2);
+  });
+
+  it("leak.detached: is ended by option, also when it ignores SIGTERM", async () => {
+    for (const ignoreSigterm of [false, true]) {
+      const options = { detachedProcesses: "end", termGraceMs: 100 } as const;
+      const { agent, pid, reported } = await withDaemon(options, { ignoreSigterm });
+      await agent.close();
+      expect(reported.flat().find((each) => each.pid === pid)).toEqual({ pid, command: "/bin/sh", ended: true });
+      expect(livingIn(pid)).toEqual([]);
+    }
+  });
+
+  it("is not reported when there is none, and a hook that throws changes nothing", async () => {
+    const agent = start([], { onDetachedProcesses: () => expect.unreachable() });
+    await agent.close();
+    const { agent: other } = await withDaemon({
+      onDetachedProcesses() {
+        throw new Error("the hook has a bug");
+      },
+    });
+    await other.close();
+    expect((await other.exited).detachedProcesses).toHaveLength(2);
   });
 });
 

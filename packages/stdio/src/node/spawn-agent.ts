@@ -9,7 +9,7 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
  *
  * The process belongs to the transport, with everything it starts: it leads a process group of its own, and closing (or `await
  * using`) ends its input, waits, sends the group `SIGTERM`, waits, and sends it `SIGKILL`. A program that puts itself into another
- * group or session leaves our reach.
+ * group or session is reported, and ended with `detachedProcesses: "end"`.
  *
  * @throws {TypeError} when the options are not what they should be; nothing was started.
  * @see https://agentclientprotocol.com/protocol/transports

@@ -1,4 +1,5 @@
 import type { Environment } from "./child-environment.js";
+import type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";
 import type { AgentLedger } from "./ledger.js";
 import { type NodeTransportOptions, nodeTransportDefaults } from "./node-transport.js";
 
@@ -45,4 +46,11 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   readonly stderrTailBytes?: number;
   /** Remembers the agent, so that the next start ends it when this process crashes and can't. See `createLedger`. */
   readonly ledger?: AgentLedger;
+  /**
+   * What happens to descendants that left the process group (`setsid`, daemons) when the agent is closed: `"report"` (the default) leaves
+   * them running, `"end"` ends them. On Linux, and on macOS for programs that the system doesn't protect.
+   */
+  readonly detachedProcesses?: DetachedProcessPolicy;
+  /** Receives the descendants that left the process group and were still running when the agent was closed. */
+  readonly onDetachedProcesses?: (processes: readonly DetachedProcess[]) => void;
 }

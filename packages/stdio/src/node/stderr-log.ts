@@ -5,6 +5,9 @@ import { LineReader } from "../line-reader.js";
 /** A longer line of standard error is cut. */
 const MAX_LINE_BYTES = 65_536;
 
+/** So many pieces are kept before they are joined, and as many more as a large tail has pieces of 64 bytes. */
+const MAX_CHUNKS = 1_024;
+
 /**
  * Drains the standard error of a process, so that it never blocks there: keeps the end of it, and offers it as lines.
  */
@@ -12,7 +15,7 @@ export class StderrLog {
   readonly #stream: Readable;
   readonly #tailBytes: number;
   readonly #lines: LineReader | undefined;
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #kept = 0;
 
   constructor(stream: Readable, tailBytes: number, onLine?: (line: string) => void) {
@@ -32,7 +35,7 @@ export class StderrLog {
 
   /** The end of what was written so far. */
   get tail(): string {
-    const bytes = Buffer.concat(this.#chunks).subarray(-this.#tailBytes);
+    const bytes = lastBytes(Buffer.concat(this.#chunks), this.#tailBytes);
     let start = 0;
     while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // not from the middle of a character
     return bytes.toString("utf8", start);
@@ -45,13 +48,18 @@ export class StderrLog {
 
   #push(chunk: Buffer): void {
     this.#lines?.push(chunk);
-    const part = chunk.length > this.#tailBytes ? Buffer.from(chunk.subarray(-this.#tailBytes)) : chunk;
+    const part = chunk.length > this.#tailBytes ? Buffer.from(lastBytes(chunk, this.#tailBytes)) : chunk;
     this.#chunks.push(part);
     this.#kept += part.length;
-    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
-      if (this.#kept - first.length < this.#tailBytes) break;
-      this.#kept -= first.length;
-      this.#chunks.shift();
-    }
+    if (this.#kept < this.#tailBytes * 2 && this.#chunks.length < MAX_CHUNKS + this.#tailBytes / 64) return;
+    // Each byte is copied a bounded number of times, however small the chunks are, and small chunks don't keep large buffers.
+    const tail = Buffer.from(lastBytes(Buffer.concat(this.#chunks), this.#tailBytes));
+    this.#chunks = tail.length === 0 ? [] : [tail];
+    this.#kept = tail.length;
   }
+}
+
+/** `subarray(-0)` would be all of it. */
+function lastBytes(bytes: Buffer, count: number): Buffer {
+  return bytes.subarray(Math.max(0, bytes.length - count));
 }

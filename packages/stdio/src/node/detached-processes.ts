@@ -1,0 +1,76 @@
+import { type MarkedProcess, markedProcesses } from "./process-marks.js";
+import { processRow } from "./process-table.js";
+import { isSameProcess, KILL_TIMEOUT_MS, until } from "./process-tree.js";
+
+/**
+ * A descendant of a child that made a session or a process group of its own, and still ran when the child's group had ended. Daemons do
+ * so on purpose: `gpg-agent`, a build server, a container.
+ */
+export interface DetachedProcess {
+  readonly pid: number;
+  /** The program it runs, without its arguments: they may hold secrets. */
+  readonly command: string;
+  /** Whether it has been ended. */
+  readonly ended: boolean;
+}
+
+/** What happens to detached processes when the child is closed: they are only reported, or ended and reported. */
+export type DetachedProcessPolicy = "report" | "end";
+
+/** A process that ends together with its child may take this long, and is not reported. */
+const SETTLE_MS = 200;
+
+/** A process can start others while it is being ended. */
+const KILL_ROUNDS = 5;
+
+/**
+ * Finds the processes that carry `mark` outside of the process group `group`, which has ended. Those that don't end by themselves within
+ * a moment are ended when the policy says so, and returned.
+ *
+ * Only Linux, and macOS for programs that are not protected, show the environment that holds the mark. Elsewhere nothing is found.
+ */
+export async function settleDetached(
+  mark: string,
+  group: number | undefined,
+  policy: DetachedProcessPolicy,
+  termGraceMs: number,
+): Promise<DetachedProcess[]> {
+  const find = (): MarkedProcess[] => markedProcesses(mark).filter((row) => row.group !== group);
+  let left = find();
+  if (left.length === 0) return [];
+  if (policy === "report") {
+    await until(() => !left.some(isRunning), SETTLE_MS);
+    return find().map(({ pid, command }) => ({ pid, command, ended: false }));
+  }
+  const found = new Map(left.map((row) => [row.pid, row]));
+  signalAll(left, "SIGTERM");
+  await until(() => !left.some(isRunning), termGraceMs);
+  for (let round = 0; round < KILL_ROUNDS; round += 1) {
+    left = find();
+    if (left.length === 0) break;
+    for (const row of left) found.set(row.pid, row);
+    signalAll(left, "SIGKILL");
+    await until(() => !left.some(isRunning), KILL_TIMEOUT_MS / KILL_ROUNDS);
+  }
+  return [...found.values()].map((row) => ({ pid: row.pid, command: row.command, ended: !isRunning(row) }));
+}
+
+/** Ends the processes that carry `mark` at once, for handlers that can't wait. */
+export function killDetachedSync(mark: string): void {
+  signalAll(markedProcesses(mark), "SIGKILL");
+}
+
+function signalAll(rows: readonly MarkedProcess[], signal: "SIGTERM" | "SIGKILL"): void {
+  for (const { pid } of rows) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It ended in this moment, or is not ours to end.
+    }
+  }
+}
+
+function isRunning(row: MarkedProcess): boolean {
+  const current = processRow(row.pid);
+  return current !== undefined && !current.zombie && isSameProcess(current, row);
+}

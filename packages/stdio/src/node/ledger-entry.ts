@@ -1,0 +1,118 @@
+import { builtin } from "./builtins.js";
+import type { DetachedProcessPolicy } from "./detached-processes.js";
+import type { ProcessScope } from "./process-scope.js";
+
+/** A process, named for ever: a pid alone is used again. */
+export interface ProcessName {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** What is known before an agent is started. It is enough to find the agent, and all it starts, by the mark. */
+export interface PlannedAgent {
+  readonly version: 2;
+  readonly command: string;
+  /** The mark in the environment of the agent and of its descendants. */
+  readonly mark: string;
+  readonly detachedProcesses: DetachedProcessPolicy;
+  readonly host: ProcessName;
+  /** Where the pids of the entry mean something. */
+  readonly scope: ProcessScope;
+  /** Milliseconds since 1970. */
+  readonly plannedAt: number;
+}
+
+/** An agent in a ledger, as another process reads it. */
+export interface LedgerEntry extends PlannedAgent {
+  /** `undefined` when the host was killed while it started the agent, or before. */
+  readonly agent: ProcessName | undefined;
+}
+
+/** What a file of a ledger holds. */
+export type EntryFile =
+  | { readonly name: "entry"; readonly entry: LedgerEntry }
+  /** It is being written, or the host was killed while it wrote: then no agent was started. */
+  | { readonly name: "torn" };
+
+const EXTENSION = ".agent";
+
+/**
+ * Writes that an agent is about to be started. The file has one line now, and {@link writeStarted} adds one: nothing is replaced, so a
+ * host that is killed between any two steps leaves no second file, and a reader sees the first line or none.
+ *
+ * @returns the path of the file.
+ */
+export function writePlanned(directory: string, entry: PlannedAgent): string {
+  const file = builtin("path").join(directory, `${entry.mark}${EXTENSION}`);
+  builtin("fs").writeFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600, flag: "wx" });
+  return file;
+}
+
+/** Adds the process that was started. */
+export function writeStarted(file: string, { pid, startTime }: ProcessName): void {
+  builtin("fs").appendFileSync(file, `${JSON.stringify({ pid, startTime })}\n`);
+}
+
+/** Removes the entry of an agent that has ended. */
+export function removeEntry(file: string): void {
+  try {
+    builtin("fs").rmSync(file, { force: true });
+  } catch {
+    // Perhaps read-only by now: the next `reap()` finds no process behind the entry.
+  }
+}
+
+/** The files of a ledger. Others in the directory are left alone. */
+export function entryFiles(directory: string): string[] {
+  try {
+    const names = builtin("fs").readdirSync(directory);
+    return names
+      .filter((name) => /^[\da-f-]{36}\.agent$/.test(name))
+      .map((name) => builtin("path").join(directory, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // nothing was ever recorded
+    throw error;
+  }
+}
+
+/** Reads an entry; `undefined` when another process has removed it, or when it is of a version that this one doesn't know. */
+export function readEntry(file: string): EntryFile | undefined {
+  let text: string;
+  try {
+    text = builtin("fs").readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+  const [first = "", second = "", ...rest] = text.split("\n");
+  if (text.length === first.length) return { name: "torn" };
+  const planned = parse(first) as PlannedAgent | undefined;
+  if (!isPlanned(planned)) return undefined;
+  const agent = rest.length > 0 ? (parse(second) as ProcessName | undefined) : undefined;
+  return { name: "entry", entry: { ...planned, agent: isName(agent) && agent.pid > 1 ? agent : undefined } };
+}
+
+/** When a file was last written, in milliseconds since 1970. */
+export function writtenAt(file: string): number {
+  return builtin("fs").statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPlanned(value: PlannedAgent | undefined): value is PlannedAgent {
+  if (typeof value !== "object" || value === null || value.version !== 2) return false;
+  const { mark, command, scope, plannedAt } = value;
+  const texts = [mark, command, scope?.machine, scope?.boot, scope?.namespace];
+  return texts.every((text) => typeof text === "string") && Number.isFinite(plannedAt) && isName(value.host);
+}
+
+function isName(value: ProcessName | undefined): value is ProcessName {
+  if (typeof value !== "object" || value === null) return false;
+  const { pid, startTime } = value;
+  return Number.isSafeInteger(pid) && pid > 0 && typeof startTime === "string" && startTime !== "";
+}

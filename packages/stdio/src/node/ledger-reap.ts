@@ -1,0 +1,91 @@
+import { type DetachedProcess, settleDetached } from "./detached-processes.js";
+import { entryFiles, type LedgerEntry, type ProcessName, readEntry, removeEntry, writtenAt } from "./ledger-entry.js";
+import { carriesMark, markedProcesses } from "./process-marks.js";
+import { currentScope, type ProcessScope, relateScope } from "./process-scope.js";
+import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
+import { isSameProcess, ProcessTree, until } from "./process-tree.js";
+import { spawnAgentDefaults } from "./spawn-options.js";
+
+/** An agent that was left behind, and has been ended. */
+export interface ReapedAgent {
+  readonly pid: number;
+  readonly command: string;
+  /** Descendants of the agent outside of its process group. */
+  readonly detachedProcesses: readonly DetachedProcess[];
+}
+
+/** What the system shows of the agent of an entry. */
+type Remains =
+  | { readonly name: "group"; readonly tree: ProcessTree }
+  | { readonly name: "none" }
+  /** It can't be decided yet: the entry stays for a later `reap()`. */
+  | { readonly name: "undecided" };
+
+/** A host that is killed while it starts an agent leaves a process that carries its mark only a moment later. */
+const START_MS = 60_000;
+const APPEAR_MS = 200;
+
+/** Ends what the agents of a directory left behind whose hosts are gone, and removes their entries. */
+export async function reap(directory: string): Promise<ReapedAgent[]> {
+  const here = currentScope();
+  return (await Promise.all(entryFiles(directory).map((file) => reapFile(file, here)))).flat();
+}
+
+async function reapFile(file: string, here: ProcessScope): Promise<ReapedAgent[]> {
+  const read = readEntry(file);
+  if (read === undefined) return [];
+  if (read.name === "torn") {
+    if (Date.now() - writtenAt(file) > START_MS) removeEntry(file);
+    return [];
+  }
+  const { entry } = read;
+  const relation = relateScope(entry.scope, here);
+  if (relation === "another" || (relation === "same" && isRunning(entry.host))) return [];
+  const remains: Remains = relation === "past" ? { name: "none" } : await findRemains(entry);
+  if (remains.name === "undecided") return [];
+  const { termGraceMs } = spawnAgentDefaults;
+  const tree = remains.name === "group" ? remains.tree : undefined;
+  await tree?.end(termGraceMs);
+  const detachedProcesses =
+    relation === "past" ? [] : await settleDetached(entry.mark, tree?.pid, entry.detachedProcesses, termGraceMs);
+  removeEntry(file);
+  const pid = tree?.pid ?? detachedProcesses.find(({ ended }) => ended)?.pid;
+  return pid === undefined ? [] : [{ pid, command: entry.command, detachedProcesses }];
+}
+
+async function findRemains(entry: LedgerEntry): Promise<Remains> {
+  if (entry.agent !== undefined) return recorded(entry.agent, entry.mark);
+  const isRecent = Date.now() - entry.plannedAt < START_MS;
+  if (isRecent) await until(() => markedProcesses(entry.mark).length > 0, APPEAR_MS);
+  const [first] = markedProcesses(entry.mark).sort((a, b) => a.startOrder - b.startOrder || a.pid - b.pid);
+  if (first === undefined) return { name: isRecent ? "undecided" : "none" };
+  return { name: "group", tree: new ProcessTree(first.group, groupMembers(first.group) ?? [first]) };
+}
+
+function recorded(agent: ProcessName, mark: string): Remains {
+  const holder = processRow(agent.pid);
+  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" }; // the number was free in between
+  const rows = groupMembers(agent.pid);
+  if (rows === undefined) {
+    return holder === undefined ? { name: "none" } : { name: "group", tree: new ProcessTree(agent.pid) };
+  }
+  const members = rows.filter(({ zombie }) => !zombie);
+  if (members.length === 0) return { name: "none" };
+  if (holder?.zombie === false || members.some((member) => belongs(member, agent.pid, mark))) {
+    return { name: "group", tree: new ProcessTree(agent.pid, members) };
+  }
+  return { name: members.some(({ session }) => session === undefined) ? "undecided" : "none" };
+}
+
+/**
+ * Whether a member of a group whose leader is gone descends from the agent. The mark proves it, and so does the session, which the agent
+ * made: no process has its number now, so nobody who got the number later could have made one that lives on without it, but a daemon.
+ */
+function belongs({ pid, session }: ProcessRow, agent: number, mark: string): boolean {
+  return session === agent || carriesMark(pid, mark);
+}
+
+function isRunning(name: ProcessName): boolean {
+  const row = processRow(name.pid);
+  return row !== undefined && !row.zombie && isSameProcess(row, name);
+}

@@ -1,0 +1,110 @@
+import { builtin } from "./builtins.js";
+import type { Environment } from "./child-environment.js";
+import { linuxPids, type ProcessRow, processRow, runPs } from "./process-table.js";
+
+/** A process that carries a mark. */
+export interface MarkedProcess extends ProcessRow {
+  /** The program it runs, without its arguments: they may hold secrets. */
+  readonly command: string;
+}
+
+/**
+ * The variable that tells the descendants of a child from other processes, wherever they went: its value is the mark of the child, after
+ * the marks of the children that this process itself descends from.
+ */
+const VARIABLE = "ACP_KIT_AGENT";
+const SEPARATOR = ":";
+
+/** Hosts of agents that are agents of hosts: the outermost marks are dropped first. */
+const MAX_MARKS = 16;
+
+/** How much of a process's environment is read. Linux allows a quarter of the stack for arguments and environment, 2 MiB by default. */
+const MAX_ENVIRONMENT_BYTES = 8_388_608;
+
+/** How much of a program's name is reported. */
+const MAX_COMMAND_CHARACTERS = 200;
+
+/** A mark that no other child has. */
+export function createMark(): string {
+  return crypto.randomUUID();
+}
+
+/** The variable that marks a child and all its descendants, for a child that `parent` is inherited by. */
+export function markVariable(mark: string, parent: Environment): Record<string, string> {
+  const outer = (parent[VARIABLE] ?? "").split(SEPARATOR).filter((each) => each !== "");
+  return { [VARIABLE]: [...outer.slice(1 - MAX_MARKS), mark].join(SEPARATOR) };
+}
+
+/** Whether the environment that a process was started with holds `mark`. */
+export function carriesMark(pid: number, mark: string): boolean {
+  if (process.platform === "win32") return false;
+  if (process.platform === "linux") return linuxCarries(pid, mark);
+  return parseMarked(runPs(["eww", "-o", "pid=", "-o", "command=", "-p", String(pid)]) ?? "", mark).length > 0;
+}
+
+/** The processes that carry `mark` and that the system lets this one look at; none on Windows, which shows no environment. */
+export function markedProcesses(mark: string): MarkedProcess[] {
+  if (process.platform === "win32") return [];
+  const found = process.platform === "linux" ? linuxMarked(mark) : psMarked(mark);
+  return found.flatMap(([pid, command]) => {
+    const row = processRow(pid);
+    if (row === undefined || row.zombie || pid === process.pid) return [];
+    return [{ ...row, command: command.slice(0, MAX_COMMAND_CHARACTERS) }];
+  });
+}
+
+function linuxMarked(mark: string): [pid: number, command: string][] {
+  const pids = linuxPids() ?? [];
+  return pids.filter((pid) => linuxCarries(pid, mark)).map((pid) => [pid, linuxCommand(pid)]);
+}
+
+function linuxCarries(pid: number, mark: string): boolean {
+  const environment = readUpTo(`/proc/${pid}/environ`, MAX_ENVIRONMENT_BYTES);
+  return environment.includes(mark) && environment.split("\0").some((variable) => isMarked(variable, mark));
+}
+
+function linuxCommand(pid: number): string {
+  const [program = ""] = readUpTo(`/proc/${pid}/cmdline`, 4_096).split("\0");
+  return program || readUpTo(`/proc/${pid}/comm`, 4_096).trim();
+}
+
+function psMarked(mark: string): [pid: number, command: string][] {
+  return parseMarked(runPs(["axeww", "-o", "pid=", "-o", "command="]) ?? "", mark);
+}
+
+/** Reads what `ps eww -o pid= -o command=` prints: the arguments, and then the environment, all with spaces in between. */
+export function parseMarked(output: string, mark: string): [pid: number, command: string][] {
+  return output.split("\n").flatMap((line): [number, string][] => {
+    if (!line.includes(mark)) return [];
+    const [pid = "", command = "", ...words] = line.trim().split(/\s+/);
+    return /^\d+$/.test(pid) && words.some((word) => isMarked(word, mark)) ? [[Number(pid), command]] : [];
+  });
+}
+
+function isMarked(variable: string, mark: string): boolean {
+  const [name, value = ""] = variable.split("=", 2);
+  return name === VARIABLE && value.split(SEPARATOR).includes(mark);
+}
+
+/** A file of `/proc`, whose size is not known before; empty when it can't be read. */
+function readUpTo(path: string, limit: number): string {
+  const { closeSync, openSync, readSync } = builtin("fs");
+  try {
+    const file = openSync(path, "r");
+    try {
+      const parts: Buffer[] = [];
+      for (let size = 0; size < limit; ) {
+        const part = Buffer.allocUnsafe(16_384);
+        const read = readSync(file, part, 0, part.length, null);
+        if (read === 0) break;
+        parts.push(part.subarray(0, read));
+        size += read;
+      }
+      return Buffer.concat(parts).toString("latin1");
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return ""; // it has ended, or is not ours to look at
+  }
+}
