@@ -3,6 +3,7 @@ import type { Root } from "../roots.js";
 import { type Confinement, outside, type Place, type Purpose } from "./confinement.js";
 import { type Directory, openChild, openDirectory } from "./open-directory.js";
 import { MAX_ATTEMPTS } from "./open-file.js";
+import { refusal } from "./refusal.js";
 import type { Tracking } from "./tracking.js";
 
 /** An entry of a directory that is held, and was inside when that was opened. */
@@ -48,6 +49,9 @@ export async function withEntry<Result>(
   throw outside(path);
 }
 
+/** The most directories that one request may create. */
+const MAX_NEW_DIRECTORIES = 128;
+
 /** `undefined` when something was moved meanwhile. */
 async function hold(
   { existing, missing, path }: Place,
@@ -60,6 +64,10 @@ async function hold(
   const toMake = missing.slice(0, -1);
   if (name === "" || (toMake.length > 0 && !purpose.makeDirectories)) {
     throw Object.assign(new Error("no such directory"), { code: name === "" ? "EISDIR" : "ENOENT" });
+  }
+  if (toMake.length > MAX_NEW_DIRECTORIES) {
+    const limit = MAX_NEW_DIRECTORIES;
+    throw refusal("too_long", path, `it needs more than ${limit} new folders`, { limit });
   }
   let directory = await openUnlessMoved(() => openDirectory(whole ? dirname(existing) : existing, tracking));
   try {

@@ -293,6 +293,70 @@ describe("denied files", () => {
     expect(await errorOf(read("key.pem"))).toMatchObject({ reason: "denied" });
   });
 
+  it("workspace.denied-files: stay closed where roots lie in each other, by every path and link", async () => {
+    const place = playground();
+    place.file("work/.git/hooks/pre-commit", "hidden");
+    place.file("work/.git/inner/a.txt", "a");
+    symlinkSync(join("hooks"), join(place.work, ".git", "link"));
+    symlinkSync(join("..", "hooks"), join(place.work, ".git", "inner", "link"));
+    const files = workspaceFiles({ deny: [".git/hooks"], deleteAndRename: true });
+    const inner = join(place.work, ".git");
+    for (const roots of [
+      [place.work, inner],
+      [inner, place.work],
+      [place.work, join(inner, "inner"), inner],
+    ]) {
+      const context = contextOf(...roots);
+      for (const name of ["hooks/pre-commit", "link/pre-commit", "link/new", "inner/link/pre-commit"]) {
+        const params = { sessionId: "s1", path: join(inner, name) };
+        const target = { sessionId: "s1", path: join(inner, "inner/a.txt"), targetPath: params.path };
+        expect(await errorOf(files.readTextFile(params, context))).toMatchObject({ reason: "denied" });
+        const changes = [
+          files.writeTextFile?.({ ...params, content: "x" }, context),
+          files.deleteFile?.(params, context),
+          files.renameFile?.(target, context),
+        ];
+        for (const change of changes)
+          expect(await errorOf(Promise.resolve(change))).toMatchObject({ reason: "denied" });
+      }
+    }
+    expect(place.content("work/.git/hooks/pre-commit")).toBe("hidden");
+    expect(readdirSync(join(inner, "hooks"))).toEqual(["pre-commit"]);
+  });
+
+  it("workspace.denied-files: can't be read through a hard link in their folder or below it", async () => {
+    const { file, work, read, write } = setup({ deny: [".env*", "config/*.key"] });
+    const env = file("work/.env", "hidden");
+    const key = file("work/config/a.key", "hidden");
+    file("work/deep/er/a.txt", "shown");
+    linkSync(env, join(work, "innocent.txt"));
+    linkSync(env, join(work, "deep", "er", "innocent.txt"));
+    linkSync(key, join(work, "config", "innocent.txt"));
+    linkSync(join(work, "deep", "er", "a.txt"), join(work, "linked.txt"));
+    for (const path of ["innocent.txt", "deep/er/innocent.txt", "config/innocent.txt"]) {
+      expect(await errorOf(read(path))).toMatchObject({ code: -32602, reason: "denied" });
+    }
+    expect(await read("linked.txt")).toBe("shown");
+    await write("innocent.txt", "new"); // replaces this name only
+    expect(statSync(env).size).toBe("hidden".length);
+    expect(await read("innocent.txt")).toBe("new");
+  });
+
+  test.each([
+    ".git/config",
+    ".git/hooks/x",
+    ".git/modules/a/hooks/x",
+    "module/.git",
+    ".git/worktrees/a/config",
+    ".GIT/x",
+  ])("workspace.denied-files: %s is closed by the pattern of the README", async (path) => {
+    const { file, read, write } = setup({ deny: [".env*", "*.pem", ".git"] });
+    expect(await errorOf(write(path, "x"))).toMatchObject({ reason: "denied" });
+    file(`work/${path}`, "hidden");
+    expect(await errorOf(read(path))).toMatchObject({ reason: "denied" });
+    expect(await errorOf(write(path, "x"))).toMatchObject({ reason: "denied" });
+  });
+
   test.each(["", "/", "../a", "a/../b"])("%j is no pattern", (pattern) => {
     expect(() => workspaceFiles({ deny: [pattern] })).toThrow(TypeError);
   });

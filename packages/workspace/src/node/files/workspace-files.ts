@@ -1,20 +1,23 @@
 import { resolve } from "node:path";
-import { type DeleteFileRequest, invalidParams, type RenameFileRequest } from "@acp-kit/protocol";
+import type { DeleteFileRequest, RenameFileRequest } from "@acp-kit/protocol";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/types";
+import { assertCount } from "../assert-count.js";
 import { type Root, rootsOf } from "../roots.js";
+import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { Confinement, type Purpose } from "./confinement.js";
 import { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files-options.js";
+import { nameProblem } from "./name-problem.js";
 import { openForReading } from "./open-file.js";
 import type { OverlayFile } from "./overlay.js";
 import { PathLocks } from "./path-locks.js";
 import { chunksOf, readLines, tooLarge } from "./read-lines.js";
-import { reasonOf } from "./refusal.js";
+import { MAX_PATH_CHARACTERS, reasonOf } from "./refusal.js";
 import { deleteFile, renameFile } from "./remove-file.js";
 import { explain } from "./system-failure.js";
 import { systemTracking, type Tracking } from "./tracking.js";
@@ -100,9 +103,9 @@ class Files {
     const { maxWriteBytes } = this.#limits;
     const purpose = { change: true, makeDirectories: true };
     return this.#access("write", params, context, async (roots, note) => {
+      if (Buffer.byteLength(content) > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
       const { realPath } = await this.#rules.confinement.find(path, roots, purpose);
       note({ realPath });
-      if (Buffer.byteLength(content) > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
       const file = { sessionId, path, realPath };
       if (!(await overlay?.write?.(file, content))) {
         const request = { path, content, keepLineEndings: lineEndings === "keep" };
@@ -171,14 +174,18 @@ class Files {
     action: (roots: readonly Root[], note: Note) => Promise<Result>,
   ): Promise<Result> {
     const { sessionId, path, targetPath } = params;
-    const about = { kind, sessionId, path, ...(targetPath !== undefined && { targetPath }) };
+    const about = {
+      kind,
+      sessionId,
+      path: shorten(path, MAX_PATH_CHARACTERS),
+      ...(targetPath !== undefined && { targetPath: shorten(targetPath, MAX_PATH_CHARACTERS) }),
+    };
     let known: { readonly realPath?: string; readonly bytes?: number } = {};
     const note: Note = (more) => {
       known = { ...known, ...more };
     };
     try {
-      const paths = [path, ...(targetPath === undefined ? [] : [targetPath])].map((each) => resolve(each));
-      const result = await this.#locks.run(paths, () =>
+      const result = await this.#locks.run(lockKeysOf(params), () =>
         action(rootsOf(this.#options.roots ?? "session", sessionId, context), note),
       );
       this.#tell({ ...about, ...known, outcome: "done" });
@@ -200,8 +207,8 @@ class Files {
   }
 }
 
-/** The schema lets nothing else through; whoever calls without it should hear it too. */
-function assertCount(name: string, value: number | null | undefined): void {
-  if (value == null || (Number.isSafeInteger(value) && value >= 0)) return;
-  throw invalidParams(`Invalid params: ${name}: must be a whole number`, { [name]: value });
+/** The paths of a request, normalized. One that is not a path has no order to keep, and is refused as soon as its turn comes. */
+function lockKeysOf({ path, targetPath }: { readonly path: string; readonly targetPath?: string }): string[] {
+  const paths = targetPath === undefined ? [path] : [path, targetPath];
+  return paths.filter((each) => nameProblem(each, process.platform) === undefined).map((each) => resolve(each));
 }
