@@ -1,9 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import type { Root } from "../roots.js";
 import { type Confinement, outside, type Place, type Purpose } from "./confinement.js";
+import type { FileSystem } from "./file-system.js";
 import { type Directory, openChild, openDirectory } from "./open-directory.js";
 import { MAX_ATTEMPTS } from "./open-file.js";
 import { refusal } from "./refusal.js";
+import type { TemporaryFiles } from "./temporary-files.js";
 import type { Tracking } from "./tracking.js";
 
 /** An entry of a directory that is held, and was inside when that was opened. */
@@ -18,6 +20,8 @@ export interface HeldEntry {
 export interface FileRules {
   readonly confinement: Confinement;
   readonly tracking: Tracking;
+  readonly fileSystem: FileSystem;
+  readonly temporaryFiles: TemporaryFiles;
 }
 
 /**

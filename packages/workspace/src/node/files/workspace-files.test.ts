@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadTextFileRequest } from "@acp-kit/types";
 import { describe, expect, it, test } from "vitest";
@@ -203,6 +203,46 @@ describe("writing", () => {
     expect(await read("a.txt")).toBe(expected);
     await write("new.txt", content);
     expect(await read("new.txt")).toBe(content);
+  });
+
+  test.each([
+    ["\r\n", "\r\n"],
+    ["\n", "\n"],
+  ])("keeps line ends %j that come late in a file, if asked to", async (newline, expected) => {
+    const { file, write, read } = setup({ lineEndings: "keep" });
+    for (const length of [65_535, 65_536, 300_000, 1_000_000]) {
+      file("work/a.txt", `${"x".repeat(length)}${newline}`);
+      await write("a.txt", "a\nb\r\nc\n");
+      expect(await read("a.txt")).toBe(["a", "b", "c", ""].join(expected));
+    }
+  });
+
+  it("takes a file that mixes line ends, however late, for mixed", async () => {
+    const { file, write, read } = setup({ lineEndings: "keep" });
+    file("work/a.txt", `${"x\n".repeat(200_000)}x\r\n`);
+    await write("a.txt", "a\nb\r\n");
+    expect(await read("a.txt")).toBe("a\nb\r\n");
+  });
+
+  test.runIf(process.platform === "linux").each([0o4755, 0o2755, 0o1644, 0o7751])(
+    "keeps every bit of the mode %o",
+    async (mode) => {
+      const { file, write } = setup();
+      const path = file("work/a.txt", "old");
+      chmodSync(path, mode);
+      await write("a.txt", "new");
+      expect((statSync(path).mode & 0o7777).toString(8)).toBe(mode.toString(8));
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)("keeps the set-user-id bit together with the owner", async () => {
+    const { file, write } = setup();
+    const path = file("work/a.txt", "old");
+    chownSync(path, 1_234, 1_234);
+    chmodSync(path, 0o6755);
+    await write("a.txt", "new");
+    expect(statSync(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
+    expect((statSync(path).mode & 0o7777).toString(8)).toBe("6755");
   });
 
   it("isn't offered where everything is read-only", () => {
