@@ -87,6 +87,38 @@ describe("a long path", () => {
   });
 });
 
+describe("a text of many lines", () => {
+  const many = 3_000_000;
+  const max = Number.MAX_SAFE_INTEGER;
+  test.each([
+    [{ line: many - 1 }, "\n\n"],
+    [{ line: many - 1, limit: max }, "\n\n"],
+    [{ line: max, limit: max }, ""],
+    [{ line: 1, limit: 2 }, "\n\n"],
+  ])("hostile.many-lines: is counted in linear time, whatever lines are asked for: %j", async (window, expected) => {
+    const { work, file } = playground();
+    const saved = file("work/saved.txt", "\n".repeat(many));
+    const files = workspaceFiles({
+      overlay: { read: ({ path }) => (path.endsWith("open.txt") ? "\n".repeat(many) : undefined) },
+    });
+    for (const path of [saved, join(work, "open.txt")]) {
+      expect(await files.readTextFile({ sessionId: "s1", path, ...window }, contextOf(work))).toEqual({
+        content: expected,
+      });
+    }
+  });
+
+  it("hostile.many-lines: gets its line ends back in linear time", async () => {
+    const { work, file, content } = playground();
+    const path = file("work/a.txt", "a\r\n");
+    const files = workspaceFiles({ lineEndings: "keep" });
+    for (const text of ["\r".repeat(2_000_000), "\n".repeat(2_000_000), "\r\n".repeat(2_000_000)]) {
+      await files.writeTextFile?.({ sessionId: "s1", path, content: `${text}\r\n` }, contextOf(work));
+      expect(content("work/a.txt")).toHaveLength(text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n").length + 2);
+    }
+  });
+});
+
 describe("a path that the system allows", () => {
   test.runIf(posix)("is used up to its longest name and its last byte", async () => {
     const { work, requests } = setup();

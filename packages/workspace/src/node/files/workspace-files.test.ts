@@ -217,6 +217,14 @@ describe("writing", () => {
     }
   });
 
+  it("refuses what is larger than the limit with the line ends of the file", async () => {
+    const { file, write, content } = setup({ lineEndings: "keep", maxWriteBytes: 10 });
+    file("work/a.txt", "a\r\n");
+    expect(await errorOf(write("a.txt", "\n".repeat(6)))).toMatchObject({ reason: "too_large" });
+    await write("a.txt", "\n".repeat(5));
+    expect(content("work/a.txt")).toBe("\r\n".repeat(5));
+  });
+
   it("takes a file that mixes line ends, however late, for mixed", async () => {
     const { file, write, read } = setup({ lineEndings: "keep" });
     file("work/a.txt", `${"x\n".repeat(200_000)}x\r\n`);

@@ -125,7 +125,7 @@ class Files {
       note({ realPath });
       const file = { sessionId, path, realPath };
       if (!(await overlay?.write?.(file, content))) {
-        const request = { path, content, keepLineEndings: lineEndings === "keep", maxScanBytes, signal };
+        const request = { path, content, keepLineEndings: lineEndings === "keep", maxScanBytes, maxWriteBytes, signal };
         const written = await withEntry(path, roots, purpose, this.#rules, async (entry) => {
           const bytes = await this.#atPlaces([entry], () => writeFile(entry, request, this.#rules));
           await this.#rules.temporaryFiles.removeStale(entry.directory);

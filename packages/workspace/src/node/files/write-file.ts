@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FileSystem, statsOf } from "./file-system.js";
 import { lineEndingsOf, type ScanLimits, withLineEndings } from "./line-endings.js";
+import { tooLarge } from "./read-lines.js";
 import { notAFile } from "./system-failure.js";
 import type { FileRules, HeldEntry } from "./with-entry.js";
 
@@ -13,6 +14,8 @@ export interface WriteRequest extends ScanLimits {
   readonly content: string;
   /** Write with the line ends and the byte order mark that the file has. */
   readonly keepLineEndings: boolean;
+  /** The most bytes to write, with the line ends of the file. */
+  readonly maxWriteBytes: number;
 }
 
 /**
@@ -20,11 +23,11 @@ export interface WriteRequest extends ScanLimits {
  * Permissions stay, and the owner as far as the system allows. Returns the number of bytes; `undefined` when the entry, or its
  * directory, isn't what it was.
  *
- * @throws {RpcError} when there is something else than a file.
+ * @throws {RpcError} when there is something else than a file, and for a text over the limit.
  */
 export async function writeFile(
   { directory, name }: HeldEntry,
-  { path, content, keepLineEndings, ...limits }: WriteRequest,
+  { path, content, keepLineEndings, maxWriteBytes, ...limits }: WriteRequest,
   { fileSystem, temporaryFiles }: Pick<FileRules, "fileSystem" | "temporaryFiles">,
 ): Promise<number | undefined> {
   const target = directory.entry(name);
@@ -35,6 +38,7 @@ export async function writeFile(
   const keep = keepLineEndings && old !== undefined;
   const text = keep ? withLineEndings(content, await lineEndingsOf(target, limits, fileSystem)) : content;
   const bytes = Buffer.from(text);
+  if (bytes.length > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
   const newName = temporaryFiles.newName();
   const temporary = directory.entry(newName);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
