@@ -1,6 +1,6 @@
 // Runs the code of the guides.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import {
 } from "@acp-kit/client";
 import { everythingAgentCommand } from "@acp-kit/everything-agent/node";
 import { spawnAgent } from "@acp-kit/stdio/node";
+import { workspaceFiles } from "@acp-kit/workspace";
 import { careful, forgetful, agent as patient } from "./cancellation/agent.js";
 import { collect, impatient, stopWhenItRuns } from "./cancellation/client.js";
 import { buffers } from "./editor/buffers.js";
@@ -21,7 +22,7 @@ import { logged, startAgent } from "./editor/connect.js";
 import { render } from "./editor/render.js";
 import { ask, menuOf, openSession, withLogin } from "./editor/session.js";
 
-const folder = await mkdtemp(join(tmpdir(), "acp-kit-guides-"));
+const folder = await realpath(await mkdtemp(join(tmpdir(), "acp-kit-guides-")));
 try {
   await yourFirstAgent();
   await integratingWithAnEditor();
@@ -39,10 +40,7 @@ async function yourFirstAgent(): Promise<void> {
     spawnAgent({ command: process.execPath, args: ["--import", "tsx", script] }),
     {
       permissions: async () => "allow_once",
-      files: {
-        readTextFile: async ({ path }) => ({ content: await readFile(path, "utf8") }),
-        writeTextFile: ({ path, content }) => writeFile(path, content),
-      },
+      files: workspaceFiles(),
     },
   );
   const session = await connection.newSession({ cwd: folder });

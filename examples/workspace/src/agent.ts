@@ -25,7 +25,16 @@ export const agent: Agent = createAgent({
     await using terminal = await client.createTerminal({ command: "cat notes/final.txt && echo $CI" });
     await terminal.waitForExit();
     await turn.message((await terminal.output()).output);
-    for (const path of [`${cwd}/.env`, `${cwd}/../secret.txt`, "/etc/passwd"]) {
+    const closed = [
+      ".env",
+      ".git/config",
+      "linked.txt",
+      "../secret.txt",
+      "link/secret.txt",
+      "a\0b",
+      "a/".repeat(100_000),
+    ];
+    for (const path of [...closed.map((name) => `${cwd}/${name}`), "/etc/passwd"]) {
       const refused = await client.readTextFile({ path }).catch((error: unknown) => error);
       if (isRpcError(refused)) await turn.message(`${refused.message}\n`);
     }

@@ -1,7 +1,7 @@
 import { type AgentConnection, connectAgent, type Transport } from "@acp-kit/client";
 import { essentialEnvironment, type FileAccess, workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
 
-/** What happened, for whoever wants to know. */
+/** Every access, and all output, for the demo to check. */
 export const accesses: FileAccess[] = [];
 export const shown: string[] = [];
 
@@ -10,7 +10,7 @@ export const shown: string[] = [];
 export function connectWithWorkspace(agent: Transport): Promise<AgentConnection> {
   return connectAgent(agent, {
     files: workspaceFiles({
-      deny: [".env*", "*.pem", ".git/hooks"],
+      deny: [".env*", "*.pem", ".git"],
       deleteAndRename: true,
       onAccess: (access) => accesses.push(access),
     }),

@@ -1,6 +1,6 @@
 // An agent works in a folder through its client, and doesn't get out of it.
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { linkedTransports } from "@acp-kit/client";
@@ -11,7 +11,9 @@ const root = await realpath(await mkdtemp(join(tmpdir(), "acp-kit-workspace-")))
 const cwd = join(root, "project");
 await mkdir(cwd);
 await writeFile(join(cwd, ".env"), "TOKEN=secret");
+await link(join(cwd, ".env"), join(cwd, "linked.txt"));
 await writeFile(join(root, "secret.txt"), "secret");
+await symlink("..", join(cwd, "link"));
 
 const [ours, theirs] = linkedTransports();
 agent.connect(theirs);
@@ -25,13 +27,24 @@ agent.connect(theirs);
   }
   assert.deepEqual(await turn.result, { stopReason: "end_turn" });
   assert.match(text, /^one\ntwo\n1\n/);
-  assert.doesNotMatch(text, /secret\b(?!\.txt)/);
+  assert.doesNotMatch(text, /TOKEN=|secret\b(?!\.txt)/);
 }
 assert.equal(await readFile(join(cwd, "notes", "final.txt"), "utf8"), "one\ntwo\n");
 assert.equal(shown.join(""), "one\ntwo\n1\n");
 assert.deepEqual(
   accesses.map(({ kind, outcome, reason }) => `${kind}: ${reason ?? outcome}`),
-  ["write: done", "rename: done", "read: denied", "read: outside", "read: outside"],
+  [
+    ...[
+      "write: done",
+      "rename: done",
+      "read: denied",
+      "read: denied",
+      "read: denied",
+      "read: outside",
+      "read: outside",
+    ],
+    ...["read: bad_name", "read: too_long", "read: outside"],
+  ],
 );
 await rm(root, { recursive: true });
-console.log("workspace: written, renamed, run; three ways out, none taken");
+console.log("workspace: written, renamed, run; eight ways out, none taken");

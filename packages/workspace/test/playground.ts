@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { RpcError } from "@acp-kit/protocol";
 import { afterEach, expect } from "vitest";
 import type { WorkspaceContext } from "../src/node/workspace-context.js";
+import { pathsBelow } from "./tree.js";
 
 const made: string[] = [];
 afterEach(() => {
@@ -42,12 +43,10 @@ export function playground(): Playground {
     },
     content: (name) => readFileSync(join(path, name), "utf8"),
     untouched() {
-      const names = readdirSync(outside, { recursive: true, withFileTypes: true });
-      const files = names.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-      return Object.fromEntries([
-        ...names.filter((each) => !each.isFile()).map((each) => [join(each.parentPath, each.name), "(no file)"]),
-        ...files.map((each) => [each, readFileSync(each, "utf8")]),
-      ]);
+      const entries = pathsBelow(outside).map(({ path, isFile }) => [join(outside, path), isFile] as const);
+      return Object.fromEntries(
+        entries.map(([each, isFile]) => [each, isFile ? readFileSync(each, "utf8") : "(no file)"]),
+      );
     },
   };
 }

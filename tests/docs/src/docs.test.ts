@@ -27,6 +27,12 @@ describe.each(all)("$path", ({ path, text }) => {
     }
   });
 
+  it("serves no files to an agent but through workspaceFiles: what is copied from here is attacked", () => {
+    const own = blocks.filter(({ text }) => /\b(read|write)TextFile\b/.test(text) && /node:fs|\bfs\./.test(text));
+    const byText = blocks.filter(({ text }) => /[pP]ath\w*\.startsWith\(/.test(text));
+    expect([...own, ...byText].map(({ line }) => `${path}:${line}`)).toEqual([]);
+  });
+
   it("has no link that leads nowhere", () => {
     const links = [...text.matchAll(/\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)/g)];
     const broken = links.filter(([, target = "", anchor]) => {

@@ -1,28 +1,18 @@
 // #region buffers
-import { readFile, writeFile } from "node:fs/promises";
-import { type FileHandlers, RpcError } from "@acp-kit/client";
+import { type Overlay, type WorkspaceFiles, workspaceFiles } from "@acp-kit/workspace";
 
-/** What the user has open, with changes that are not saved yet. */
+/** The unsaved text of each file that the user has open, by the file's real path. */
 export const buffers = new Map<string, string>();
 
-/** The agent sees files as the user does: unsaved changes included. `inside` decides which paths are the agent's business. */
-export function fileHandlers(inside: (path: string) => boolean): FileHandlers {
-  const assertInside = (path: string): void => {
-    if (!inside(path)) throw new RpcError(-32602, "The path is outside the workspace", { data: { path } });
-  };
-  return {
-    async readTextFile({ path, line, limit }) {
-      assertInside(path);
-      const text = buffers.get(path) ?? (await readFile(path, "utf8").catch(() => undefined));
-      if (text === undefined) throw new RpcError(-32002, "Resource not found", { data: { path } });
-      const lines = text.split(/(?<=\n)/).slice((line ?? 1) - 1);
-      return { content: lines.slice(0, limit ?? lines.length).join("") };
-    },
-    async writeTextFile({ path, content }) {
-      assertInside(path);
-      if (buffers.has(path)) buffers.set(path, content);
-      await writeFile(path, content);
-    },
-  };
+const overlay: Overlay = {
+  read: ({ realPath }) => buffers.get(realPath),
+  written({ realPath }, content) {
+    if (buffers.has(realPath)) buffers.set(realPath, content);
+  },
+};
+
+/** Serves the files of one folder to an agent, as the user sees them, and no others. */
+export function editorFiles(workspace: string): WorkspaceFiles {
+  return workspaceFiles({ roots: [workspace], deny: [".env*", ".git"], overlay });
 }
 // #endregion buffers

@@ -1,8 +1,8 @@
 // #region connect
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
-import { fileHandlers } from "./buffers.js";
-import { type Ask, allowReads, askUser } from "./permissions.js";
+import { editorFiles } from "./buffers.js";
+import { type Ask, editorPermissions } from "./permissions.js";
 
 /** What a user has configured. */
 export interface AgentSettings {
@@ -15,8 +15,8 @@ export function startAgent(settings: AgentSettings, workspace: string, ask: Ask)
   const process = spawnAgent({ ...settings, onStderr: (line) => log(`agent: ${line}`) });
   return connectAgent(process, {
     info: { name: "my-editor", title: "My Editor", version: "1.0.0" },
-    files: fileHandlers((path) => path.startsWith(`${workspace}/`)),
-    permissions: [allowReads, askUser(ask)],
+    files: editorFiles(workspace),
+    permissions: editorPermissions(ask),
     supports: { booleanConfigOptions: true, notices: true },
     onDiagnostic: ({ code, message }) => log(`${code}: ${message}`),
   });

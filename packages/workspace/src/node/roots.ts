@@ -1,4 +1,5 @@
 import { resourceNotFound } from "@acp-kit/protocol";
+import { shorten } from "./shorten.js";
 import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";
 
 /** A directory that an agent may work in. */
@@ -25,7 +26,9 @@ export type Roots =
  * @throws {RpcError} `-32002` when they are a session's that nobody knows.
  */
 export function rootsOf(roots: Roots, sessionId: string, { session }: WorkspaceContext): readonly Root[] {
-  if (roots === "session" && session === undefined) throw resourceNotFound(`session ${sessionId}`, { sessionId });
+  if (roots === "session" && session === undefined) {
+    throw resourceNotFound(`session ${shorten(sessionId)}`, { sessionId: shorten(sessionId) });
+  }
   const all = roots === "session" ? (session?.roots ?? []) : typeof roots === "function" ? roots(session) : roots;
   return all.map((root) => (typeof root === "string" ? { path: root } : root));
 }

@@ -1,7 +1,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Root } from "../roots.js";
 import { type DenyList, denyList } from "./deny-list.js";
+import { type FileIdentity, hasDeniedName } from "./hard-links.js";
 import { nameProblem } from "./name-problem.js";
+import { exceededPathLimit } from "./path-limits.js";
 import { type RealLocation, realLocation } from "./real-location.js";
 import { namesBelow, type RealRoot, RealRoots } from "./real-root.js";
 import { refusal } from "./refusal.js";
@@ -31,37 +33,51 @@ export class Confinement {
   }
 
   /**
-   * Where a path leads.
+   * Finds where a path leads.
    *
    * `..` is taken away before links are looked at, so that `/work/link/../a` is `/work/a`.
    *
    * @throws {RpcError} when the agent may not go there, or when that can't be told.
    */
   async find(path: string, roots: readonly Root[], purpose: Purpose): Promise<Place> {
-    const problem = nameProblem(path, process.platform);
-    if (problem === "not_absolute") throw refusal(problem, path, "must be absolute");
-    if (problem === "bad_name") throw refusal(problem, path, "not the name of a file on this system");
+    assertPath(path);
     const normal = resolve(path);
     const location = await this.#locate(normal, path, purpose);
     const realPath = join(location.existing, ...location.missing);
     await this.judge(realPath, path, roots, purpose);
-    for (const root of roots) {
-      const names = await namesBelow(resolve(root.path), normal);
-      if (names !== undefined && this.#denied(names)) throw denied(path);
+    for (const root of await this.#realRoots(roots)) {
+      for (const top of new Set([resolve(root.path), root.realPath])) {
+        const names = await namesBelow(top, normal);
+        if (names !== undefined && this.#denied.matches(names)) throw denied(path);
+      }
     }
     return { ...location, path, realPath };
   }
 
   /**
-   * Judges a path without links; `path` is what the agent calls it.
+   * Judges a path without links; `path` is what the agent calls it. The innermost root decides whether it may be changed; a pattern of
+   * `deny` closes it when it matches below any root.
    *
    * @throws {RpcError} when the agent may not use it so.
    */
   async judge(realPath: string, path: string, roots: readonly Root[], { change }: Purpose): Promise<void> {
-    const innermost = await this.#innermost(realPath, roots);
+    const positions = await this.#positionsOf(realPath, roots);
+    const innermost = innermostOf(positions);
     if (innermost === undefined) throw outside(path);
-    if (this.#denied(innermost.names)) throw denied(path);
+    if (positions.some(({ names }) => this.#denied.matches(names))) throw denied(path);
     if (change && innermost.root.readOnly === true) throw refusal("read_only", path, "its folder is read-only");
+  }
+
+  /**
+   * Refuses a file with several names (hard links) when one of the others is denied, see {@link hasDeniedName}.
+   *
+   * @throws {RpcError} when it is, and when there is too much to look through.
+   */
+  async judgeLinked(file: FileIdentity, realPath: string, path: string, roots: readonly Root[]): Promise<void> {
+    if (this.#denied.isEmpty) return;
+    for (const { root, names } of await this.#positionsOf(realPath, roots)) {
+      if (await hasDeniedName(file, root.realPath, names.slice(0, -1), this.#denied)) throw denied(path);
+    }
   }
 
   async #locate(normal: string, path: string, { entry = false }: Purpose): Promise<RealLocation> {
@@ -74,16 +90,49 @@ export class Confinement {
     }
   }
 
-  async #innermost(realPath: string, roots: readonly Root[]): Promise<{ root: RealRoot; names: string[] } | undefined> {
-    let innermost: { root: RealRoot; names: string[] } | undefined;
-    for (const each of roots) {
-      const root = await this.#roots.find(each);
-      const names = root && (await namesBelow(root.realPath, realPath));
-      if (root === undefined || names === undefined) continue;
-      if (innermost === undefined || names.length < innermost.names.length) innermost = { root, names };
-      else if (names.length === innermost.names.length && root.readOnly) innermost = { root, names };
+  /** Where a path lies below each of the roots that hold it. */
+  async #positionsOf(realPath: string, roots: readonly Root[]): Promise<Position[]> {
+    const positions: Position[] = [];
+    for (const root of await this.#realRoots(roots)) {
+      const names = await namesBelow(root.realPath, realPath);
+      if (names !== undefined) positions.push({ root, names });
     }
-    return innermost;
+    return positions;
+  }
+
+  async #realRoots(roots: readonly Root[]): Promise<RealRoot[]> {
+    const found = await Promise.all(roots.map((root) => this.#roots.find(root)));
+    return found.filter((root) => root !== undefined);
+  }
+}
+
+/** A place as a root sees it. */
+interface Position {
+  readonly root: RealRoot;
+  readonly names: readonly string[];
+}
+
+/** The position with the fewest names; of two for the same directory, the one that is read-only. */
+function innermostOf(positions: readonly Position[]): Position | undefined {
+  let innermost: Position | undefined;
+  for (const position of positions) {
+    const isDeeper = innermost === undefined || position.names.length < innermost.names.length;
+    if (isDeeper || (position.names.length === innermost?.names.length && position.root.readOnly)) innermost = position;
+  }
+  return innermost;
+}
+
+/** @throws {RpcError} for what is not a path of a file on this system. */
+function assertPath(path: string): void {
+  switch (nameProblem(path, process.platform)) {
+    case "not_absolute":
+      throw refusal("not_absolute", path, "must be absolute");
+    case "bad_name":
+      throw refusal("bad_name", path, "not the name of a file on this system");
+    case "too_long": {
+      const limit = exceededPathLimit(path, process.platform);
+      throw refusal("too_long", path, `longer or deeper than this system allows (limit ${limit})`, { limit });
+    }
   }
 }
 

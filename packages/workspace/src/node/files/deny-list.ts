@@ -1,66 +1,71 @@
-/** Whether a path below a root, as its names, is closed: a pattern holds for it, or for a directory above it. */
-export type DenyList = (names: readonly string[]) => boolean;
+import { nameMatcher } from "./name-matcher.js";
+
+/** Patterns of closed files, ready to be compared with paths below a root, which are given as their names. */
+export interface DenyList {
+  readonly isEmpty: boolean;
+  /** Whether a pattern matches the path, or a directory above it. */
+  matches(names: readonly string[]): boolean;
+}
 
 /**
- * Patterns of files that are closed. `*` and `?` stand for characters within a name, `**` for any number of directories; a pattern
- * without a slash holds at any depth. Written here and not taken from a library: what protects files should be read in a minute.
+ * Compiles patterns of files that are closed. `*` and `?` stand for characters within a name, `**` for any number of directories; a pattern
+ * without a slash matches at any depth. Written here and not taken from a library: what protects files should be read in a minute.
  *
- * @throws {TypeError} for a pattern that could never hold.
+ * @throws {TypeError} for a pattern that could never match.
  */
 export function denyList(patterns: readonly string[]): DenyList {
-  const lists = patterns.map(namesOf);
-  return (path) => {
-    const names = path.map(fold);
-    return lists.some((list) => names.some((_, index) => holds(list, names.slice(0, index + 1))));
+  const compiled = patterns.map(compile);
+  return {
+    isEmpty: compiled.length === 0,
+    matches: (names) => {
+      const folded = names.map(fold);
+      return compiled.some((pattern) => matchesPrefix(pattern, folded));
+    },
   };
 }
 
+/** Code points that HFS+ ignores in names: `.g\u200cit` opens `.git` there. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
 /** How names are compared: some file systems tell `A` from `a`, and composed letters from decomposed ones, others don't. */
 export function fold(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+  return name.replace(IGNORED, "").normalize("NFC").toLowerCase();
 }
 
-function namesOf(pattern: string): string[] {
+type Element = "**" | ((name: string) => boolean);
+
+function compile(pattern: string): readonly Element[] {
   const names = pattern.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length === 0 || names.includes("..")) {
     throw new TypeError(`deny: "${pattern}" is not a pattern of a path below a root`);
   }
-  return (pattern.replace(/\/+$/, "").includes("/") ? names : ["**", ...names]).map(fold);
-}
-
-function holds(pattern: readonly string[], names: readonly string[]): boolean {
-  return match(pattern, names, (each, name) => (each === "**" ? "any" : holdsForName([...each], [...name])));
-}
-
-function holdsForName(pattern: readonly string[], name: readonly string[]): boolean {
-  return match(pattern, name, (each, character) => (each === "*" ? "any" : each === "?" || each === character));
+  const isAnchored = pattern.replace(/\/+$/, "").includes("/");
+  return (isAnchored ? names : ["**", ...names]).map((name) => (name === "**" ? name : nameMatcher(fold(name))));
 }
 
 /**
- * Whether `parts` are what `pattern` says, where some elements stand for any number of parts. It goes back to the last such element only,
- * so that no pattern takes more than the product of both lengths.
+ * Whether the elements match all names, or some number of names from the first on. Every position in the pattern that is still
+ * possible is followed at once, so the work is the product of both lengths at most.
  */
-function match<Part>(
-  pattern: readonly Part[],
-  parts: readonly Part[],
-  compare: (element: Part, part: Part) => boolean | "any",
-): boolean {
-  let at = 0;
-  let retry: { readonly element: number; from: number } | undefined;
-  for (let index = 0; index < parts.length; ) {
-    const element = pattern[at];
-    const result = element === undefined ? false : compare(element, parts[index] as Part);
-    if (result === "any") {
-      retry = { element: at, from: index };
-      at += 1;
-    } else if (result) {
-      at += 1;
-      index += 1;
-    } else if (retry !== undefined) {
-      retry.from += 1;
-      index = retry.from;
-      at = retry.element + 1;
-    } else return false;
+function matchesPrefix(elements: readonly Element[], names: readonly string[]): boolean {
+  let positions = reachable(elements, [0]);
+  for (const name of names) {
+    if (positions.has(elements.length)) return true;
+    const next: number[] = [];
+    for (const position of positions) {
+      const element = elements[position];
+      if (element === "**") next.push(position);
+      else if (element?.(name)) next.push(position + 1);
+    }
+    if (next.length === 0) return false;
+    positions = reachable(elements, next);
   }
-  return pattern.slice(at).every((element) => compare(element, "" as Part) === "any");
+  return names.length > 0 && positions.has(elements.length);
+}
+
+/** `**` stands for no directory, too. */
+function reachable(elements: readonly Element[], from: readonly number[]): Set<number> {
+  const positions = new Set(from);
+  for (const position of positions) if (elements[position] === "**") positions.add(position + 1);
+  return positions;
 }

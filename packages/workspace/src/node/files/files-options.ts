@@ -17,7 +17,7 @@ export const workspaceFilesDefaults: {
 export interface FileAccess {
   readonly kind: "read" | "write" | "delete" | "rename";
   readonly sessionId: string;
-  /** As the agent wrote it. */
+  /** As the agent wrote it; the end of a path that no system takes is cut off. */
   readonly path: string;
   /** Where a file was renamed to. */
   readonly targetPath?: string;

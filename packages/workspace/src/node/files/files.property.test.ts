@@ -25,14 +25,27 @@ describe("any path", () => {
     ];
     for (const [name, target] of links) symlinkSync(target, join(place.path, name));
     const files = workspaceFiles();
+    const closed = workspaceFiles({ deny: ["**/*", "*a*a*a*b"] });
     const context = contextOf(place.work);
     const before = place.untouched();
     const names = ["a", "b", "file", "out", "up", "self", "far", "near", "secret", "back", "work", "outside"];
-    const part = fc.constantFrom(...names, "..", ".", "", "new", "secret.txt");
+    const short = fc.constantFrom(...names, "..", ".", "", "new", "secret.txt");
+    // Length and depth vary as much as shape: from one name to paths that no system takes.
+    const part = fc.oneof(
+      { weight: 12, arbitrary: short },
+      { weight: 1, arbitrary: fc.tuple(short, fc.integer({ min: 2, max: 5_000 })).map(([name, n]) => name.repeat(n)) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(fc.constantFrom("self/", "a/", "../", "./", "far/", "new/"), fc.integer({ min: 2, max: 20_000 }))
+          .map(([name, n]) => name.repeat(n)),
+      },
+    );
     const start = fc.constantFrom(place.work, place.path, place.outside, "");
     await fc.assert(
       fc.asyncProperty(start, fc.array(part, { maxLength: 9 }), async (from, parts) => {
         const path = [from, ...parts].join("/");
+        expect(await closed.readTextFile({ sessionId: "s1", path }, context).catch(codeOf)).toEqual(expect.any(Number));
         const read = await files.readTextFile({ sessionId: "s1", path }, context).catch(codeOf);
         if (typeof read !== "number") expect(read.content).not.toBe("SECRET");
         const written = await files
@@ -90,21 +103,45 @@ describe("any pattern that closes files", () => {
       fc.property(fc.array(name), name, fc.array(name), (above, target, below) => {
         const path = [...above, target, ...below];
         for (const pattern of [target, `**/${target}`, `/${[...above, target].join("/")}`, `${target}/`]) {
-          expect(denyList([pattern])(path)).toBe(true);
-          expect(denyList([pattern.toUpperCase()])(path)).toBe(true);
+          expect(denyList([pattern]).matches(path)).toBe(true);
+          expect(denyList([pattern.toUpperCase()]).matches(path)).toBe(true);
         }
-        expect(denyList([`${target[0]}*`])(path)).toBe(true);
-        expect(denyList([target.replace(/./g, "?")])(path)).toBe(true);
-        expect(denyList([`${target}c`])(path)).toBe(false);
+        expect(denyList([`${target[0]}*`]).matches(path)).toBe(true);
+        expect(denyList([target.replace(/./g, "?")]).matches(path)).toBe(true);
+        expect(denyList([`${target}c`]).matches(path)).toBe(false);
       }),
     );
   });
 
+  it("matches as a plain search over all ways to match would, for paths of any depth", () => {
+    const element = fc.constantFrom("**", "a", "b", "*", "?", "a*", "*b");
+    const elements = fc.array(element, { minLength: 1, maxLength: 6 });
+    const path = fc.array(fc.constantFrom("a", "b", "ab", "ba"), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(elements, path, fc.nat({ max: 3_000 }), (pattern, names, depth) => {
+        const list = denyList([`/${pattern.join("/")}`]);
+        expect(list.matches(names)).toBe(names.some((_, index) => search(pattern, names.slice(0, index + 1))));
+        const below = Array.from({ length: depth }, (_, index) => (index % 2 === 0 ? "a" : "b"));
+        if (list.matches(names)) expect(list.matches([...names, ...below])).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  /** Whether the elements match all of the names: every way is tried. */
+  function search([element, ...rest]: readonly string[], names: readonly string[]): boolean {
+    if (element === undefined) return names.length === 0;
+    if (element === "**") return names.some((_, index) => search(rest, names.slice(index))) || search(rest, []);
+    const [name, ...below] = names;
+    const regexp = new RegExp(`^${element.replaceAll("*", ".*").replaceAll("?", ".")}$`);
+    return name !== undefined && regexp.test(name) && search(rest, below);
+  }
+
   it("agrees with the same pattern as a regular expression", () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^[ab*?]{1,8}$/), fc.stringMatching(/^[ab]{1,8}$/), (pattern, each) => {
+      fc.property(fc.stringMatching(/^[ab*?]{1,8}$/), fc.stringMatching(/^[ab]{1,60}$/), (pattern, each) => {
         const all = pattern === "**" ? ".*" : pattern.replaceAll("*", ".*").replaceAll("?", ".");
-        expect(denyList([`/${pattern}`])([each])).toBe(new RegExp(`^${all}$`).test(each));
+        expect(denyList([`/${pattern}`]).matches([each])).toBe(new RegExp(`^${all}$`).test(each));
       }),
       { numRuns: 1_000 },
     );
@@ -112,7 +149,11 @@ describe("any pattern that closes files", () => {
 });
 
 describe("any window of lines", () => {
-  const text = fc.array(fc.constantFrom("a", "ä", "\n", "\r\n", "\r", "line\n", "😀")).map((parts) => parts.join(""));
+  const piece = fc.constantFrom("a", "ä", "\n", "\r\n", "\r", "line\n", "😀");
+  const long = fc.tuple(piece, fc.integer({ min: 2, max: 3_000 })).map(([each, n]) => each.repeat(n));
+  const text = fc
+    .array(fc.oneof({ weight: 20, arbitrary: piece }, { weight: 1, arbitrary: long }))
+    .map((parts) => parts.join(""));
   const limits = { path: "/a", maxReadBytes: 1e6, maxScanBytes: 1e6 };
 
   it("is the same however the file is cut, and windows that follow each other make up the file", async () => {
@@ -121,7 +162,8 @@ describe("any window of lines", () => {
         text,
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 1, max: 7 }),
-        async (whole, size, cut) => {
+        async (whole, few, cut) => {
+          const size = few + Math.floor(whole.length / 20); // some twenty windows, however long the text is
           const bytes = Buffer.from(whole);
           const chunks = Array.from({ length: Math.ceil(bytes.length / cut) }, (_, index) =>
             bytes.subarray(index * cut, (index + 1) * cut),

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isRpcError } from "@acp-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { contextOf, playground } from "../../../test/playground.js";
 import { type Swap, whileSwapping } from "../../../test/swapper.js";
+import { pathsBelow } from "../../../test/tree.js";
 import { systemTracking } from "./tracking.js";
 import { workspaceFiles } from "./workspace-files.js";
 
@@ -80,7 +81,7 @@ describe.runIf(systemTracking === "descriptor")("while somebody swaps", () => {
     });
     expect(swaps).toBeGreaterThan(0);
     expect(place.untouched()).toEqual({ [join(place.outside, "secret.txt")]: "SECRET" });
-    expect(readdirSync(place.work, { recursive: true }).filter((name) => String(name).endsWith(".tmp"))).toEqual([]);
+    expect(pathsBelow(place.work).filter(({ path }) => path.endsWith(".tmp"))).toEqual([]);
   }
 
   /** The content, or the code of the error; what isn't meant for the agent is thrown. */

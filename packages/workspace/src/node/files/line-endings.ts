@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import type { FileSystem } from "./file-system.js";
+import { chunksOf } from "./read-lines.js";
 
 /** What can be lost when an agent writes a file anew. */
 export interface LineEndings {
@@ -8,23 +9,50 @@ export interface LineEndings {
   readonly byteOrderMark: boolean;
 }
 
-const MARK = "\uFEFF";
-/** Where a file begins to mix its line ends is of no interest. */
-const LOOK_AT_BYTES = 262_144;
+/** How far line ends are looked for, and until when. */
+export interface ScanLimits {
+  readonly maxScanBytes: number;
+  readonly signal: AbortSignal;
+}
 
-/** The line ends and the byte order mark of a file that is there. */
-export async function lineEndingsOf(path: string): Promise<LineEndings> {
+const MARK = "\uFEFF";
+const MARK_BYTES = Buffer.from(MARK);
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** The line ends and the byte order mark of an existing file. Beyond `maxScanBytes` it may hold both kinds, and is taken for such a file. */
+export async function lineEndingsOf(
+  path: string,
+  { maxScanBytes, signal }: ScanLimits,
+  fileSystem: Pick<FileSystem, "open">,
+): Promise<LineEndings> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const handle = await fileSystem.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LOOK_AT_BYTES), 0, LOOK_AT_BYTES, 0);
-    const text = buffer.toString("utf8", 0, bytesRead);
-    const crlf = text.includes("\r\n");
-    const lf = /(?<!\r)\n/.test(text);
-    return { newline: crlf === lf ? undefined : crlf ? "\r\n" : "\n", byteOrderMark: text.startsWith(MARK) };
+    return await scan(chunksOf(handle, signal), maxScanBytes);
   } finally {
     await handle.close();
   }
+}
+
+async function scan(chunks: AsyncIterable<Uint8Array>, maxScanBytes: number): Promise<LineEndings> {
+  let byteOrderMark: boolean | undefined;
+  let hasCrlf = false;
+  let hasLf = false;
+  let previous = 0;
+  let scannedBytes = 0;
+  for await (const chunk of chunks) {
+    byteOrderMark ??= MARK_BYTES.equals(chunk.subarray(0, MARK_BYTES.length));
+    for (const byte of chunk) {
+      if (byte === LF && previous === CR) hasCrlf = true;
+      else if (byte === LF) hasLf = true;
+      previous = byte;
+    }
+    scannedBytes += chunk.length;
+    if ((hasCrlf && hasLf) || scannedBytes > maxScanBytes) return { newline: undefined, byteOrderMark };
+  }
+  const newline = hasCrlf === hasLf ? undefined : hasCrlf ? "\r\n" : "\n";
+  return { newline, byteOrderMark: byteOrderMark ?? false };
 }
 
 /** A text with the line ends, and the byte order mark, of another. */

@@ -1,14 +1,21 @@
+import { exceededPathLimit } from "./path-limits.js";
+
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 const DEVICE_NAMESPACE = /^[\\/]{2}[.?](?:[\\/]|$)/;
 const WINDOWS_ABSOLUTE = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i;
 
+/** The reason why a text is not a path of a file on a system. */
+export type NameProblem = "not_absolute" | "bad_name" | "too_long";
+
 /**
- * What is wrong with a path as a path, before any file is looked at; `undefined` when nothing is. Windows gives a meaning to many names:
- * devices that exist in every directory, streams behind a colon, and endings that are dropped, so that one file has several names.
+ * Checks a path as text, before any file is looked at, and its length before anything else; `undefined` when it is fine. Windows gives a
+ * meaning to many names: devices that exist in every directory, streams behind a colon, and endings that are dropped, so that one file has
+ * several names.
  *
  * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */
-export function nameProblem(path: string, platform: string): "not_absolute" | "bad_name" | undefined {
+export function nameProblem(path: string, platform: string): NameProblem | undefined {
+  if (exceededPathLimit(path, platform) !== undefined) return "too_long";
   if (path.includes("\0")) return "bad_name";
   if (platform !== "win32") return path.startsWith("/") ? undefined : "not_absolute";
   if (DEVICE_NAMESPACE.test(path)) return "bad_name";

@@ -5,6 +5,10 @@ import type { Tracking } from "./tracking.js";
 
 /** A directory that is held, so that its entries are used and no others, whatever happens to its path. */
 export interface Directory {
+  /** The path to use for the directory itself, as long as this is open. */
+  readonly path: string;
+  /** What tells it from all other directories, whatever its path is. */
+  identity(): Promise<string>;
   /** Where it lies now, without links; `undefined` when that isn't certain. */
   location(): Promise<string | undefined>;
   /** The path to use for one of its entries, as long as this is open. */
@@ -36,9 +40,12 @@ export async function openChild(parent: Directory, name: string, tracking: Track
 async function openByDescriptor(path: string): Promise<Directory> {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const ownPath = `/proc/self/fd/${handle.fd}`;
   return {
+    path: ownPath,
+    identity: async () => identify(await handle.stat({ bigint: true })),
     location: () => locationOf(handle),
-    entry: (name) => `/proc/self/fd/${handle.fd}/${name}`,
+    entry: (name) => `${ownPath}/${name}`,
     holds: async () => true,
     close: () => handle.close(),
   };
@@ -60,6 +67,8 @@ async function openByPath(path: string): Promise<Directory> {
     }
   };
   return {
+    path,
+    identity: async () => opened,
     location,
     entry: (name) => join(path, name),
     holds: async (name, handle) => (await leadsTo(join(path, name), handle)) && (await location()) !== undefined,
@@ -80,5 +89,9 @@ export async function leadsTo(path: string, handle: FileHandle): Promise<boolean
 async function identityOf(path: string): Promise<string> {
   const stats = await lstat(path, { bigint: true });
   if (!stats.isDirectory()) throw Object.assign(new Error(`${path} is not a directory`), { code: "ENOTDIR" });
-  return `${stats.dev}:${stats.ino}`;
+  return identify(stats);
+}
+
+function identify({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
 }

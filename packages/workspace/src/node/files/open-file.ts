@@ -34,10 +34,12 @@ export async function openForReading(
     const handle = await openUnlinked(place);
     if (handle === undefined) continue;
     try {
-      if (!(await handle.stat()).isFile()) throw notAFile(path);
+      const stats = await handle.stat({ bigint: true });
+      if (!stats.isFile()) throw notAFile(path);
       const location = tracking === "descriptor" ? await locationOf(handle) : await stillAt(place.realPath, handle);
       if (location !== undefined) {
         if (location !== place.realPath) await confinement.judge(location, path, roots, { change: false });
+        if (stats.nlink > 1n) await confinement.judgeLinked(stats, location, path, roots);
         return { handle, place: { ...place, realPath: location } };
       }
     } catch (error) {

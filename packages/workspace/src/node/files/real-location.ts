@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { join, parse, resolve, sep } from "node:path";
+import { exceededPathLimit } from "./path-limits.js";
 
 /** Where a path leads: what exists of it, without any link, and the names below that don't exist. */
 export interface RealLocation {
@@ -16,19 +17,49 @@ const MAX_LINKS = 40;
  *
  * @throws what the system says when it can't be told, also for links in a circle.
  */
-export async function realLocation(path: string, links = 0): Promise<RealLocation> {
+export async function realLocation(path: string): Promise<RealLocation> {
+  let rest = path;
+  for (let links = 0; links <= MAX_LINKS; links++) {
+    if (exceededPathLimit(rest, process.platform) !== undefined) throw failure("ENAMETOOLONG", "the path is too long");
+    const { existing, missing } = await longestExisting(rest);
+    const [name, ...below] = missing;
+    const target = name === undefined ? undefined : await linkTarget(join(existing, name));
+    if (target === undefined) return { existing, missing };
+    rest = join(resolve(existing, target), ...below);
+  }
+  throw failure("ELOOP", "too many links");
+}
+
+/**
+ * The longest prefix of a path that exists. The whole path and its parent are tried first, which are nearly always enough; then the rest is
+ * bisected, so that a path of thousands of names takes a dozen calls.
+ */
+async function longestExisting(path: string): Promise<RealLocation> {
+  const { root } = parse(path);
+  const names = path
+    .slice(root.length)
+    .split(sep)
+    .filter((name) => name !== "");
+  let existing: string | undefined;
+  let exists = -1; // so many names exist: -1 until the root has been seen
+  let missing = names.length + 1; // so many don't
+  while (exists + 1 < missing) {
+    const isFirstOrSecond = missing >= names.length;
+    const guess = isFirstOrSecond ? missing - 1 : Math.floor((exists + missing) / 2);
+    const found = await realPathOf(root + names.slice(0, guess).join(sep));
+    if (found === undefined) missing = guess;
+    else [existing, exists] = [found, guess];
+  }
+  if (existing === undefined) throw failure("ENOENT", "the top of the path doesn't exist");
+  return { existing, missing: names.slice(exists) };
+}
+
+async function realPathOf(path: string): Promise<string | undefined> {
   try {
-    return { existing: await realpath(path), missing: [] };
+    return await realpath(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const parent = dirname(path);
-    if ((code !== "ENOENT" && code !== "ENOTDIR") || parent === path) throw error;
-    const { existing, missing } = await realLocation(parent, links);
-    const name = basename(path);
-    const target = missing.length === 0 ? await linkTarget(join(existing, name)) : undefined;
-    if (target === undefined) return { existing, missing: [...missing, name] };
-    if (links >= MAX_LINKS) throw Object.assign(new Error("too many links"), { code: "ELOOP" });
-    return realLocation(resolve(existing, target), links + 1);
+    if (isMissing(error)) return undefined;
+    throw error;
   }
 }
 
@@ -36,8 +67,16 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
 }

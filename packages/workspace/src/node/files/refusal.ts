@@ -1,9 +1,14 @@
 import { invalidParams, type RpcError } from "@acp-kit/protocol";
+import { shorten } from "../shorten.js";
+
+/** How much of a refused path errors and accesses repeat: every path that the system takes, and no more of one that it doesn't. */
+export const MAX_PATH_CHARACTERS = 4_096;
 
 /**
  * Why a file can't be used; `data.reason` of the error.
  *
  * - `not_absolute`, `bad_name`: the path is none, here.
+ * - `too_long`: the path, or a name in it, is longer than the system allows, or needs too many new directories; the limit is in `data.limit`.
  * - `outside`: it doesn't lie in a root, or that can't be told.
  * - `denied`: a pattern of `deny` holds for it.
  * - `read_only`: its root, or the file itself, is.
@@ -16,6 +21,7 @@ import { invalidParams, type RpcError } from "@acp-kit/protocol";
 export type FileRefusalReason =
   | "not_absolute"
   | "bad_name"
+  | "too_long"
   | "outside"
   | "denied"
   | "read_only"
@@ -27,7 +33,11 @@ export type FileRefusalReason =
 
 /** `-32602` for the member `path`, with a reason that programs can read. Never tells what a path outside the roots leads to. */
 export function refusal(reason: FileRefusalReason, path: string, message: string, more: object = {}): RpcError {
-  return invalidParams(`Invalid params: path: ${message}`, { path, reason, ...more });
+  return invalidParams(`Invalid params: path: ${message}`, {
+    path: shorten(path, MAX_PATH_CHARACTERS),
+    reason,
+    ...more,
+  });
 }
 
 /** The reason, when the error is a {@link refusal}. */

@@ -1,7 +1,7 @@
 import { ErrorCode, isRpcError, RpcError, resourceNotFound } from "@acp-kit/protocol";
 import { refusal } from "./refusal.js";
 
-/** What the agent is told when the system refuses: what it can do something about, and no paths of ours. */
+/** Turns a failure of the system into an error for the agent: with a reason that it can act on, and without paths of this machine. */
 export function explain(error: unknown, path: string): Error {
   if (isRpcError(error)) return error as RpcError;
   const { code } = error as NodeJS.ErrnoException;
@@ -21,6 +21,9 @@ export function explain(error: unknown, path: string): Error {
     case "EROFS":
       return refusal("read_only", path, "its file system is read-only");
     case "ENAMETOOLONG":
+      return refusal("too_long", path, "longer than this file system allows");
+    case "EEXIST":
+      return refusal("exists", path, "there is something of this name already");
     case "EINVAL":
       return refusal("bad_name", path, "not the name of a file on this system");
     case undefined:

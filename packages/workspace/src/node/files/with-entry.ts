@@ -1,8 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import type { Root } from "../roots.js";
 import { type Confinement, outside, type Place, type Purpose } from "./confinement.js";
+import type { FileSystem } from "./file-system.js";
 import { type Directory, openChild, openDirectory } from "./open-directory.js";
 import { MAX_ATTEMPTS } from "./open-file.js";
+import { refusal } from "./refusal.js";
+import type { TemporaryFiles } from "./temporary-files.js";
 import type { Tracking } from "./tracking.js";
 
 /** An entry of a directory that is held, and was inside when that was opened. */
@@ -17,6 +20,8 @@ export interface HeldEntry {
 export interface FileRules {
   readonly confinement: Confinement;
   readonly tracking: Tracking;
+  readonly fileSystem: FileSystem;
+  readonly temporaryFiles: TemporaryFiles;
 }
 
 /**
@@ -48,6 +53,9 @@ export async function withEntry<Result>(
   throw outside(path);
 }
 
+/** The most directories that one request may create. */
+const MAX_NEW_DIRECTORIES = 128;
+
 /** `undefined` when something was moved meanwhile. */
 async function hold(
   { existing, missing, path }: Place,
@@ -60,6 +68,10 @@ async function hold(
   const toMake = missing.slice(0, -1);
   if (name === "" || (toMake.length > 0 && !purpose.makeDirectories)) {
     throw Object.assign(new Error("no such directory"), { code: name === "" ? "EISDIR" : "ENOENT" });
+  }
+  if (toMake.length > MAX_NEW_DIRECTORIES) {
+    const limit = MAX_NEW_DIRECTORIES;
+    throw refusal("too_long", path, `it needs more than ${limit} new folders`, { limit });
   }
   let directory = await openUnlessMoved(() => openDirectory(whole ? dirname(existing) : existing, tracking));
   try {

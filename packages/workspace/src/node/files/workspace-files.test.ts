@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadTextFileRequest } from "@acp-kit/types";
 import { describe, expect, it, test } from "vitest";
@@ -205,6 +205,54 @@ describe("writing", () => {
     expect(await read("new.txt")).toBe(content);
   });
 
+  test.each([
+    ["\r\n", "\r\n"],
+    ["\n", "\n"],
+  ])("keeps line ends %j that come late in a file, if asked to", async (newline, expected) => {
+    const { file, write, read } = setup({ lineEndings: "keep" });
+    for (const length of [65_535, 65_536, 300_000, 1_000_000]) {
+      file("work/a.txt", `${"x".repeat(length)}${newline}`);
+      await write("a.txt", "a\nb\r\nc\n");
+      expect(await read("a.txt")).toBe(["a", "b", "c", ""].join(expected));
+    }
+  });
+
+  it("refuses what is larger than the limit with the line ends of the file", async () => {
+    const { file, write, content } = setup({ lineEndings: "keep", maxWriteBytes: 10 });
+    file("work/a.txt", "a\r\n");
+    expect(await errorOf(write("a.txt", "\n".repeat(6)))).toMatchObject({ reason: "too_large" });
+    await write("a.txt", "\n".repeat(5));
+    expect(content("work/a.txt")).toBe("\r\n".repeat(5));
+  });
+
+  it("takes a file that mixes line ends, however late, for mixed", async () => {
+    const { file, write, read } = setup({ lineEndings: "keep" });
+    file("work/a.txt", `${"x\n".repeat(200_000)}x\r\n`);
+    await write("a.txt", "a\nb\r\n");
+    expect(await read("a.txt")).toBe("a\nb\r\n");
+  });
+
+  test.runIf(process.platform === "linux").each([0o4755, 0o2755, 0o1644, 0o7751])(
+    "keeps every bit of the mode %o",
+    async (mode) => {
+      const { file, write } = setup();
+      const path = file("work/a.txt", "old");
+      chmodSync(path, mode);
+      await write("a.txt", "new");
+      expect((statSync(path).mode & 0o7777).toString(8)).toBe(mode.toString(8));
+    },
+  );
+
+  test.runIf(process.getuid?.() === 0)("keeps the set-user-id bit together with the owner", async () => {
+    const { file, write } = setup();
+    const path = file("work/a.txt", "old");
+    chownSync(path, 1_234, 1_234);
+    chmodSync(path, 0o6755);
+    await write("a.txt", "new");
+    expect(statSync(path)).toMatchObject({ uid: 1_234, gid: 1_234 });
+    expect((statSync(path).mode & 0o7777).toString(8)).toBe("6755");
+  });
+
   it("isn't offered where everything is read-only", () => {
     expect(Object.keys(workspaceFiles({ readOnly: true, deleteAndRename: true }))).toEqual(["readTextFile"]);
   });
@@ -291,6 +339,70 @@ describe("denied files", () => {
     expect(await errorOf(read("innocent.txt"))).toMatchObject({ reason: "denied" });
     expect(await errorOf(write("innocent.txt", "x"))).toMatchObject({ reason: "denied" });
     expect(await errorOf(read("key.pem"))).toMatchObject({ reason: "denied" });
+  });
+
+  it("workspace.denied-files: stay closed where roots lie in each other, by every path and link", async () => {
+    const place = playground();
+    place.file("work/.git/hooks/pre-commit", "hidden");
+    place.file("work/.git/inner/a.txt", "a");
+    symlinkSync(join("hooks"), join(place.work, ".git", "link"));
+    symlinkSync(join("..", "hooks"), join(place.work, ".git", "inner", "link"));
+    const files = workspaceFiles({ deny: [".git/hooks"], deleteAndRename: true });
+    const inner = join(place.work, ".git");
+    for (const roots of [
+      [place.work, inner],
+      [inner, place.work],
+      [place.work, join(inner, "inner"), inner],
+    ]) {
+      const context = contextOf(...roots);
+      for (const name of ["hooks/pre-commit", "link/pre-commit", "link/new", "inner/link/pre-commit"]) {
+        const params = { sessionId: "s1", path: join(inner, name) };
+        const target = { sessionId: "s1", path: join(inner, "inner/a.txt"), targetPath: params.path };
+        expect(await errorOf(files.readTextFile(params, context))).toMatchObject({ reason: "denied" });
+        const changes = [
+          files.writeTextFile?.({ ...params, content: "x" }, context),
+          files.deleteFile?.(params, context),
+          files.renameFile?.(target, context),
+        ];
+        for (const change of changes)
+          expect(await errorOf(Promise.resolve(change))).toMatchObject({ reason: "denied" });
+      }
+    }
+    expect(place.content("work/.git/hooks/pre-commit")).toBe("hidden");
+    expect(readdirSync(join(inner, "hooks"))).toEqual(["pre-commit"]);
+  });
+
+  it("workspace.denied-files: can't be read through a hard link in their folder or below it", async () => {
+    const { file, work, read, write } = setup({ deny: [".env*", "config/*.key"] });
+    const env = file("work/.env", "hidden");
+    const key = file("work/config/a.key", "hidden");
+    file("work/deep/er/a.txt", "shown");
+    linkSync(env, join(work, "innocent.txt"));
+    linkSync(env, join(work, "deep", "er", "innocent.txt"));
+    linkSync(key, join(work, "config", "innocent.txt"));
+    linkSync(join(work, "deep", "er", "a.txt"), join(work, "linked.txt"));
+    for (const path of ["innocent.txt", "deep/er/innocent.txt", "config/innocent.txt"]) {
+      expect(await errorOf(read(path))).toMatchObject({ code: -32602, reason: "denied" });
+    }
+    expect(await read("linked.txt")).toBe("shown");
+    await write("innocent.txt", "new"); // replaces this name only
+    expect(statSync(env).size).toBe("hidden".length);
+    expect(await read("innocent.txt")).toBe("new");
+  });
+
+  test.each([
+    ".git/config",
+    ".git/hooks/x",
+    ".git/modules/a/hooks/x",
+    "module/.git",
+    ".git/worktrees/a/config",
+    ".GIT/x",
+  ])("workspace.denied-files: %s is closed by the pattern of the README", async (path) => {
+    const { file, read, write } = setup({ deny: [".env*", "*.pem", ".git"] });
+    expect(await errorOf(write(path, "x"))).toMatchObject({ reason: "denied" });
+    file(`work/${path}`, "hidden");
+    expect(await errorOf(read(path))).toMatchObject({ reason: "denied" });
+    expect(await errorOf(write(path, "x"))).toMatchObject({ reason: "denied" });
   });
 
   test.each(["", "/", "../a", "a/../b"])("%j is no pattern", (pattern) => {

@@ -1,24 +1,31 @@
 import { resolve } from "node:path";
-import { type DeleteFileRequest, invalidParams, type RenameFileRequest } from "@acp-kit/protocol";
+import type { DeleteFileRequest, RenameFileRequest } from "@acp-kit/protocol";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
 } from "@acp-kit/types";
+import { assertCount } from "../assert-count.js";
 import { type Root, rootsOf } from "../roots.js";
+import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { Confinement, type Purpose } from "./confinement.js";
+import { deleteFile } from "./delete-file.js";
+import { fold } from "./deny-list.js";
+import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files-options.js";
+import { nameProblem } from "./name-problem.js";
 import { openForReading } from "./open-file.js";
 import type { OverlayFile } from "./overlay.js";
 import { PathLocks } from "./path-locks.js";
 import { chunksOf, readLines, tooLarge } from "./read-lines.js";
-import { reasonOf } from "./refusal.js";
-import { deleteFile, renameFile } from "./remove-file.js";
+import { MAX_PATH_CHARACTERS, reasonOf } from "./refusal.js";
+import { renameFile } from "./rename-file.js";
 import { explain } from "./system-failure.js";
+import { TemporaryFiles } from "./temporary-files.js";
 import { systemTracking, type Tracking } from "./tracking.js";
-import { type FileRules, withEntry } from "./with-entry.js";
+import { type FileRules, type HeldEntry, withEntry } from "./with-entry.js";
 import { writeFile } from "./write-file.js";
 
 /** Handlers of `fs/*`: the `files` of `connectAgent`. What is there is what the client advertises. */
@@ -42,9 +49,13 @@ export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFi
   return filesWith(options, systemTracking);
 }
 
-/** @internal {@link workspaceFiles} as another system would do it. */
-export function filesWith(options: WorkspaceFilesOptions, tracking: Tracking): WorkspaceFiles {
-  const files = new Files(options, tracking);
+/** @internal {@link workspaceFiles} as another system would do it, or one that fails. */
+export function filesWith(
+  options: WorkspaceFilesOptions,
+  tracking: Tracking,
+  fileSystem: FileSystem = nodeFileSystem,
+): WorkspaceFiles {
+  const files = new Files(options, tracking, fileSystem);
   return {
     readTextFile: (params, context) => files.read(params, context),
     ...(!options.readOnly && { writeTextFile: (params, context) => files.write(params, context) }),
@@ -63,13 +74,21 @@ class Files {
   readonly #options: WorkspaceFilesOptions;
   readonly #limits: typeof workspaceFilesDefaults;
   readonly #rules: FileRules;
-  readonly #locks = new PathLocks();
+  /** By path as the agent writes it: requests for one path are served in their order. */
+  readonly #pathLocks = new PathLocks();
+  /** By directory and name: one change at a time, by whatever paths and links. Taken after {@link #pathLocks}, and never before. */
+  readonly #placeLocks = new PathLocks();
 
-  constructor(options: WorkspaceFilesOptions, tracking: Tracking) {
+  constructor(options: WorkspaceFilesOptions, tracking: Tracking, fileSystem: FileSystem) {
     this.#options = options;
     const { maxReadBytes, maxScanBytes, maxWriteBytes } = { ...workspaceFilesDefaults, ...options };
     this.#limits = { maxReadBytes, maxScanBytes, maxWriteBytes };
-    this.#rules = { confinement: new Confinement(options.deny ?? []), tracking };
+    this.#rules = {
+      confinement: new Confinement(options.deny ?? []),
+      tracking,
+      fileSystem,
+      temporaryFiles: new TemporaryFiles(),
+    };
   }
 
   read(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse> {
@@ -97,17 +116,19 @@ class Files {
   write(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse> {
     const { sessionId, path, content } = params;
     const { overlay, lineEndings } = this.#options;
-    const { maxWriteBytes } = this.#limits;
+    const { maxWriteBytes, maxScanBytes } = this.#limits;
+    const { signal } = context;
     const purpose = { change: true, makeDirectories: true };
     return this.#access("write", params, context, async (roots, note) => {
+      if (Buffer.byteLength(content) > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
       const { realPath } = await this.#rules.confinement.find(path, roots, purpose);
       note({ realPath });
-      if (Buffer.byteLength(content) > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
       const file = { sessionId, path, realPath };
       if (!(await overlay?.write?.(file, content))) {
-        const request = { path, content, keepLineEndings: lineEndings === "keep" };
+        const request = { path, content, keepLineEndings: lineEndings === "keep", maxScanBytes, maxWriteBytes, signal };
         const written = await withEntry(path, roots, purpose, this.#rules, async (entry) => {
-          const bytes = await writeFile(entry, request);
+          const bytes = await this.#atPlaces([entry], () => writeFile(entry, request, this.#rules));
+          await this.#rules.temporaryFiles.removeStale(entry.directory);
           return bytes === undefined ? undefined : { bytes, realPath: entry.realPath };
         });
         note(written);
@@ -123,7 +144,7 @@ class Files {
       const purpose: Purpose = { change: true, entry: true };
       await withEntry(path, roots, purpose, this.#rules, async (entry) => {
         note({ realPath: entry.realPath });
-        const deleted = await deleteFile(entry, path);
+        const deleted = await this.#atPlaces([entry], () => deleteFile(entry, path, this.#rules.fileSystem));
         if (deleted) this.#options.overlay?.deleted?.({ sessionId, path, realPath: entry.realPath });
         return deleted;
       });
@@ -137,7 +158,7 @@ class Files {
       await withEntry(path, roots, purpose, this.#rules, (from) => {
         note({ realPath: from.realPath });
         return withEntry(targetPath, roots, { ...purpose, makeDirectories: true }, this.#rules, async (to) => {
-          const renamed = await renameFile(from, to, params);
+          const renamed = await this.#atPlaces([from, to], () => renameFile(from, to, params, this.#rules.fileSystem));
           if (renamed) {
             const file = (at: string, realPath: string): OverlayFile => ({ sessionId, path: at, realPath });
             this.#options.overlay?.renamed?.(file(path, from.realPath), file(targetPath, to.realPath));
@@ -163,6 +184,14 @@ class Files {
     }
   }
 
+  /** Runs a change of entries alone, though others reach them by other paths. */
+  async #atPlaces<Result>(entries: readonly HeldEntry[], action: () => Promise<Result>): Promise<Result> {
+    const keys = await Promise.all(
+      entries.map(async ({ directory, name }) => `${await directory.identity()}/${fold(name)}`),
+    );
+    return this.#placeLocks.run(keys, action);
+  }
+
   /** Runs one access after those that came before it for the same path, tells how it went, and says its errors in the protocol's words. */
   async #access<Result>(
     kind: FileAccess["kind"],
@@ -171,14 +200,18 @@ class Files {
     action: (roots: readonly Root[], note: Note) => Promise<Result>,
   ): Promise<Result> {
     const { sessionId, path, targetPath } = params;
-    const about = { kind, sessionId, path, ...(targetPath !== undefined && { targetPath }) };
+    const about = {
+      kind,
+      sessionId,
+      path: shorten(path, MAX_PATH_CHARACTERS),
+      ...(targetPath !== undefined && { targetPath: shorten(targetPath, MAX_PATH_CHARACTERS) }),
+    };
     let known: { readonly realPath?: string; readonly bytes?: number } = {};
     const note: Note = (more) => {
       known = { ...known, ...more };
     };
     try {
-      const paths = [path, ...(targetPath === undefined ? [] : [targetPath])].map((each) => resolve(each));
-      const result = await this.#locks.run(paths, () =>
+      const result = await this.#pathLocks.run(lockKeysOf(params), () =>
         action(rootsOf(this.#options.roots ?? "session", sessionId, context), note),
       );
       this.#tell({ ...about, ...known, outcome: "done" });
@@ -200,8 +233,8 @@ class Files {
   }
 }
 
-/** The schema lets nothing else through; whoever calls without it should hear it too. */
-function assertCount(name: string, value: number | null | undefined): void {
-  if (value == null || (Number.isSafeInteger(value) && value >= 0)) return;
-  throw invalidParams(`Invalid params: ${name}: must be a whole number`, { [name]: value });
+/** The paths of a request, normalized. One that is not a path has no order to keep, and is refused as soon as its turn comes. */
+function lockKeysOf({ path, targetPath }: { readonly path: string; readonly targetPath?: string }): string[] {
+  const paths = targetPath === undefined ? [path] : [path, targetPath];
+  return paths.filter((each) => nameProblem(each, process.platform) === undefined).map((each) => resolve(each));
 }

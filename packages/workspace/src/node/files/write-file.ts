@@ -1,64 +1,63 @@
-import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { access, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { lineEndingsOf, withLineEndings } from "./line-endings.js";
+import { type FileSystem, statsOf } from "./file-system.js";
+import { lineEndingsOf, type ScanLimits, withLineEndings } from "./line-endings.js";
+import { tooLarge } from "./read-lines.js";
 import { notAFile } from "./system-failure.js";
-import type { HeldEntry } from "./with-entry.js";
+import type { FileRules, HeldEntry } from "./with-entry.js";
 
 /** What is written, and how. */
-export interface WriteRequest {
+export interface WriteRequest extends ScanLimits {
   /** As the agent wrote it. */
   readonly path: string;
   readonly content: string;
   /** Write with the line ends and the byte order mark that the file has. */
   readonly keepLineEndings: boolean;
+  /** The most bytes to write, with the line ends of the file. */
+  readonly maxWriteBytes: number;
 }
 
 /**
- * Replaces a file, or makes it: the whole text is written beside it and then takes its name, so that nobody ever reads half of it.
- * Permissions stay, and the owner as far as the system lets us. Returns the number of bytes; `undefined` when the entry, or its
+ * Replaces a file, or creates it: the whole text is written beside it and then takes its name, so that a reader never sees half of it.
+ * Permissions stay, and the owner as far as the system allows. Returns the number of bytes; `undefined` when the entry, or its
  * directory, isn't what it was.
  *
- * @throws {RpcError} when there is something else than a file.
+ * @throws {RpcError} when there is something else than a file, and for a text over the limit.
  */
 export async function writeFile(
   { directory, name }: HeldEntry,
-  { path, content, keepLineEndings }: WriteRequest,
+  { path, content, keepLineEndings, maxWriteBytes, ...limits }: WriteRequest,
+  { fileSystem, temporaryFiles }: Pick<FileRules, "fileSystem" | "temporaryFiles">,
 ): Promise<number | undefined> {
   const target = directory.entry(name);
-  const old = await statsOf(target);
+  const old = await statsOf(target, fileSystem);
   if (old?.isSymbolicLink()) return undefined;
   if (old !== undefined && !old.isFile()) throw notAFile(path);
-  if (old !== undefined) await access(target, constants.W_OK); // to replace a file no permission of its own is needed, so ask
+  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // replacing needs no permission of the file itself, so ask
   const keep = keepLineEndings && old !== undefined;
-  const bytes = Buffer.from(keep ? withLineEndings(content, await lineEndingsOf(target)) : content);
-  const temporaryName = `.acp-kit-${randomBytes(8).toString("hex")}.tmp`;
-  const temporary = directory.entry(temporaryName);
+  const text = keep ? withLineEndings(content, await lineEndingsOf(target, limits, fileSystem)) : content;
+  const bytes = Buffer.from(text);
+  if (bytes.length > maxWriteBytes) throw tooLarge(path, maxWriteBytes, "not written");
+  const newName = temporaryFiles.newName();
+  const temporary = directory.entry(newName);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
-  const handle = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, old === undefined ? 0o666 : 0o600);
-  let done = false;
+  const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+  const handle = await fileSystem.open(temporary, flags, old === undefined ? 0o666 : 0o600);
+  let isDone = false;
   try {
-    if (!(await directory.holds(temporaryName, handle))) return undefined; // still empty
+    if (!(await directory.holds(newName, handle))) return undefined; // still empty
     await fill(handle, bytes, old);
     await handle.close();
     if ((await directory.location()) === undefined) return undefined;
-    await replace(temporary, target);
-    done = true;
+    await replace(temporary, target, fileSystem);
+    isDone = true;
     return bytes.length;
   } finally {
-    await handle.close();
-    if (!done) await unlink(temporary).catch(() => {});
-  }
-}
-
-/** What an entry is, links not followed; `undefined` when there is none. */
-export async function statsOf(entry: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(entry);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    if (!isDone) {
+      await handle.close().catch(() => {}); // the reason is on its way
+      await fileSystem.unlink(temporary).catch(() => {});
+    }
   }
 }
 
@@ -67,21 +66,40 @@ async function fill(handle: FileHandle, bytes: Uint8Array, old: Stats | undefine
   if (old !== undefined) {
     const mine = await handle.stat();
     if (mine.uid !== old.uid || mine.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => {});
-    await handle.chmod(old.mode & 0o777); // never more than that: new content inherits no set-user-id
+    await restoreMode(handle, old);
   }
   await handle.sync();
 }
 
-/** On Windows a file that somebody looks at in this moment, a virus scanner for one, can't be replaced: a little later it can. */
-async function replace(temporary: string, target: string): Promise<void> {
+const SET_USER_ID = 0o4000;
+const SET_GROUP_ID = 0o2000;
+const STICKY = 0o1000;
+
+/** Restores all bits of the mode: set-user-id and set-group-id only where the user, or the group, is the old one. */
+async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
+  const { uid, gid } = await handle.stat();
+  const kept = 0o777 | STICKY | (uid === old.uid ? SET_USER_ID : 0) | (gid === old.gid ? SET_GROUP_ID : 0);
+  const mode = old.mode & kept;
+  try {
+    await handle.chmod(mode);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isRefused = code === "EPERM" || code === "EFTYPE" || code === "EINVAL"; // BSDs let only root make a file sticky
+    if (!isRefused || mode === (mode & 0o777)) throw error;
+    await handle.chmod(mode & 0o777);
+  }
+}
+
+/** On Windows a file that is open elsewhere, in a virus scanner for example, can't be replaced at once, but a little later. */
+async function replace(temporary: string, target: string, fileSystem: FileSystem): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {
-      await rename(temporary, target);
+      await fileSystem.rename(temporary, target);
       return;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const busy = process.platform === "win32" && (code === "EPERM" || code === "EACCES" || code === "EBUSY");
-      if (!busy || pauseMs > 500) throw error;
+      const isBusy = process.platform === "win32" && (code === "EPERM" || code === "EACCES" || code === "EBUSY");
+      if (!isBusy || pauseMs > 500) throw error;
       await delay(pauseMs);
     }
   }

@@ -44,4 +44,14 @@ describe("a command", () => {
     expect(() => programOf("a && b", [], { cwd, shell: false })).toThrow(/no shell/);
     expect(programOf("a", [], { cwd, shell: false })).toEqual({ command: "a", args: [] });
   });
+
+  test.each(["\\", "\\w", "a\\", "a", "/"])(
+    "hostile.linear-patterns: of %j over and over is read in linear time",
+    (part) => {
+      for (const length of [1_000, 1_000_000]) {
+        const { command } = programOf(part.repeat(length), [], { cwd, shell: { command: "bash", args: ["-c"] } });
+        expect([part.repeat(length), "bash"]).toContain(command);
+      }
+    },
+  );
 });

@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { invalidParams } from "@acp-kit/protocol";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
+import { exceededPathLimit } from "../files/path-limits.js";
+import { shorten } from "../shorten.js";
 import type { Shell } from "./terminals-options.js";
 
 /** What is started for what an agent asks for. */
@@ -23,9 +25,11 @@ export function programOf(
   args: readonly string[],
   { cwd, shell }: { readonly cwd: string; readonly shell: Shell | false | undefined },
 ): Program {
-  if (args.length > 0 || !LINE.test(command) || isFile(resolve(cwd, command))) return { command, args };
+  if (args.length > 0 || !LINE.test(command) || isFile(command, cwd)) return { command, args };
   if (shell === false) {
-    throw invalidParams("Invalid params: command: no shell here, so a program and its args are needed", { command });
+    throw invalidParams("Invalid params: command: no shell here, so a program and its args are needed", {
+      command: shorten(command),
+    });
   }
   if (shell !== undefined) return { command: shell.command, args: [...shell.args, command] };
   return process.platform === "win32" ? cmdLine(command) : shLine(command);
@@ -42,9 +46,10 @@ function cmdLine(line: string): Program {
   return { command, args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };
 }
 
-function isFile(path: string): boolean {
+function isFile(command: string, cwd: string): boolean {
+  if (exceededPathLimit(command, process.platform) !== undefined) return false;
   try {
-    return statSync(path).isFile();
+    return statSync(resolve(cwd, command)).isFile();
   } catch {
     return false; // most lines aren't even a possible name
   }

@@ -3,7 +3,15 @@ import { describe, expect, it, test } from "vitest";
 import { OutputTail } from "./output-tail.js";
 
 const texts = fc.array(
-  fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("ä", "€", "😀", "\n", "a".repeat(50))),
+  fc.oneof(
+    { weight: 10, arbitrary: fc.string({ unit: "grapheme" }) },
+    { weight: 10, arbitrary: fc.constantFrom("ä", "€", "😀", "\n", "a".repeat(50)) },
+    // One write, far longer than what is kept.
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.constantFrom("a", "€", "😀"), fc.nat(5_000)).map(([each, n]) => each.repeat(n)),
+    },
+  ),
 );
 
 describe("the end of an output", () => {

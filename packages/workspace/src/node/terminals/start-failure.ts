@@ -1,13 +1,18 @@
 import { ErrorCode, invalidParams, RpcError, resourceNotFound } from "@acp-kit/protocol";
 import { isProcessError } from "@acp-kit/stdio/node";
+import { shorten } from "../shorten.js";
+import { badCwd, type HeldCwd } from "./terminal-cwd.js";
 
-/** What the agent is told when its command can't be started: nothing is running, and there is no terminal. */
-export function explainStart(error: unknown, command: string): unknown {
+/** Turns a failed start into an error for the agent: nothing is running, and there is no terminal. */
+export function explainStart(error: unknown, command: string, cwd: Pick<HeldCwd, "path" | "realPath">): unknown {
+  if (error instanceof TypeError) return invalidParams(`Invalid params: ${shorten(error.message)}`);
   if (!isProcessError(error)) return error;
-  const { code, searched } = error;
-  const data = { command, reason: code, ...(searched && { searched }) };
-  if (code === "not_found") return resourceNotFound(`command ${command}`, data);
-  if (code === "bad_cwd") return invalidParams("Invalid params: cwd: not a directory", data);
-  if (code === "not_executable") return invalidParams(`Invalid params: command: ${error.message}`, data);
-  return new RpcError(ErrorCode.InternalError, error.message, { data, cause: error });
+  const { code, searched, cause } = error;
+  const data = { command: shorten(command), reason: code, ...(searched && { searched }) };
+  if (code === "not_found") return resourceNotFound(`command ${shorten(command)}`, data);
+  if (code === "bad_cwd") return badCwd(cwd.realPath);
+  const message = shorten(error.message.replaceAll(cwd.path, cwd.realPath), 1_000);
+  const isTooLarge = (cause as { code?: unknown } | undefined)?.code === "E2BIG";
+  if (code === "not_executable" || isTooLarge) return invalidParams(`Invalid params: command: ${message}`, data);
+  return new RpcError(ErrorCode.InternalError, message, { data, cause: error });
 }

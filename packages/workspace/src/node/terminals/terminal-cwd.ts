@@ -1,8 +1,22 @@
-import { resolve } from "node:path";
-import { invalidParams } from "@acp-kit/protocol";
-import { Confinement } from "../files/confinement.js";
-import { type Roots, rootsOf } from "../roots.js";
+import { invalidParams, type RpcError } from "@acp-kit/protocol";
+import { Confinement, type Place } from "../files/confinement.js";
+import { type Directory, openDirectory } from "../files/open-directory.js";
+import { MAX_ATTEMPTS } from "../files/open-file.js";
+import { systemTracking } from "../files/tracking.js";
+import { type Root, type Roots, rootsOf } from "../roots.js";
+import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
+
+/** A directory that is open while a command starts in it. */
+export interface HeldCwd {
+  /** Where it lay when it was opened, links resolved. */
+  readonly realPath: string;
+  /** The path to start in: on Linux the open directory itself, whatever has become of its names. */
+  readonly path: string;
+  /** Whether it is still the same directory, inside. */
+  isInside(): Promise<boolean>;
+  close(): Promise<void>;
+}
 
 /** Finds the directory that a command starts in. */
 export class TerminalCwd {
@@ -14,20 +28,57 @@ export class TerminalCwd {
   }
 
   /**
-   * The real path of `cwd`; without one the session's working directory where that is allowed, else the first root.
+   * Opens `cwd`; without one the session's working directory where that is allowed, else the first root.
    *
    * @throws {RpcError} when it lies outside, or there is no such directory.
    */
-  async find(cwd: string | null | undefined, sessionId: string, context: WorkspaceContext): Promise<string> {
+  async open(cwd: string | null | undefined, sessionId: string, context: WorkspaceContext): Promise<HeldCwd> {
     const roots = rootsOf(this.#roots, sessionId, context);
     const candidates = cwd == null ? [context.session?.roots[0], roots[0]?.path] : [cwd];
     for (const path of candidates) {
-      if (path === undefined) continue;
-      const place = await this.#confinement.find(path, roots, { change: false }).catch(() => undefined);
-      if (place !== undefined && place.missing.length === 0) return place.realPath;
+      const held = path === undefined ? undefined : await this.#hold(path, roots).catch(() => undefined);
+      if (held !== undefined) return held;
     }
-    const path = cwd ?? candidates.find((each) => each !== undefined);
-    const data = { cwd: path === undefined ? undefined : resolve(path), reason: "bad_cwd" };
-    throw invalidParams("Invalid params: cwd: not a directory in a folder of this session", data);
+    throw badCwd(cwd ?? candidates.find((each) => each !== undefined));
   }
+
+  /** The directory is opened first and judged then, by where the system says that it lies. */
+  async #hold(path: string, roots: readonly Root[]): Promise<HeldCwd | undefined> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const place = await this.#confinement.find(path, roots, { change: false });
+      if (place.missing.length > 0) return undefined;
+      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined); // moved meanwhile, perhaps
+      if (directory === undefined) continue;
+      const held = await this.#judge(directory, place, roots);
+      if (held !== undefined) return held;
+      await directory.close();
+    }
+    return undefined;
+  }
+
+  async #judge(directory: Directory, { path }: Place, roots: readonly Root[]): Promise<HeldCwd | undefined> {
+    const locate = async (): Promise<string | undefined> => {
+      const location = await directory.location();
+      if (location !== undefined) await this.#confinement.judge(location, path, roots, { change: false });
+      return location;
+    };
+    const realPath = await locate().catch(() => undefined);
+    if (realPath === undefined) return undefined;
+    return {
+      realPath,
+      path: directory.path,
+      isInside: () =>
+        locate().then(
+          (location) => location !== undefined,
+          () => false,
+        ),
+      close: () => directory.close(),
+    };
+  }
+}
+
+/** The answer to a working directory that is not one, or not the agent's to use. */
+export function badCwd(cwd: string | undefined): RpcError {
+  const data = { cwd: cwd === undefined ? undefined : shorten(cwd), reason: "bad_cwd" };
+  return invalidParams("Invalid params: cwd: not a directory in a folder of this session", data);
 }

@@ -5,12 +5,16 @@ import type { Roots } from "../roots.js";
 /** The named defaults of `workspaceTerminals`. */
 export const workspaceTerminalsDefaults: {
   readonly maxTerminals: number;
+  readonly maxCommandBytes: number;
+  readonly maxArguments: number;
   readonly maxOutputBytes: number;
   readonly maxLifetimeMs: number;
   readonly termGraceMs: number;
   readonly settleTimeoutMs: number;
 } = {
   maxTerminals: 32,
+  maxCommandBytes: 1_048_576,
+  maxArguments: 4_096,
   maxOutputBytes: 1_048_576,
   maxLifetimeMs: 0,
   termGraceMs: 2_000,
@@ -53,8 +57,12 @@ export interface WorkspaceTerminalsOptions {
   readonly onExit?: (terminal: TerminalInfo, exitStatus: TerminalExitStatus) => void;
   /** Remembers the commands, so that the next start ends them when this process crashes and can't. See `createLedger` of `@acp-kit/stdio/node`. */
   readonly ledger?: AgentLedger;
-  /** How many terminals a session may have that it did not release. */
+  /** How many terminals a session may have that it did not release. All sessions that the client doesn't know count as one. */
   readonly maxTerminals?: number;
+  /** The most bytes of a command with its arguments and variables. The system may allow less. */
+  readonly maxCommandBytes?: number;
+  /** The most arguments and variables of a command. */
+  readonly maxArguments?: number;
   /** What is kept of the end of a terminal's output, whatever the agent asks for. */
   readonly maxOutputBytes?: number;
   /** How long a command may run before it is ended; 0 for as long as its session. */

@@ -386,6 +386,100 @@ describe("limits", () => {
     ]);
   });
 
+  it("workspace.bounded-terminals: hold for all sessions that the client doesn't know together", async () => {
+    const { context, work } = setup();
+    const listed = workspaceTerminals({ maxTerminals: 2, roots: [work], termGraceMs: 20_000 });
+    open.push(listed);
+    const invent = (sessionId: string) =>
+      listed.createTerminal({ sessionId, command: "sleep", args: ["600"] }, { ...context, session: undefined });
+    const results = await Promise.allSettled(Array.from({ length: 5 }, (_, index) => invent(`invented-${index}`)));
+    expect(results.map(({ status }) => status).sort()).toEqual([
+      ...["fulfilled", "fulfilled", "rejected", "rejected", "rejected"],
+    ]);
+    expect(await errorOf(invent("another"))).toMatchObject({ code: -32600 });
+    await listed.createTerminal({ sessionId: "s1", command: "sleep", args: ["600"] }, context);
+    const [first] = listed.openTerminals;
+    await listed.releaseTerminal({ sessionId: first?.sessionId ?? "", terminalId: first?.terminalId ?? "" }, context);
+    await invent("one more");
+    expect(listed.openTerminals).toHaveLength(3);
+  });
+
+  it("are free again when a command can't be started", async () => {
+    const { create } = setup({ maxTerminals: 1, env: { PATH: "/nowhere" } });
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(await errorOf(create("no-such-command"))).toMatchObject({ code: -32002 });
+      expect(await errorOf(create("pwd", { cwd: "/" }))).toMatchObject({ reason: "bad_cwd" });
+    }
+    await create(...forever);
+  });
+
+  it("of a session with many terminals, and of many waits, make no warning of a leak", async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error): void => void warnings.push(warning.name);
+    process.on("warning", note);
+    try {
+      const { terminals, context } = setup();
+      const { signal: sessionSignal } = new AbortController();
+      const { signal } = new AbortController();
+      const request = { sessionId: "s1", command: "sleep", args: ["600"] };
+      const created = await Promise.all(
+        Array.from({ length: 20 }, () => terminals.createTerminal(request, { ...context, sessionSignal })),
+      );
+      const waits = created.map(({ terminalId }) =>
+        terminals.waitForTerminalExit({ sessionId: "s1", terminalId }, { ...context, signal }),
+      );
+      await terminals.close();
+      expect(await Promise.all(waits)).toHaveLength(20);
+      await new Promise((resolve) => setImmediate(resolve)); // warnings come in a later tick
+    } finally {
+      process.off("warning", note);
+    }
+    expect(warnings).toEqual([]);
+  });
+
+  test.each<[string, Partial<CreateTerminalRequest>]>([
+    ["a command", { command: "a".repeat(10_000_000) }],
+    ["a command line", { command: "a ".repeat(5_000_000) }],
+    ["a path with ..", { command: `/${"a".repeat(500_000)}/${"b/../".repeat(500_000)}` }],
+    ["an argument", { args: ["a".repeat(10_000_000)] }],
+    ["many arguments", { args: Array.from({ length: 200_000 }, () => "") }],
+    ["a variable", { env: [{ name: "A", value: "a".repeat(10_000_000) }] }],
+    ["a name of a variable", { env: [{ name: "A".repeat(10_000_000), value: "" }] }],
+    ["many variables", { env: Array.from({ length: 200_000 }, (_, index) => ({ name: `A${index}`, value: "" })) }],
+  ])("hostile.long-commands: refuse %s of any length at once", async (_, params) => {
+    const { create } = setup();
+    const error = await errorOf(create("echo", params));
+    expect(error).toMatchObject({ code: -32602, reason: "too_large" });
+    expect(error.message.length).toBeLessThan(200);
+  });
+
+  it("hostile.long-commands: allow what the system allows, and say what it doesn't", async () => {
+    const { create } = setup();
+    const { output } = await (await create("echo", { args: ["a".repeat(100_000)] })).end();
+    expect(output).toHaveLength(100_001);
+    const line = `# ${"a/../".repeat(20_000)}`;
+    expect((await (await create(line)).end()).exitStatus).toEqual({ exitCode: 0, signal: null });
+    const tooMuch = create("echo", { args: ["a".repeat(1_000_000)] });
+    const result = await tooMuch.then(
+      () => "started",
+      (error) => error.code,
+    );
+    expect(["started", -32602]).toContain(result);
+  });
+
+  test.each([-1, 1.5, Number.NaN])("refuse %d as the number of bytes to keep", async (outputByteLimit) => {
+    const { create } = setup();
+    expect(await errorOf(create("echo", { outputByteLimit }))).toMatchObject({ code: -32602 });
+  });
+
+  it("hostile.long-commands: repeat no long id in an error", async () => {
+    const { terminals, context } = setup();
+    const terminal = { sessionId: "s".repeat(1_000_000), terminalId: "t".repeat(1_000_000) };
+    expect((await errorOf(terminals.terminalOutput(terminal, context))).message.length).toBeLessThan(400);
+    const request = terminals.createTerminal({ ...terminal, command: "ls" }, { ...context, session: undefined });
+    expect((await errorOf(request)).message.length).toBeLessThan(400);
+  });
+
   it("end a command that takes too long; its output stays", async () => {
     const { create } = setup({ maxLifetimeMs: 300 });
     const terminal = await create(...forever);

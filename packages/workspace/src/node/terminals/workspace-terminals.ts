@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { ErrorCode, invalidParams, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { ErrorCode, RpcError, resourceNotFound } from "@acp-kit/protocol";
 import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type {
   CreateTerminalRequest,
@@ -16,11 +16,16 @@ import type {
   WaitForTerminalExitRequest,
   WaitForTerminalExitResponse,
 } from "@acp-kit/types";
+import { assertCount } from "../assert-count.js";
+import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
+import { AbortCallbacks } from "./abort-callbacks.js";
+import { assertCommandSize } from "./command-limits.js";
 import { programOf } from "./command-line.js";
 import { explainStart } from "./start-failure.js";
 import { Terminal } from "./terminal.js";
-import { TerminalCwd } from "./terminal-cwd.js";
+import { badCwd, type HeldCwd, TerminalCwd } from "./terminal-cwd.js";
+import { TerminalSlots } from "./terminal-slots.js";
 import { type TerminalInfo, type WorkspaceTerminalsOptions, workspaceTerminalsDefaults } from "./terminals-options.js";
 
 /** Handlers of `terminal/*`: the `terminals` of `connectAgent`. */
@@ -56,9 +61,10 @@ class Terminals implements WorkspaceTerminals {
   readonly #options: WorkspaceTerminalsOptions;
   readonly #limits: typeof workspaceTerminalsDefaults;
   readonly #cwd: TerminalCwd;
-  readonly #terminals = new Map<string, Terminal>();
-  /** Terminals that are being made, with their sessions: they count. */
-  readonly #creating = new Map<Promise<unknown>, string>();
+  readonly #slots: TerminalSlots;
+  readonly #abortCallbacks = new AbortCallbacks();
+  readonly #terminals = new Map<string, { readonly terminal: Terminal; readonly freeSlot: () => void }>();
+  readonly #creating = new Set<Promise<unknown>>();
   readonly #releasing = new Set<Promise<void>>();
   #closed = false;
 
@@ -66,15 +72,16 @@ class Terminals implements WorkspaceTerminals {
     this.#options = options;
     this.#limits = { ...workspaceTerminalsDefaults, ...options };
     this.#cwd = new TerminalCwd(options.roots ?? "session");
+    this.#slots = new TerminalSlots(this.#limits.maxTerminals);
   }
 
   get openTerminals(): readonly TerminalInfo[] {
-    return [...this.#terminals.values()].map(({ info }) => info);
+    return [...this.#terminals.values()].map(({ terminal }) => terminal.info);
   }
 
   createTerminal(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse> {
     const creating = this.#create(params, context).finally(() => this.#creating.delete(creating));
-    this.#creating.set(creating, params.sessionId);
+    this.#creating.add(creating);
     return creating;
   }
 
@@ -88,11 +95,10 @@ class Terminals implements WorkspaceTerminals {
   ): Promise<WaitForTerminalExitResponse> {
     return new Promise((resolve, reject) => {
       const { exited } = this.#find(params);
-      const abort = (): void => reject(signal.reason);
-      signal.addEventListener("abort", abort, { once: true });
-      if (signal.aborted) abort();
+      signal.throwIfAborted();
+      const removeCallback = this.#abortCallbacks.add(signal, () => reject(signal.reason));
       void exited.then((exitStatus) => {
-        signal.removeEventListener("abort", abort);
+        removeCallback();
         resolve({ ...exitStatus });
       });
     });
@@ -110,8 +116,8 @@ class Terminals implements WorkspaceTerminals {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#creating.keys()); // they find it closed, and release what they made
-    for (const terminal of this.#terminals.values()) void this.#release(terminal);
+    await Promise.allSettled(this.#creating); // they find it closed, and release what they made
+    for (const { terminal } of this.#terminals.values()) void this.#release(terminal);
     while (this.#releasing.size > 0) await Promise.all(this.#releasing);
   }
 
@@ -120,37 +126,52 @@ class Terminals implements WorkspaceTerminals {
   }
 
   #find({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): Terminal {
-    const terminal = this.#terminals.get(terminalId);
+    const terminal = this.#terminals.get(terminalId)?.terminal;
     if (terminal?.info.sessionId === sessionId) return terminal;
-    throw resourceNotFound(`terminal ${terminalId}`, { terminalId });
+    throw resourceNotFound(`terminal ${shorten(terminalId)}`, { terminalId: shorten(terminalId) });
   }
 
   async #create(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse> {
-    const { sessionId, command, args = [] } = params;
-    const { sessionSignal } = context; // of the session as it is now: it may end while the command starts
-    this.#assertRoom(sessionId);
-    const cwd = await this.#cwd.find(params.cwd, sessionId, context);
-    const info = { sessionId, terminalId: randomUUID(), command, args, cwd };
-    const terminal = this.#open(info, await this.#start(params, cwd), params.outputByteLimit);
-    this.#releaseWith(terminal, sessionSignal);
-    return { terminalId: info.terminalId };
-  }
-
-  #assertRoom(sessionId: string): void {
     if (this.#closed) throw new RpcError(ErrorCode.InvalidRequest, "terminal/create: the client is closing");
-    const { maxTerminals } = this.#limits;
-    const sessions = [...this.openTerminals.map((info) => info.sessionId), ...this.#creating.values()];
-    if (sessions.filter((each) => each === sessionId).length < maxTerminals) return;
-    const message = `terminal/create: the session has ${maxTerminals} terminals; release one first`;
-    throw new RpcError(ErrorCode.InvalidRequest, message, { data: { limit: maxTerminals } });
+    assertCount("outputByteLimit", params.outputByteLimit);
+    assertCommandSize(params, this.#limits);
+    const freeSlot = this.#slots.take(context.session === undefined ? undefined : params.sessionId);
+    try {
+      const cwd = await this.#cwd.open(params.cwd, params.sessionId, context);
+      try {
+        const terminal = await this.#startIn(cwd, params, context, freeSlot);
+        return { terminalId: terminal.info.terminalId };
+      } finally {
+        await cwd.close();
+      }
+    } catch (error) {
+      freeSlot();
+      throw error;
+    }
   }
 
-  async #start(params: CreateTerminalRequest, cwd: string): Promise<OwnedChild> {
+  async #startIn(
+    cwd: HeldCwd,
+    params: CreateTerminalRequest,
+    { sessionSignal }: WorkspaceContext, // of the session as it is now: it may end while the command starts
+    freeSlot: () => void,
+  ): Promise<Terminal> {
+    const { sessionId, command, args = [] } = params;
+    const info = { sessionId, terminalId: randomUUID(), command, args, cwd: cwd.realPath };
+    const child = await this.#start(params, cwd);
+    const terminal = this.#open(info, child, params.outputByteLimit, freeSlot);
+    this.#releaseWith(terminal, sessionSignal);
+    if (await cwd.isInside()) return terminal;
+    await this.#release(terminal);
+    throw badCwd(params.cwd ?? cwd.realPath);
+  }
+
+  async #start(params: CreateTerminalRequest, cwd: HeldCwd): Promise<OwnedChild> {
     const { env = {}, inheritEnv = essentialEnvironment, ledger, shell } = this.#options;
     const own = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));
     const options: StartChildOptions = {
-      ...programOf(params.command, params.args ?? [], { cwd, shell }),
-      cwd,
+      ...programOf(params.command, params.args ?? [], { cwd: cwd.path, shell }),
+      cwd: cwd.path,
       env: { ...env, ...own },
       inheritEnv,
       ...(ledger && { ledger }),
@@ -161,12 +182,16 @@ class Terminals implements WorkspaceTerminals {
         if (child !== undefined) resolve(child);
       });
     } catch (error) {
-      if (error instanceof TypeError) throw invalidParams(`Invalid params: ${error.message}`);
-      throw explainStart(error, params.command);
+      throw explainStart(error, params.command, cwd);
     }
   }
 
-  #open(info: TerminalInfo, child: OwnedChild, outputByteLimit: number | null | undefined): Terminal {
+  #open(
+    info: TerminalInfo,
+    child: OwnedChild,
+    outputByteLimit: number | null | undefined,
+    freeSlot: () => void,
+  ): Terminal {
     const { maxOutputBytes, ...limits } = this.#limits;
     const { onStart, onOutput, onExit } = this.#options;
     const terminal = new Terminal(info, child, {
@@ -175,7 +200,7 @@ class Terminals implements WorkspaceTerminals {
       onOutput: (text) => quietly(() => onOutput?.(info, text)),
       onExit: (exitStatus) => quietly(() => onExit?.(info, exitStatus)),
     });
-    this.#terminals.set(info.terminalId, terminal);
+    this.#terminals.set(info.terminalId, { terminal, freeSlot });
     quietly(() => onStart?.(info));
     return terminal;
   }
@@ -187,12 +212,15 @@ class Terminals implements WorkspaceTerminals {
       release();
       throw new RpcError(ErrorCode.InvalidRequest, "terminal/create: the session has ended");
     }
-    sessionSignal?.addEventListener("abort", release, { once: true });
-    void terminal.released.then(() => sessionSignal?.removeEventListener("abort", release));
+    if (sessionSignal !== undefined) {
+      void terminal.released.then(this.#abortCallbacks.add(sessionSignal, release));
+    }
   }
 
   #release(terminal: Terminal): Promise<void> {
-    this.#terminals.delete(terminal.info.terminalId);
+    const { terminalId } = terminal.info;
+    this.#terminals.get(terminalId)?.freeSlot();
+    this.#terminals.delete(terminalId);
     const releasing = terminal.release().finally(() => this.#releasing.delete(releasing));
     this.#releasing.add(releasing);
     return releasing;

@@ -1,0 +1,11 @@
+import { invalidParams } from "@acp-kit/protocol";
+
+/**
+ * Checks a member that counts something. The schema lets nothing else through; this is for callers without it.
+ *
+ * @throws {RpcError} `-32602` for anything but a whole number, `null` and `undefined`.
+ */
+export function assertCount(name: string, value: number | null | undefined): void {
+  if (value == null || (Number.isSafeInteger(value) && value >= 0)) return;
+  throw invalidParams(`Invalid params: ${name}: must be a whole number`, { [name]: value });
+}

@@ -1,0 +1,25 @@
+import type { Stats } from "node:fs";
+import { access, type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
+
+/** The calls by which files are written, renamed and deleted, in one place so that tests can make each of them fail. */
+export interface FileSystem {
+  access(path: string, mode: number): Promise<void>;
+  link(path: string, newPath: string): Promise<void>;
+  lstat(path: string): Promise<Stats>;
+  open(path: string, flags: number, mode?: number): Promise<FileHandle>;
+  rename(path: string, newPath: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+}
+
+/** The system's own. */
+export const nodeFileSystem: FileSystem = { access, link, lstat, open, rename, unlink };
+
+/** What an entry is, links not followed; `undefined` when there is none. */
+export async function statsOf(entry: string, { lstat }: Pick<FileSystem, "lstat">): Promise<Stats | undefined> {
+  try {
+    return await lstat(entry);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

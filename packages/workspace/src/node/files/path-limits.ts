@@ -1,0 +1,30 @@
+/** The longest paths and names that a system takes. */
+export interface PathLimits {
+  readonly pathLength: number;
+  readonly nameLength: number;
+  /** How a system counts. */
+  readonly unit: "bytes" | "characters";
+}
+
+/** The most names that a path may have; no path of `PATH_MAX` bytes has more. */
+const MAX_NAMES = 2_048;
+
+/**
+ * The limits of a system: `PATH_MAX` without its final NUL, and `NAME_MAX`.
+ *
+ * @see https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
+ */
+export function pathLimitsOf(platform: string): PathLimits {
+  if (platform === "win32") return { pathLength: 32_766, nameLength: 255, unit: "characters" };
+  return { pathLength: platform === "linux" ? 4_095 : 1_023, nameLength: 255, unit: "bytes" };
+}
+
+/** The limit that a path exceeds; `undefined` when the system takes it. Costs no more than the limit, however long the path is. */
+export function exceededPathLimit(path: string, platform: string): number | undefined {
+  const { pathLength, nameLength, unit } = pathLimitsOf(platform);
+  const lengthOf = (text: string): number => (unit === "bytes" ? Buffer.byteLength(text) : text.length);
+  if (path.length > pathLength || lengthOf(path) > pathLength) return pathLength;
+  const names = path.split(platform === "win32" ? /[\\/]/ : "/").filter((name) => name !== "");
+  if (names.length > MAX_NAMES) return MAX_NAMES;
+  return names.some((name) => lengthOf(name) > nameLength) ? nameLength : undefined;
+}

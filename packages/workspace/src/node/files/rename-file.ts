@@ -1,0 +1,97 @@
+import { constants, type Stats } from "node:fs";
+import { fileOrLink } from "./delete-file.js";
+import { type FileSystem, statsOf } from "./file-system.js";
+import { refusal } from "./refusal.js";
+import type { HeldEntry } from "./with-entry.js";
+
+/**
+ * Gives a file or a link another name, where nothing has that name yet; never a directory, which no system call renames so everywhere.
+ * Returns `undefined` when a directory isn't what it was.
+ *
+ * @throws {RpcError} `exists` when something has the name, also when it came a moment before, from another process.
+ */
+export async function renameFile(
+  from: HeldEntry,
+  to: HeldEntry,
+  { path, targetPath }: { readonly path: string; readonly targetPath: string },
+  fileSystem: FileSystem,
+): Promise<true | undefined> {
+  const source = from.directory.entry(from.name);
+  const target = to.directory.entry(to.name);
+  const file = await fileOrLink(source, path, fileSystem);
+  const there = await statsOf(target, fileSystem);
+  // A file of the new name may be the same one, spelled in another case.
+  const isSame = there !== undefined && isSameFile(there, file) && there.nlink === 1;
+  if (there !== undefined && !isSame) throw exists(targetPath);
+  const locations = await Promise.all([from.directory.location(), to.directory.location()]);
+  if (locations.includes(undefined)) return undefined;
+  try {
+    if (isSame) await fileSystem.rename(source, target);
+    else return await renameWithoutReplacing({ source, target, file, to }, fileSystem);
+    return true;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "EEXIST" ? exists(targetPath) : error;
+  }
+}
+
+interface Renaming {
+  readonly source: string;
+  readonly target: string;
+  readonly file: Stats;
+  readonly to: HeldEntry;
+}
+
+/** The system has no hard links here, or doesn't allow one for this file. */
+const NO_HARD_LINK: readonly unknown[] = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+/**
+ * `rename` replaces what has the name, and Node offers no call that doesn't. Creating a hard link fails when something has the name, in one
+ * step, so the file gets its new name first and loses the old one then. A process that is killed in between leaves both.
+ */
+async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
+  const { source, target, file } = renaming;
+  // Only Linux links a symbolic link itself; others may link what it leads to.
+  if (file.isSymbolicLink() && process.platform !== "linux") return reserveAndRename(renaming, fileSystem);
+  try {
+    await fileSystem.link(source, target);
+  } catch (error) {
+    if (NO_HARD_LINK.includes((error as NodeJS.ErrnoException).code)) return reserveAndRename(renaming, fileSystem);
+    throw error;
+  }
+  try {
+    const [left, linked] = [await statsOf(source, fileSystem), await statsOf(target, fileSystem)];
+    // Another process may have written a new file to the old name: that one stays.
+    if (left !== undefined && linked !== undefined && isSameFile(left, linked)) await fileSystem.unlink(source);
+    return true;
+  } catch (error) {
+    await fileSystem.unlink(target).catch(() => {}); // the old name is still there
+    throw error;
+  }
+}
+
+/** Where there are no hard links: an empty file takes the name, which fails when something has it, and is replaced by the file. */
+async function reserveAndRename({ source, target, to }: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
+  const handle = await fileSystem.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  let isDone = false;
+  try {
+    if (!(await to.directory.holds(to.name, handle))) return undefined;
+    await handle.close();
+    await fileSystem.rename(source, target);
+    isDone = true;
+    return true;
+  } finally {
+    if (!isDone) {
+      await handle.close().catch(() => {}); // the reason is on its way
+      await fileSystem.unlink(target).catch(() => {});
+    }
+  }
+}
+
+function isSameFile(one: Stats, other: Stats): boolean {
+  return one.dev === other.dev && one.ino === other.ino;
+}
+
+function exists(targetPath: string): Error {
+  return refusal("exists", targetPath, "there is something of this name already");
+}

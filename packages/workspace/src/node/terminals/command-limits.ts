@@ -1,0 +1,43 @@
+import { invalidParams } from "@acp-kit/protocol";
+import type { CreateTerminalRequest } from "@acp-kit/types";
+
+/** How much a `terminal/create` may hold. */
+export interface CommandLimits {
+  readonly maxCommandBytes: number;
+  readonly maxArguments: number;
+}
+
+/**
+ * Checks the size of a command with its arguments and variables, before anything is done with them.
+ *
+ * @throws {RpcError} `-32602` for more than the limits allow.
+ */
+export function assertCommandSize(
+  { command, args, env }: Pick<CreateTerminalRequest, "command" | "args" | "env">,
+  { maxCommandBytes, maxArguments }: CommandLimits,
+): void {
+  const count = (args?.length ?? 0) + (env?.length ?? 0);
+  if (count > maxArguments) throw tooLarge(`more than ${maxArguments} arguments and variables`, maxArguments);
+  let bytes = 0;
+  for (const text of textsOf(command, args ?? [], env ?? [])) {
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxCommandBytes) throw tooLarge(`more than ${maxCommandBytes} bytes`, maxCommandBytes);
+  }
+}
+
+function* textsOf(
+  command: string,
+  args: readonly string[],
+  env: readonly { readonly name: string; readonly value: string }[],
+): Generator<string, void, undefined> {
+  yield command;
+  yield* args;
+  for (const { name, value } of env) {
+    yield name;
+    yield value;
+  }
+}
+
+function tooLarge(what: string, limit: number): Error {
+  return invalidParams(`Invalid params: command: ${what}`, { reason: "too_large", limit });
+}

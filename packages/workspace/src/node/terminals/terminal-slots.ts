@@ -1,0 +1,34 @@
+import { ErrorCode, RpcError } from "@acp-kit/protocol";
+
+/** Counts the terminals of each session, from the request that creates one to its release. */
+export class TerminalSlots {
+  readonly #maxTerminals: number;
+  readonly #taken = new Map<string | undefined, number>();
+
+  constructor(maxTerminals: number) {
+    this.#maxTerminals = maxTerminals;
+  }
+
+  /**
+   * Takes a slot, and returns the function that frees it. Requests of sessions that the client doesn't know, for which `session` is
+   * `undefined`, share one count: an agent can invent as many ids as it likes.
+   *
+   * @throws {RpcError} `-32600` when the session has no slot left.
+   */
+  take(session: string | undefined): () => void {
+    const taken = this.#taken.get(session) ?? 0;
+    if (taken >= this.#maxTerminals) {
+      const message = `terminal/create: the session has ${this.#maxTerminals} terminals; release one first`;
+      throw new RpcError(ErrorCode.InvalidRequest, message, { data: { limit: this.#maxTerminals } });
+    }
+    this.#taken.set(session, taken + 1);
+    let isFree = false;
+    return () => {
+      if (isFree) return;
+      isFree = true;
+      const left = (this.#taken.get(session) ?? 1) - 1;
+      if (left === 0) this.#taken.delete(session);
+      else this.#taken.set(session, left);
+    };
+  }
+}

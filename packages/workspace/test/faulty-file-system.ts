@@ -1,0 +1,75 @@
+import type { FileHandle } from "node:fs/promises";
+import { type FileSystem, nodeFileSystem } from "../src/node/files/file-system.js";
+
+/** Decides whether a call fails: the code of the error, or `undefined`. Calls are counted from 0. */
+export type FaultPlan = (call: string, index: number) => string | undefined;
+
+/** A file system whose calls fail by plan. A write that fails has written half of its bytes; a file whose close fails is closed. */
+export interface FaultyFileSystem extends FileSystem {
+  /** The names of all calls so far. */
+  readonly calls: readonly string[];
+  /** How many of them failed. */
+  readonly faults: number;
+}
+
+export function faultyFileSystem(plan: FaultPlan): FaultyFileSystem {
+  const calls: string[] = [];
+  let faults = 0;
+  const check = (call: string): void => {
+    const code = plan(call, calls.push(call) - 1);
+    if (code === undefined) return;
+    faults += 1;
+    throw Object.assign(new Error(`${code}: ${call}`), { code });
+  };
+  const faultyHandle = (handle: FileHandle): FileHandle =>
+    new Proxy(handle, {
+      get(_, name) {
+        const value: unknown = Reflect.get(handle, name);
+        if (typeof value !== "function") return value;
+        return async (...args: unknown[]) => {
+          try {
+            if (HANDLE_CALLS.has(name)) check(`handle.${String(name)}`);
+          } catch (error) {
+            const [bytes] = args;
+            if (name === "writeFile" && bytes instanceof Uint8Array)
+              await handle.write(bytes.subarray(0, bytes.length / 2));
+            if (name === "close") await handle.close();
+            throw error;
+          }
+          return value.apply(handle, args);
+        };
+      },
+    });
+  const wrap =
+    <Args extends unknown[], Result>(name: string, call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      check(name);
+      return call(...args);
+    };
+  return {
+    access: wrap("access", nodeFileSystem.access),
+    link: wrap("link", nodeFileSystem.link),
+    lstat: wrap("lstat", nodeFileSystem.lstat),
+    open: wrap("open", async (path: string, flags: number, mode?: number) =>
+      faultyHandle(await nodeFileSystem.open(path, flags, mode)),
+    ),
+    rename: wrap("rename", nodeFileSystem.rename),
+    unlink: wrap("unlink", nodeFileSystem.unlink),
+    get calls() {
+      return calls;
+    },
+    get faults() {
+      return faults;
+    },
+  };
+}
+
+const HANDLE_CALLS: ReadonlySet<string | symbol> = new Set([
+  "chmod",
+  "chown",
+  "close",
+  "read",
+  "stat",
+  "sync",
+  "writeFile",
+]);
