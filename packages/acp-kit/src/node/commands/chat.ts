@@ -1,5 +1,5 @@
-import { Command, Option } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import { type Command, Option } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import { runChat } from "../chat/run-chat.js";
 import type { Host } from "../host.js";
 import type { LogLevel } from "../log.js";
@@ -21,7 +21,8 @@ interface ChatOptions {
 
 /** `acp-kit chat`: a conversation with an agent, for people. */
 export function chatCommand(host: Host): Command {
-  return takesAgent(new Command("chat"))
+  const command = new CommandWithAgent("chat");
+  return command
     .summary("talk to an agent in the terminal")
     .description(
       "Starts an agent and holds a conversation with it. Its files and terminals are served from --cwd.\n" +
@@ -42,7 +43,7 @@ export function chatCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ChatOptions) => {
-      const agent = agentCommand(words, "chat");
+      const agent = command.agentOf(words);
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const { permissions, session, mode, model, timeout = 0, showSecrets = false } = options;
       host.exitCode = await runChat(

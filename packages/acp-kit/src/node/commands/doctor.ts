@@ -1,5 +1,5 @@
-import { Command } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import type { Command } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import { examinationText } from "../doctor/examination-text.js";
 import { examineAgent } from "../doctor/examine-agent.js";
 import { exitCodeOf } from "../exit-code-of.js";
@@ -18,7 +18,8 @@ interface DoctorOptions {
 
 /** `acp-kit doctor`: what an agent can do, and what is odd about it. */
 export function doctorCommand(host: Host): Command {
-  return takesAgent(new Command("doctor"))
+  const command = new CommandWithAgent("doctor");
+  return command
     .summary("start an agent and tell what it can do, what is odd, and whether it exits")
     .description(
       "Starts an agent, negotiates, and tells what it can do, how to log in, what a session offers, what it does\n" +
@@ -32,7 +33,7 @@ export function doctorCommand(host: Host): Command {
     .addOption(logLevelOption())
     .addHelpText("after", "\nExample:\n  acp-kit doctor -- gemini --acp")
     .action(async (words: string[], options: DoctorOptions) => {
-      const agent = agentCommand(words, "doctor");
+      const agent = command.agentOf(words);
       const log = createLog(host, options.logLevel ?? "error"); // what is odd stands in the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
       const { examination, error } = await examineAgent(agent, host, {
