@@ -5,6 +5,7 @@ import { type KnownAgent, knownAgents, throughRunner } from "../agents/known-age
 import type { Colours } from "../colours.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { jsonText } from "../json-text.js";
 import { columns } from "../text-columns.js";
 
 interface ListedAgent extends KnownAgent {
@@ -36,7 +37,7 @@ export function agentsCommand(host: Host): Command {
         else listed.push({ ...agent, check: await checkAgent(agent, host, interrupts.stop) }); // one at a time: they are big
         interrupts.stop.throwIfAborted();
       }
-      host.stdout.write(json ? `${JSON.stringify(listed)}\n` : asText(listed, host.stdout.colours));
+      host.stdout.write(json ? `${jsonText(listed)}\n` : asText(listed, host.stdout.colours));
     });
 }
 

@@ -5,6 +5,7 @@ import { examineAgent } from "../doctor/examine-agent.js";
 import { exitCodeOf } from "../exit-code-of.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { jsonText } from "../json-text.js";
 import { createLog, type LogLevel } from "../log.js";
 import { cwdOption, logLevelOption, timeoutOption } from "../shared-options.js";
 
@@ -43,9 +44,7 @@ export function doctorCommand(host: Host): Command {
         stop: interrupts.stop,
         kill: interrupts.leave,
       });
-      const text = options.json
-        ? `${JSON.stringify(examination)}\n`
-        : examinationText(examination, host.stdout.colours);
+      const text = options.json ? `${jsonText(examination)}\n` : examinationText(examination, host.stdout.colours);
       host.stdout.write(text);
       if (interrupts.stop.aborted) throw interrupts.stop.reason;
       if (error !== undefined) host.exitCode = exitCodeOf(error);

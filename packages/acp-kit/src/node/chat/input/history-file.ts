@@ -32,9 +32,9 @@ export function openHistory(env: Readonly<Record<string, string | undefined>>): 
 const secrets = [
   /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i, // API keys of many providers
   /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_\w{20,}/,
-  /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.[\w-]{10,}\./,
+  /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\./,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  /\b[\w-]*(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*\S+/i,
+  /(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*\S+/i,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{16,}/i,
   /:\/\/[^\s/:@]+:[^\s/@]+@/,
 ];
