@@ -40,7 +40,10 @@ export type ConnectionLimits = Pick<
 
 /** How a {@link Peer} behaves. */
 export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
-  /** Let taps see secrets. By default they see `redactSecrets(message)`. */
+  /**
+   * Let taps see secrets. By default they see `redactSecrets(message)`; a tap that hides them itself, as `redactingTap` of
+   * `@acp-kit/protocol/redact` and a recorder do, sees messages as they are.
+   */
   readonly tapSecrets?: boolean | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
@@ -102,7 +105,7 @@ export class Peer<Calls extends CallTypes> {
     };
     this.connection = new Connection(transport, {
       ...rest,
-      ...(tap && { tap: tapSecrets ? tap : redactingTap(tap) }),
+      ...(tap && { tap: tapSecrets || "redacts" in tap ? tap : withoutSecrets(tap) }),
       orderBy: sessionOf,
     });
     for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
@@ -304,7 +307,7 @@ export class Peer<Calls extends CallTypes> {
   }
 }
 
-function redactingTap(tap: Tap): Tap {
+function withoutSecrets(tap: Tap): Tap {
   return (event) => tap({ ...event, message: redactSecrets(event.message) });
 }
 

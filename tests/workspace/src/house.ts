@@ -62,7 +62,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
-    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
+    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral", "./redact": "neutral" },
     unpackedKb: 150,
   },
   "@acp-kit/stdio": {

@@ -1,12 +1,12 @@
 import type { RecordedMessage } from "./format.js";
-import { mapStrings } from "./redaction.js";
+import { mapStrings } from "./map-strings.js";
 
 /** Members of params, results and updates that hold what is in files, or what a program printed of them. */
-const contentMembers: Readonly<Record<string, readonly string[]>> = {
-  "fs/write_text_file": ["content"],
-  "fs/read_text_file": ["content"],
-  "terminal/output": ["output"],
-};
+const contentMembers: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ["fs/write_text_file", ["content"]],
+  ["fs/read_text_file", ["content"]],
+  ["terminal/output", ["output"]],
+]);
 
 /** In content of any kind: diffs, embedded resources, images, and what tools were given and gave back. */
 const anywhere = new Set(["oldText", "newText", "blob", "data", "rawInput", "rawOutput"]);
@@ -19,7 +19,7 @@ const anywhere = new Set(["oldText", "newText", "blob", "data", "rawInput", "raw
  */
 export function redactFileContents(message: unknown, method: string | undefined): unknown {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return message;
-  const hidden = contentMembers[method ?? ""] ?? [];
+  const hidden = contentMembers.get(method) ?? [];
   const { params, result } = message as RecordedMessage;
   return {
     ...message,

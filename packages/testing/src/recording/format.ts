@@ -45,7 +45,7 @@ export interface MessageEntry extends Line {
   readonly message: unknown;
   /** Its size on the wire, where it had one. */
   readonly bytes?: number;
-  /** The message was larger than the recorder's bound: of params, result and error only the session and the error's code are left. */
+  /** The message was larger than the recorder's bound, or nested deeper than can be read: of params, result and error only the session and the error's code are left. */
   readonly leftOut?: true;
 }
 
@@ -89,12 +89,16 @@ export interface PeersEntry extends Line {
   readonly agent?: PeerInfo;
 }
 
-/** From here on, things are missing: the recording had reached its bound. At its end a second one tells how much that was. */
+/**
+ * Something is missing. `recording_full`: the recording had reached its bound, and nothing follows but what happens to the process; at its end a
+ * second one tells how much that was. `not_recordable`: one entry could not be recorded, for the reason in `message`; the recording goes on.
+ */
 export interface LeftOutEntry extends Line {
   readonly kind: "left_out";
-  readonly reason: "recording_full";
+  readonly reason: "recording_full" | "not_recordable";
   readonly entries: number;
   readonly bytes: number;
+  readonly message?: string;
 }
 
 /** A remark of whoever recorded. */

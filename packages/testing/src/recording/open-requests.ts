@@ -10,7 +10,7 @@ export class OpenRequests {
     if (typeof message !== "object" || message === null || Array.isArray(message)) return undefined;
     const { id, method } = message as RecordedMessage;
     if (typeof method === "string") {
-      if (id !== undefined) this.#remember(from, id, method);
+      if (isShort(id) && isShort(method)) this.#remember(from, id, method);
       return method;
     }
     if (id === undefined) return undefined;
@@ -49,11 +49,19 @@ export class OpenRequests {
 
 const MAX_OPEN = 10_000;
 
+/** Longer ids and methods are not worth the memory: no peer uses them. */
+const MAX_LENGTH = 1_000;
+
+function isShort(value: unknown): boolean {
+  return typeof value === "number" || value === null || (typeof value === "string" && value.length <= MAX_LENGTH);
+}
+
 function infoOf(holder: unknown, member: string): PeerInfo | undefined {
   if (typeof holder !== "object" || holder === null) return undefined;
   const info = (holder as Record<string, unknown>)[member];
   if (typeof info !== "object" || info === null) return undefined;
   const { name, version, title } = info as Record<string, unknown>;
   if (typeof name !== "string" || typeof version !== "string") return undefined;
-  return { name, version, ...(typeof title === "string" && { title }) };
+  const words = { name: name.slice(0, MAX_LENGTH), version: version.slice(0, MAX_LENGTH) };
+  return { ...words, ...(typeof title === "string" && { title: title.slice(0, MAX_LENGTH) }) };
 }

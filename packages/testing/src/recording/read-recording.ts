@@ -6,6 +6,7 @@ import {
   type RecordingHeader,
   type RecordingProblem,
 } from "./format.js";
+import { isRecordable, isTextRecordable } from "./recordable.js";
 import { RecordingError } from "./recording-error.js";
 import { entryOfWireTap, isWireTap, wireTapHeader } from "./wire-tap.js";
 
@@ -27,7 +28,8 @@ export class RecordingReader {
   readonly #problems: RecordingProblem[] = [];
   #header: RecordingHeader | undefined;
   #entryOf: (value: unknown) => RecordingEntry | undefined = entryOf;
-  #rest = "";
+  /** The line that has not ended yet, in pieces: joining them each time would make a long one quadratic. */
+  #rest: string[] = [];
   #line = 0;
 
   /** `undefined` until the first line is there. */
@@ -42,24 +44,36 @@ export class RecordingReader {
    */
   push(text: string): readonly RecordingEntry[] {
     const from = this.#entries.length;
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#read(line, false);
+    const [first = "", ...others] = text.split("\n");
+    this.#rest.push(first);
+    for (const next of others) {
+      this.#readRest(false);
+      this.#rest.push(next);
+    }
     return this.#entries.slice(from);
   }
 
   /** What was read. A last line without an end counts when it is whole. */
   end(): Recording {
-    if (this.#rest !== "") this.#read(this.#rest, true);
-    this.#rest = "";
+    this.#readRest(true);
     if (this.#header === undefined)
       throw new RecordingError("empty", "The recording is empty: it has not even a header.");
     return { header: this.#header, entries: this.#entries, problems: this.#problems };
   }
 
+  #readRest(last: boolean): void {
+    const line = this.#rest.join("");
+    this.#rest = [];
+    if (!last || line !== "") this.#read(line, last);
+  }
+
   #read(line: string, last: boolean): void {
     this.#line += 1;
     if (line.trim() === "") return;
+    if (!isTextRecordable(line)) {
+      this.#unknown("holds too many values to be read", line);
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(line);
@@ -71,13 +85,22 @@ export class RecordingReader {
       this.#problems.push({ line: this.#line, ...problem });
       return;
     }
+    if (!isRecordable(value, ENVELOPE)) {
+      this.#unknown("is nested too deep to be read", line);
+      return;
+    }
     if (this.#header === undefined && this.#readHeader(value)) return;
     const entry = this.#entryOf(value);
     if (entry !== undefined) {
       this.#entries.push(entry);
       return;
     }
-    const message = `Line ${this.#line} is nothing that this version knows: ${line.slice(0, 60)}`;
+    this.#unknown("is nothing that this version knows", line);
+  }
+
+  #unknown(what: string, line: string): void {
+    if (this.#header === undefined) throw notARecording();
+    const message = `Line ${this.#line} ${what}: ${line.slice(0, 60)}`;
     this.#problems.push({ line: this.#line, kind: "unknown", message });
   }
 
@@ -99,6 +122,9 @@ export class RecordingReader {
     return true;
   }
 }
+
+/** An entry, and the members of a tap's line, are around a message. */
+const ENVELOPE = 4;
 
 function notARecording(): RecordingError {
   const message =

@@ -1,3 +1,4 @@
+import type { Redactor } from "@acp-kit/protocol/redact";
 import type { Side } from "./format.js";
 import type { RecordingSink } from "./sink.js";
 
@@ -16,8 +17,10 @@ export interface RecorderOptions {
   readonly sink: RecordingSink;
   /** Where it stands: in the client (what is sent is the client's), in the agent, or between the two. */
   readonly in: Side | "between";
-  /** Let secrets be seen: `env`, `headers`, tokens. A connection that is tapped hides its own before; see its `tapSecrets`. */
+  /** Let secrets be seen: `env`, `headers`, tokens. A connection that is tapped hides its own then; see its `tapSecrets`. */
   readonly secrets?: boolean;
+  /** Hides secrets, and remembers them. Default: one for this recorder. Share one with what else shows or logs this connection. */
+  readonly redactor?: Redactor;
   /** Record what is in files: what is read and written, diffs, embedded resources, terminal output. Default `true`. */
   readonly fileContents?: boolean;
   /** A larger message is recorded without its contents. */
@@ -30,7 +33,7 @@ export interface RecorderOptions {
   readonly recorder?: { readonly name: string; readonly version: string };
   /** Where time comes from. Default: this platform's clocks. */
   readonly clock?: RecorderClock;
-  /** The sink failed. Recording has stopped then; what is recorded goes on. */
+  /** The sink failed. Recording has stopped then (see `failure` of the recorder); the connection goes on. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -110,9 +110,9 @@ describe("secrets", () => {
           { name: "x", env: [{ name: "A", value: "[redacted]" }], headers: [{ name: "B", value: "[redacted]" }] },
         ],
         accessToken: "[redacted]",
-        nested: { "api-key": "[redacted]", password: "", credentials: { user: "u" } },
+        nested: { "api-key": "[redacted]", password: "", credentials: { user: "[redacted]" } },
         usage: { inputTokens: 12, outputTokens: 3 },
-        text: "use [redacted] and [redacted] and [redacted], not the Basic ingredients",
+        text: "use [redacted] and Bearer [redacted] and [redacted], not the Basic ingredients",
       },
     });
   });

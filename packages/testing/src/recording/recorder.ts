@@ -1,11 +1,13 @@
 import type { TapEvent } from "@acp-kit/jsonrpc";
+import { createRedactor } from "@acp-kit/protocol/redact";
+import { redactedBy, unredacted } from "./entry-redaction.js";
 import { redactFileContents } from "./file-contents.js";
 import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, type Side } from "./format.js";
 import { OpenRequests } from "./open-requests.js";
 import { outlineOf } from "./outline.js";
+import { isRecordable } from "./recordable.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import { RecordingWriter } from "./recording-writer.js";
-import { redactCommand, redactMessage, redactText } from "./redaction.js";
 
 /** A message on its way into a recording. */
 export interface RecordedDetails {
@@ -13,6 +15,8 @@ export interface RecordedDetails {
   readonly text?: string;
   /** Its size on the wire. */
   readonly bytes?: number;
+  /** What its JSON text begins with, where it was too large to be parsed: the secrets in it are hidden in what follows. */
+  readonly beginning?: string;
 }
 
 /** How much is in a recording, and how much is not. */
@@ -38,6 +42,10 @@ export interface Recorder {
   /** A remark, for whoever reads the recording. */
   note(text: string, data?: unknown): void;
   readonly stats: RecorderStats;
+  /** It hides secrets itself, and has to see them to find them again elsewhere: a connection gives it messages as they are. */
+  readonly redacts?: true;
+  /** Why recording has stopped, where the sink failed; `undefined` while everything is recorded. */
+  readonly failure: Error | undefined;
   /** Says what was left out, and closes the sink. What is recorded afterwards is lost. Idempotent; never rejects. */
   close(): Promise<void>;
 }
@@ -45,7 +53,8 @@ export interface Recorder {
 /**
  * Records a conversation as JSON Lines, each line written when it happens, so that a crash costs nothing but what came after it.
  *
- * Secrets are hidden unless asked otherwise; whatever was hidden or left out is said in the recording. One recorder is for one connection.
+ * Secrets are hidden unless asked otherwise, and then in all that follows: what was in an `env` is not in the standard error either. Whatever was
+ * hidden or left out is said in the recording. One recorder is for one connection.
  *
  * @example
  * ```ts
@@ -67,30 +76,45 @@ export function recorder(options: RecorderOptions): Recorder {
   const requests = new OpenRequests();
   const now = (): number => Math.round((clock.now() - start) * 1000) / 1000;
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
-  const words = secrets ? (text: string) => text : redactText;
+  const hide = secrets ? unredacted : redactedBy(options.redactor ?? createRedactor());
+  /** What of a text is looked at: more than is kept, as hiding secrets makes it shorter or longer. */
+  const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
 
-  const message = (from: Side, value: unknown, { text, bytes }: RecordedDetails = {}): void =>
-    writer.guard(() => {
+  /** The text of a message as it was on the wire says more than its value: how numbers were written, and members that came twice. */
+  const isVerbatim = (text: string, value: unknown): boolean =>
+    JSON.stringify(value) === text || (fileContents && hide.value(text) === text);
+
+  const message = (from: Side, value: unknown, { text, bytes, beginning }: RecordedDetails = {}): void =>
+    writer.guard(now, () => {
       const method = requests.methodOf(from, value);
-      const open = secrets ? value : redactMessage(value);
-      const shown = fileContents ? open : redactFileContents(open, method);
-      const json = (shown === value ? text : undefined) ?? JSON.stringify(shown) ?? "null";
-      const t = now();
       const size = bytes === undefined || bytes === 0 ? {} : { bytes };
-      if (json.length > maxMessageBytes || (bytes ?? 0) > maxMessageBytes) {
-        write({ t, kind: "message", from, ...size, leftOut: true, message: outlineOf(value) });
+      if (beginning !== undefined) hide.value(beginning.slice(0, MAX_BEGINNING));
+      const open = hide.value(value);
+      const leaveOut = (): void => {
+        write({ t: now(), kind: "message", from, ...size, leftOut: true, message: outlineOf(open) });
         writer.leftOut += 1;
+      };
+      if (beginning !== undefined || !isRecordable(value)) {
+        leaveOut();
+        return;
+      }
+      const shown = fileContents ? open : redactFileContents(open, method);
+      const isAsItWas = shown === value && text !== undefined && isVerbatim(text, value);
+      const json = (isAsItWas ? text : JSON.stringify(shown)) ?? "null";
+      if (json.length > maxMessageBytes || (bytes ?? 0) > maxMessageBytes) {
+        leaveOut();
       } else {
+        const t = now();
         const head = JSON.stringify({ t, kind: "message", from, ...size });
         writer.write({ t, kind: "message", from, message: shown }, `${head.slice(0, -1)},"message":${json}}`);
       }
       const peers = requests.peers(from, value);
-      if (peers !== undefined) write({ t, kind: "peers", ...(secrets ? peers : (redactMessage(peers) as object)) });
+      if (peers !== undefined) write({ t: now(), kind: "peers", ...(hide.value(peers) as object) });
     });
 
   const noise = (from: Side, text: string, bytes?: number): void =>
-    writer.guard(() => {
-      const shown = words(text.slice(0, maxTextBytes));
+    writer.guard(now, () => {
+      const shown = hide.noise(from, headOf(text)).slice(0, maxTextBytes);
       const cut = text.length > maxTextBytes || (bytes !== undefined && bytes > text.length * 4);
       write({
         t: now(),
@@ -117,33 +141,35 @@ export function recorder(options: RecorderOptions): Recorder {
     redacted: { secrets: !secrets, fileContents: !fileContents },
   });
   return Object.defineProperties(tap, {
+    ...(!secrets && { redacts: { value: true } }),
     message: { value: message },
     noise: { value: noise },
     stderr: {
       value: (line: string) =>
-        writer.guard(() => {
+        writer.guard(now, () => {
+          const text = hide.stderr(headOf(line)).slice(0, maxTextBytes);
           const cut = line.length > maxTextBytes;
-          write({ t: now(), kind: "stderr", text: words(line.slice(0, maxTextBytes)), ...(cut && { cut }) });
+          write({ t: now(), kind: "stderr", text, ...(cut && { cut }) });
         }),
     },
     process: {
       value: (event: ProcessEvent) =>
-        writer.guard(() => {
-          const command = event.event === "started" ? event.command : undefined;
-          const shown = secrets || command === undefined ? event : { ...event, command: redactCommand(command) };
-          write({ t: now(), kind: "process", ...shown });
-        }),
+        writer.guard(now, () => write({ t: now(), kind: "process", ...hide.process(event) })),
     },
     note: {
       value: (text: string, data?: unknown) =>
-        writer.guard(() => {
-          const shown = secrets ? data : redactMessage(data);
-          write({ t: now(), kind: "note", text: words(text), ...(data !== undefined && { data: shown }) });
+        writer.guard(now, () => {
+          const shown = isRecordable(data) ? hide.value(data) : null;
+          write({ t: now(), kind: "note", text: hide.text(text), ...(data !== undefined && { data: shown }) });
         }),
     },
+    failure: { get: () => writer.failure },
     stats: { get: () => writer.stats },
     close: { value: () => writer.close(now()) },
   }) as Recorder;
 }
+
+/** How much of a message that can't be parsed is searched for secrets. */
+const MAX_BEGINNING = 1_048_576;
 
 const platformClock = { now: (): number => performance.now(), date: (): Date => new Date() };

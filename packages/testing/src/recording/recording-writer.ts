@@ -12,6 +12,7 @@ export class RecordingWriter {
   #missing = { entries: 0, bytes: 0 };
   #full = false;
   #ended = false;
+  #failure: Error | undefined;
   #closing: Promise<void> | undefined;
   /** Messages that were recorded without their contents. */
   leftOut = 0;
@@ -26,8 +27,12 @@ export class RecordingWriter {
     return { entries: this.#entries, bytes: this.#bytes, leftOut: this.leftOut + this.#missing.entries };
   }
 
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
   header(header: RecordingHeader): void {
-    this.guard(() => this.#put(`${JSON.stringify(header)}\n`));
+    this.#put(`${JSON.stringify(header)}\n`);
   }
 
   /** Writes an entry, whose JSON text is given. What happens to the process is short and rare, and has room behind the bound. */
@@ -48,13 +53,27 @@ export class RecordingWriter {
     this.#put(`${json}\n`, size);
   }
 
-  /** Runs `action`. When it throws, recording is over, and whoever is recorded doesn't feel it. */
-  guard(action: () => void): void {
+  /**
+   * Runs `action`, which makes and writes one entry. When it can't make it, an entry that says so stands in its place; when it can't write it, recording
+   * is over. Whoever is recorded doesn't feel either.
+   */
+  guard(now: () => number, action: () => void): void {
     if (this.#ended) return;
     try {
       action();
     } catch (error) {
-      this.#fail(error);
+      if (this.#ended) return;
+      this.leftOut += 1;
+      const message = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : "unknown";
+      const entry: RecordingEntry = {
+        t: now(),
+        kind: "left_out",
+        reason: "not_recordable",
+        entries: 1,
+        bytes: 0,
+        message,
+      };
+      this.write(entry, JSON.stringify(entry));
     }
   }
 
@@ -66,7 +85,7 @@ export class RecordingWriter {
   async #close(t: number): Promise<void> {
     if (this.#full) {
       const mark: RecordingEntry = { t, kind: "left_out", reason: "recording_full", ...this.#missing };
-      this.guard(() => this.#put(`${JSON.stringify(mark)}\n`));
+      this.#put(`${JSON.stringify(mark)}\n`);
     }
     this.#ended = true;
     try {
@@ -77,12 +96,18 @@ export class RecordingWriter {
   }
 
   #put(line: string, size: number = utf8Length(line)): void {
-    this.#sink.write(line);
-    this.#bytes += size;
+    if (this.#ended) return;
+    try {
+      this.#sink.write(line);
+      this.#bytes += size;
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   #fail(error: unknown): void {
     this.#ended = true;
+    this.#failure ??= error instanceof Error ? error : new Error(String(error));
     try {
       this.#onError(error);
     } catch {

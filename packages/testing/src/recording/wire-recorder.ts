@@ -1,5 +1,6 @@
 import type { Side } from "./format.js";
 import { LineSplitter } from "./line-splitter.js";
+import { isTextRecordable } from "./recordable.js";
 import type { Recorder } from "./recorder.js";
 import { recorderDefaults } from "./recorder-options.js";
 
@@ -21,6 +22,10 @@ export function watchMessages(
 ): ByteWatcher {
   const line = (text: string, bytes: number): void => {
     const json = text.trim();
+    if (!isTextRecordable(json)) {
+      tooLong(recorder, from, text, bytes);
+      return;
+    }
     let message: unknown;
     try {
       message = JSON.parse(json);
@@ -42,10 +47,10 @@ export function watchStderr(recorder: Recorder): ByteWatcher {
 /** It can't be parsed, but which message it is stands at its beginning, as a rule. */
 function tooLong(recorder: Recorder, from: Side, beginning: string, bytes: number): void {
   const head = beginning.slice(0, 1_000);
-  const method = /^\s*\{[^{}[\]]{0,200}"method"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1];
-  const id = /^\s*\{[^{}[\]]{0,300}"id"\s*:\s*(-?\d{1,15}|"[^"\\]{1,200}")\s*[,}]/.exec(head)?.[1];
+  const method = /^\s*\{[^{}[\]]{0,200}"method"\s*:\s*"([^"\\\p{Cc}]{1,200})"/u.exec(head)?.[1];
+  const id = /^\s*\{[^{}[\]]{0,300}"id"\s*:\s*(-?\d{1,15}|"[^"\\\p{Cc}]{1,200}")\s*[,}]/u.exec(head)?.[1];
   const envelope = { jsonrpc: "2.0", ...(id && { id: JSON.parse(id) }), ...(method && { method }) };
-  if (method !== undefined) recorder.message(from, envelope, { bytes });
-  else if (id !== undefined) recorder.message(from, { ...envelope, result: {} }, { bytes });
+  if (method !== undefined) recorder.message(from, envelope, { bytes, beginning });
+  else if (id !== undefined) recorder.message(from, { ...envelope, result: {} }, { bytes, beginning });
   else recorder.noise(from, beginning, bytes);
 }

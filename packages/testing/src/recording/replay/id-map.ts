@@ -1,4 +1,4 @@
-import { mapStrings } from "../redaction.js";
+import { mapStrings } from "../map-strings.js";
 
 /** What to do with paths. `map`: the working directories of sessions stand for each other. A table: what is recorded → what is live. */
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;

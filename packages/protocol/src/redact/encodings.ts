@@ -1,0 +1,39 @@
+/** A form that is shorter says too little to be searched for. */
+const MIN_LENGTH = 8;
+
+/**
+ * How a secret looks in texts: as it is, in JSON (also JSON in JSON, and ASCII only), in URLs, in base64 at any of its three offsets.
+ */
+export function formsOf(secret: string): Set<string> {
+  const json = JSON.stringify(secret).slice(1, -1);
+  const url = encode(secret);
+  const forms = [
+    secret,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    json.replaceAll("/", "\\/"),
+    json.replace(/[\u007f-\uffff]/g, (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    url,
+    url.replaceAll("%20", "+"),
+    url.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  ];
+  for (const form of base64Forms(secret)) {
+    forms.push(form, form.replaceAll("+", "-").replaceAll("/", "_"));
+  }
+  return new Set(forms.filter((form) => form === secret || form.length >= MIN_LENGTH));
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+}
+
+/** What is the same in base64 whatever stands before and after: without the characters that other bytes have a part in. */
+function base64Forms(text: string): string[] {
+  const bytes = new TextEncoder().encode(text);
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return [0, 1, 2].map((offset) => {
+    const all = btoa("\0".repeat(offset) + binary);
+    return all.slice(Math.ceil((offset * 4) / 3), Math.floor(((offset + bytes.length) * 4) / 3));
+  });
+}

@@ -1,0 +1,127 @@
+import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
+import { isSecretName } from "./secret-names.js";
+import type { Span } from "./spans.js";
+
+/** A secret in a text, and whether its name says so. */
+export interface NamedSpan extends Span {
+  readonly isNamed: boolean;
+}
+
+interface Container {
+  readonly isList: boolean;
+  readonly place: Place;
+  /** The member that is being read. */
+  key: string;
+  /** What a member like `name` said. */
+  sibling: string;
+}
+
+/** Deeper containers are read as their parent's text. */
+const MAX_DEPTH = 200;
+const MAX_KEY = 200;
+
+/**
+ * Where secrets are in a text that holds JSON somewhere, by the members that they stand in: whole or cut, escaped in another JSON text, or
+ * as programs print objects (`{ env: [ { name: 'A', value: 'B' } ] }`). It reads past what is none, in one pass.
+ */
+export function secretsInJsonText(text: string): NamedSpan[] {
+  const found: NamedSpan[] = [];
+  const open: Container[] = [];
+  let tooDeep = 0;
+  for (let at = text.search(/[{[]/); at !== -1 && at < text.length; ) {
+    const character = text[at] as string;
+    const holder = open.at(-1);
+    if (character === "{" || character === "[") {
+      if (open.length < MAX_DEPTH) open.push(inside(holder, character === "["));
+      else tooDeep += 1;
+      at += 1;
+    } else if (character === "}" || character === "]") {
+      if (tooDeep > 0) tooDeep -= 1;
+      else open.pop();
+      at += 1;
+    } else if (holder === undefined) {
+      at = next(text, /[{[]/g, at);
+    } else {
+      const part = partAt(text, at);
+      at = part.next;
+      if (part.end <= part.start) {
+        if (character === ",") holder.key = "";
+      } else if (!holder.isList && holder.key === "" && isKeyEnd(text, at)) {
+        holder.key = text.slice(part.start, Math.min(part.end, part.start + MAX_KEY));
+      } else {
+        readValue(text, part, holder, found);
+        if (!holder.isList) holder.key = "";
+      }
+    }
+  }
+  return found;
+}
+
+function readValue(text: string, { start, end }: Part, holder: Container, found: NamedSpan[]): void {
+  const { key, sibling } = holder;
+  const place = holder.isList ? placeOfItem(holder.place) : placeOfMember(holder.place, key, sibling);
+  if (place === "secret" || place === "pair") {
+    const isNamed = isSecretName(key) || isSecretName(sibling);
+    found.push({ start, end, isNamed });
+  } else if (isNameMember(key)) holder.sibling = text.slice(start, Math.min(end, start + MAX_KEY));
+}
+
+function inside(holder: Container | undefined, isList: boolean): Container {
+  const place = holder === undefined ? "plain" : placeInside(holder);
+  return { isList, place, key: "", sibling: "" };
+}
+
+function placeInside({ isList, place, key, sibling }: Container): Place {
+  return isList ? placeOfItem(place) : placeOfMember(place, key, sibling);
+}
+
+interface Part extends Span {
+  readonly next: number;
+}
+
+const opening = /\\{0,7}["'`]/y;
+const bareWord = /[^\s"'`\\{}[\],:]+/y;
+
+/** A string, a bare word, or (empty) a character that is neither. */
+function partAt(text: string, at: number): Part {
+  opening.lastIndex = at;
+  const [quote] = opening.exec(text) ?? [];
+  if (quote !== undefined) {
+    const start = at + quote.length;
+    const end = endOfString(text, start, quote);
+    return { start, end, next: Math.min(text.length, end + quote.length) };
+  }
+  bareWord.lastIndex = at;
+  const [word] = bareWord.exec(text) ?? [];
+  if (word === undefined) return { start: at, end: at, next: at + 1 };
+  return { start: at, end: at + (isConstant(word) ? 0 : word.length), next: at + word.length };
+}
+
+/** Where a string ends that began with this quote and the backslashes before it; the end of the text when it was cut. */
+function endOfString(text: string, start: number, quote: string): number {
+  const mark = quote.at(-1) as string;
+  const escapes = quote.length - 1;
+  for (let at = text.indexOf(mark, start); at !== -1; at = text.indexOf(mark, at + 1)) {
+    let backslashes = 0;
+    while (at - backslashes > start && text[at - backslashes - 1] === "\\") backslashes += 1;
+    const isEnd = escapes === 0 ? backslashes % 2 === 0 : backslashes <= escapes;
+    if (isEnd) return at - Math.min(escapes, backslashes);
+  }
+  return text.length;
+}
+
+const keyEnd = /\s{0,20}:/y;
+
+function isKeyEnd(text: string, at: number): boolean {
+  keyEnd.lastIndex = at;
+  return keyEnd.test(text);
+}
+
+function isConstant(word: string): boolean {
+  return /^(?:null|undefined|true|false|-?\d{1,5})$/.test(word);
+}
+
+function next(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}

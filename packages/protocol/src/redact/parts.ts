@@ -1,0 +1,29 @@
+/**
+ * The parts of a hidden value that may stand elsewhere alone: what follows the scheme in `Bearer X`, user and password in `Basic …`, the values of
+ * cookies.
+ */
+export function partsOf(value: string): string[] {
+  if (value.length > MAX_LENGTH) return [];
+  const parts: string[] = [];
+  const [, scheme = "", credential = ""] = /^(\w{1,30})\s+(\S+)$/.exec(value.trim()) ?? [];
+  if (credential !== "") parts.push(credential);
+  if (/^basic$/i.test(scheme)) {
+    const pair = decode(credential);
+    parts.push(pair, pair.slice(pair.indexOf(":") + 1));
+  }
+  if (value.includes(";")) {
+    for (const cookie of value.split(";")) parts.push(cookie.slice(cookie.indexOf("=") + 1));
+  }
+  return parts.filter((part) => part !== "" && part !== value);
+}
+
+/** Headers are short. */
+const MAX_LENGTH = 16_384;
+
+function decode(base64: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,262 @@
+import { chunkOf, Tails } from "./chunks.js";
+import { isSearchable } from "./is-searchable.js";
+import { secretsInJsonText } from "./json-text.js";
+import { type Mapping, mapValue } from "./map-value.js";
+import { partsOf } from "./parts.js";
+import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js";
+import { isSecretName, REDACTED } from "./secret-names.js";
+import { type SecretLimits, SecretStore } from "./secret-store.js";
+import { secretsIn, secretsInWords } from "./secret-text.js";
+import { hideSpans, type Span } from "./spans.js";
+
+/** The named defaults of every limit of a {@link Redactor}. */
+export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 65_536 };
+
+/** How much a {@link Redactor} remembers. Every limit has a default in {@link redactorDefaults}. */
+export type RedactorOptions = Partial<SecretLimits>;
+
+/** Text that is cut anywhere, without the secrets that are known. Made by {@link Redactor.stream}. */
+export interface RedactedStream {
+  /** What of the text so far can be shown. It may hold back the beginning of a secret until the next call. */
+  push(chunk: string): string;
+  /** What was held back. */
+  end(): string;
+}
+
+/**
+ * Hides secrets, and remembers them: a value that was hidden once is hidden wherever it stands in everything that follows, also in JSON, in URLs
+ * and in base64. One redactor serves one connection, with all that is recorded, logged and printed of it.
+ *
+ * A value is a secret by its place (`env`, `headers`, members named like `apiKey`, tokens in `_meta`, `--api-key X`, passwords in URLs) or by
+ * its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes time linear in its input.
+ */
+export interface Redactor {
+  /** A JSON value, such as a message or a report, without secrets. The value itself when it holds none; it is never changed. */
+  redact(value: unknown): unknown;
+  /** A text for people without secrets: an error message, a log. */
+  redactText(text: string): string;
+  /** A command line without secrets. */
+  redactCommand(words: readonly string[]): string[];
+  /** Hides the lines of one stream, one call per line. A secret that a line end cuts in two is hidden in both. */
+  lines(): (line: string) => string;
+  /** Hides what is remembered in a text that comes in pieces. */
+  stream(): RedactedStream;
+  /** Remembers a secret that the application knows. */
+  addSecret(secret: string): void;
+  /** Remembers what {@link redact} hides of a value. */
+  learn(value: unknown): void;
+  /** There were more secrets than it can remember: the last of them are hidden in their own place only. */
+  readonly isFull: boolean;
+}
+
+/**
+ * Creates a redactor.
+ *
+ * @example
+ * ```ts
+ * const redactor = createRedactor();
+ * redactor.learn({ mcpServers });
+ * await using agent = await connectAgent(spawnAgent({ command }), { tap: redactingTap(log, redactor) });
+ * // …
+ * console.error(redactor.redactText(line));
+ * ```
+ */
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  return new SecretRedactor({ ...redactorDefaults, ...options });
+}
+
+/** Where a value is: its place, its name, and whether it is a word of a command line with a secret in it. */
+interface Position {
+  readonly place: Place;
+  readonly name: string;
+  readonly word?: Span | undefined;
+}
+
+const top: Position = { place: "plain", name: "" };
+
+class SecretRedactor implements Redactor {
+  readonly #store: SecretStore;
+  /** The ends of texts that come in several messages. */
+  readonly #tails = new Tails();
+  readonly #hideByPlace: Mapping<Position>;
+  /** The state: whether the text may have been cut. */
+  readonly #hideKnown: Mapping<boolean>;
+
+  constructor(limits: SecretLimits) {
+    this.#store = new SecretStore(limits);
+    this.#hideByPlace = {
+      member: ({ place }, name, holder) => ({ place: placeOfMember(place, name, siblingOf(holder, name)), name }),
+      items: ({ place, name }, list) => {
+        const position = { place: placeOfItem(place), name };
+        if (!mayBeWords(list)) return () => position;
+        const spans = secretsInWords(list);
+        return (index) => (spans[index] === undefined ? position : { ...position, word: spans[index] });
+      },
+      leaf: (value, position) => this.#leaf(value, position),
+    };
+    this.#hideKnown = {
+      member: (_, name) => name === "output",
+      items: (isCut) => () => isCut,
+      leaf: (value, isCut) => (typeof value === "string" ? this.#hideKnownIn(value, isCut) : value),
+      name: (name) => this.#hideKnownIn(name, false),
+    };
+  }
+
+  get isFull(): boolean {
+    return this.#store.isFull;
+  }
+
+  redact(value: unknown): unknown {
+    const byPlace = mapValue(value, top, this.#hideByPlace);
+    if (this.#store.isEmpty) return byPlace;
+    return this.#hideInChunk(mapValue(byPlace, false, this.#hideKnown));
+  }
+
+  learn(value: unknown): void {
+    mapValue(value, top, this.#hideByPlace);
+  }
+
+  redactText(text: string): string {
+    const spans = this.#learnFrom(text, true);
+    return hideSpans(text, [...spans, ...this.#store.findInCut(text).spans]);
+  }
+
+  redactCommand(words: readonly string[]): string[] {
+    const byPlace = mapValue(words, top, this.#hideByPlace) as readonly string[];
+    return byPlace.map((word) => this.redactText(word));
+  }
+
+  lines(): (line: string) => string {
+    let tail = "";
+    return (line) => {
+      const own = this.#learnFrom(line, true);
+      const known = this.#store.findInCut(tail + line);
+      const shown = hideSpans(line, [...own, ...moved(known.spans, -tail.length)]);
+      tail = tailOf(tail + line, known.pending);
+      return shown;
+    };
+  }
+
+  stream(): RedactedStream {
+    let held = "";
+    return {
+      push: (chunk) => {
+        const text = held + chunk;
+        const { spans, pending } = this.#store.find(text);
+        // What is held back begins where a secret does that reaches into it, or its end would be shown later.
+        const last = spans.at(-1);
+        const shown = text.length - pending;
+        const end = last !== undefined && last.end > shown ? Math.min(shown, last.start) : shown;
+        if (text.length - end > MAX_HELD) {
+          held = "";
+          return hideSpans(text, this.#store.findInCut(text).spans);
+        }
+        held = text.slice(end);
+        return hideSpans(
+          text.slice(0, end),
+          spans.filter((span) => span.end <= end),
+        );
+      },
+      end: () => {
+        const text = held;
+        held = "";
+        return hideSpans(text, this.#store.findInCut(text).spans);
+      },
+    };
+  }
+
+  addSecret(secret: string): void {
+    this.#store.add(secret);
+  }
+
+  #leaf(value: unknown, { place, name, word }: Position): unknown {
+    if (typeof value === "number") return place === "secret" ? REDACTED : value;
+    if (typeof value !== "string" || value === "" || value.startsWith("[redacted")) return value;
+    if (place === "secret") {
+      this.#hidden(value, isSecretName(name));
+      return REDACTED;
+    }
+    if (place === "pair" || place === "pairs") return this.#assigned(value, place);
+    const spans = this.#learnFrom(value, false);
+    if (word !== undefined) {
+      this.#hidden(value.slice(word.start, word.end), true);
+      spans.push(word);
+    }
+    return hideSpans(value, spans);
+  }
+
+  /** `NAME=value`, as some write the items of `env`. */
+  #assigned(text: string, place: Place): string {
+    const equals = text.search(/[=:]/);
+    if (equals === -1 && place === "pairs") return text;
+    this.#hidden(text.slice(equals + 1), isSecretName(text.slice(0, Math.max(0, equals))));
+    return `${text.slice(0, equals + 1)}${REDACTED}`;
+  }
+
+  /** Finds secrets that a text shows by itself, and remembers them. */
+  #learnFrom(text: string, isLog: boolean): Span[] {
+    const spans: Span[] = secretsIn(text, isLog);
+    for (const { start, end } of spans) this.#remember(text.slice(start, end), true);
+    if (isLog || /^\s{0,20}[{[]/.test(text)) {
+      for (const span of secretsInJsonText(text)) {
+        this.#hidden(text.slice(span.start, span.end), span.isNamed);
+        spans.push(span);
+      }
+    }
+    return spans;
+  }
+
+  /** Remembers a hidden value, and the secrets within it: a password in an address, a token behind its scheme. */
+  #hidden(value: string, isNamed: boolean): void {
+    this.#remember(value, isNamed);
+    for (const part of partsOf(value)) this.#remember(part, isNamed);
+    for (const { start, end } of secretsIn(value, true)) this.#remember(value.slice(start, end), true);
+    for (const { start, end, isNamed: named } of secretsInJsonText(value))
+      this.#remember(value.slice(start, end), named);
+  }
+
+  #remember(value: string, isNamed: boolean): void {
+    if (isSearchable(value, isNamed)) this.#store.add(value);
+  }
+
+  #hideKnownIn(text: string, isCut: boolean): string {
+    return hideSpans(text, (isCut ? this.#store.findInCut(text) : this.#store.find(text)).spans);
+  }
+
+  /** Agents send their texts in chunks: a secret may begin in one and end in the next. */
+  #hideInChunk(message: unknown): unknown {
+    const chunk = chunkOf(message);
+    if (chunk === undefined) return message;
+    const tail = this.#tails.get(chunk.key);
+    const text = tail + chunk.text;
+    const { spans, pending } = this.#store.findInCut(text);
+    this.#tails.set(chunk.key, tailOf(text, pending));
+    const shown = hideSpans(chunk.text, moved(spans, -tail.length));
+    return shown === chunk.text ? message : chunk.withText(shown);
+  }
+}
+
+/** How much of a stream is held back at most. */
+const MAX_HELD = 65_536;
+
+/** What the member beside a `value` says it is. */
+function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): string {
+  if (name !== "value") return "";
+  for (const [member, value] of Object.entries(holder)) {
+    if (isNameMember(member) && typeof value === "string" && isSecretName(value)) return value;
+  }
+  return "";
+}
+
+/** Whether a list may be a command line with a secret in it. */
+function mayBeWords(list: readonly unknown[]): boolean {
+  return list.some((item) => typeof item === "string" && (item.startsWith("-") || item.includes("=")));
+}
+
+function moved(spans: readonly Span[], by: number): Span[] {
+  return spans.map(({ start, end }) => ({ start: Math.max(0, start + by), end: end + by }));
+}
+
+function tailOf(text: string, pending: number): string {
+  return pending === 0 ? "" : text.slice(-pending);
+}

@@ -1,0 +1,87 @@
+import { Automaton } from "./automaton.js";
+import { formsOf } from "./encodings.js";
+import { REDACTED } from "./secret-names.js";
+import type { Span } from "./spans.js";
+
+/** How much is remembered. What comes later is hidden where it stands, and not searched for elsewhere. */
+export interface SecretLimits {
+  /** How many values. */
+  readonly maxSecrets: number;
+  /** How many characters they have in all. */
+  readonly maxSecretChars: number;
+}
+
+/** A text that ends with this many characters of a secret, or with half of it, shows too much of it when it was cut there. */
+const SHOWN_PREFIX = 8;
+
+/** Longer secrets are searched for piece by piece, so that a part of one is found, too. */
+const PIECE = 512;
+
+/** The values that were hidden so far, and where they are in a text. */
+export class SecretStore {
+  readonly #limits: SecretLimits;
+  readonly #secrets = new Set<string>();
+  #chars = 0;
+  #automaton: Automaton | undefined;
+  #isFull = false;
+
+  constructor(limits: SecretLimits) {
+    this.#limits = limits;
+  }
+
+  /** There was no room for one more. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get isEmpty(): boolean {
+    return this.#secrets.size === 0;
+  }
+
+  /** Remembers a value, line by line and in pieces. Never forgets one for another: a peer could flush the secrets of the other side. */
+  add(value: string): void {
+    for (const line of value.split(/[\r\n]+/)) {
+      for (let start = 0; start < line.length; start += PIECE) {
+        const from = start > 0 ? Math.max(0, Math.min(start, line.length - PIECE)) : 0;
+        this.#addPiece(line.slice(from, from + PIECE));
+        if (this.#isFull) return;
+      }
+    }
+  }
+
+  /** Where secrets are in the text. `pending` is how many characters at its end may be the beginning of one. */
+  find(text: string): { readonly spans: Span[]; readonly pending: number } {
+    if (this.isEmpty) return { spans: [], pending: 0 };
+    this.#automaton ??= new Automaton(this.#patterns());
+    return this.#automaton.scan(text);
+  }
+
+  /** As {@link find}, and what of a secret the end of the text shows when the text was cut there. */
+  findInCut(text: string): { readonly spans: Span[]; readonly pending: number } {
+    const { spans, pending } = this.find(text);
+    if (pending >= SHOWN_PREFIX) spans.push({ start: text.length - pending, end: text.length });
+    return { spans, pending };
+  }
+
+  #addPiece(piece: string): void {
+    const secret = piece.trim();
+    if (secret.length < MIN_LENGTH || secret.startsWith(REDACTED_PREFIX) || this.#secrets.has(secret)) return;
+    const { maxSecrets, maxSecretChars } = this.#limits;
+    if (this.#secrets.size >= maxSecrets || this.#chars + secret.length > maxSecretChars) {
+      this.#isFull = true;
+      return;
+    }
+    this.#secrets.add(secret);
+    this.#chars += secret.length;
+    this.#automaton = undefined;
+  }
+
+  *#patterns(): Generator<string> {
+    for (const secret of this.#secrets) yield* formsOf(secret);
+  }
+}
+
+/** Nothing shorter is searched for: `1`, `true` and `dev` are in every text. */
+const MIN_LENGTH = 6;
+
+const REDACTED_PREFIX = REDACTED.slice(0, -1);

@@ -1,0 +1,194 @@
+import { isSecretFlag, isSecretName, isSecretParameter } from "./secret-names.js";
+import type { Span } from "./spans.js";
+
+// Every pattern here sees texts of a peer, so each is linear: it consumes what it has matched, begins only where a run of its characters
+// begins, or has a fixed bound on what it may repeat. `secret-text.test.ts` runs each of them on its worst texts.
+
+/** Tokens that say by their form what they are. */
+const knownTokens = new RegExp(
+  [
+    String.raw`(?<![\w-])(?:[spr]k-[\w-]{16,}|[spr]k_(?:live|test)_\w{10,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})`,
+    String.raw`(?<![\w-])(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,}|gsk_\w{20,}|xai-[\w-]{20,}|pypi-[\w-]{20,}|dop_v1_\w{20,})`,
+    String.raw`(?<![\w-])(?:xox[abeprs]-[A-Za-z0-9-]{10,}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|A(?:KI|SI)A[A-Z0-9]{16}(?!\w))`,
+    String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,4}`,
+    String.raw`(?<=hooks\.slack\.com/)services/[\w/]{10,}`,
+  ].join("|"),
+  "g",
+);
+
+/** `Authorization: Bearer …`, wherever it stands. */
+const schemes = /(?<!\w)(?:Bearer|Basic)(?:\s|%20|\+){1,3}([\w.~+/=-]{8,})/gi;
+
+/** A private key in PEM, whole or cut. */
+const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
+
+/** What follows `://`, without whitespace and quotes. */
+const addresses = /:(?:\\?\/){2}([^\s"'<>`]+)/g;
+
+/** `?name=value`, `&name=value`. */
+const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
+
+/** `--api-key=X`, `--api-key X`. Only the flag is consumed: what follows may be a flag itself. */
+const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
+
+/** `export API_KEY=X`, in the way of environments: text of programs assigns in other ways, and says more than secrets there. */
+const variables =
+  /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)=(?![$<({\s])/g;
+
+/** `X-Api-Key: X`, `Cookie: X`: to the end of the line or of the quotes. */
+const headers =
+  /(?<![\w-])(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{0,40}(?:key|token|secret|auth)):[ \t]{0,3}([^\r\n"'`\\]+)/gi;
+
+/** `Password=X` of a connection string. */
+const connectionStrings = /;\s{0,3}(?:password|pwd)\s{0,3}=\s{0,3}([^;\s"']+)/gi;
+
+/** `token: X`, `"apiKey": "X"`, also in JSON in JSON: as logs write it. */
+const assignments =
+  /(?:token|secret|password|passwd|passphrase|(?:api|access|private|secret|auth)[-_]?key|authorization|cookie|credentials?)(?:\\{0,7}["'`])?\s{0,3}(?:[=:]|=>)\s{0,3}/gi;
+
+/** After a name like `authorization`, the rest of the line is the secret. */
+const restOfLineName = /(?:authorization|cookie)\W*$/i;
+
+const quoted =
+  /"(?:[^"\\\r\n]|\\.)*|'(?:[^'\\\r\n]|\\.)*|`(?:[^`\\]|\\.)*|\\{1,7}["'`](?:[^"'`\\]|\\(?!\\{0,7}["'`]))*/y;
+const word = /[^\s"'`&,;)}\]\\]+/y;
+const restOfLine = /\\{0,7}["'`]?[^"'`\r\n\\]+/y;
+
+const emptyValue = /^\\{0,7}["'`]?(?:null|undefined|true|false|none|\d{1,5}|\[redacted.*)?$/i;
+
+/**
+ * Where secrets are in a text, by their own form or by what stands before them.
+ *
+ * @param isLog the text was written for people, or is part of a command line: what is assigned to a name like `token` is a secret. In the
+ * text of messages that would hide half of any program that is shown there.
+ */
+export function secretsIn(text: string, isLog: boolean): Span[] {
+  const spans: Span[] = [];
+  const add = (start: number, end: number): void => {
+    if (end > start) spans.push({ start, end });
+  };
+  /** The secret is the last part of what matched. */
+  const addLast = (match: RegExpMatchArray, part = ""): void => add(endOf(match) - part.length, endOf(match));
+
+  for (const match of text.matchAll(knownTokens)) addLast(match, match[0]);
+  for (const match of text.matchAll(schemes)) if (isCredential(match[1] ?? "")) addLast(match, match[1]);
+  if (text.includes("PRIVATE KEY")) for (const match of text.matchAll(privateKeys)) addLast(match, match[0]);
+  if (text.includes(":")) {
+    for (const match of text.matchAll(addresses)) addCredentials(match[1] ?? "", endOf(match), add);
+    for (const match of text.matchAll(headers)) addLast(match, match[1]);
+  }
+  if (text.includes("=")) {
+    for (const match of text.matchAll(parameters)) if (isSecretParameter(match[1] ?? "")) addLast(match, match[2]);
+    for (const match of text.matchAll(connectionStrings)) addLast(match, match[1]);
+    addValues(text, variables, add, () => ({ value: aValue, minLength: 6 }));
+  }
+  if (text.includes("-")) {
+    const minLength = isLog ? 1 : 6;
+    addValues(text, flags, add, ([, flag = ""]) => (isSecretFlag(flag) ? { value: aValue, minLength } : undefined));
+  }
+  if (isLog) {
+    addValues(text, assignments, add, ([name]) => ({
+      value: restOfLineName.test(name) ? [restOfLine] : aValue,
+      minLength: 1,
+    }));
+  }
+  return spans;
+}
+
+const aValue: readonly RegExp[] = [quoted, word];
+
+interface Wanted {
+  /** Sticky patterns; the first that matches counts. */
+  readonly value: readonly RegExp[];
+  readonly minLength: number;
+}
+
+/** Adds what stands behind each match of `names`. What a value has consumed is not looked at again: that keeps the search linear. */
+function addValues(
+  text: string,
+  names: RegExp,
+  add: (start: number, end: number) => void,
+  wanted: (match: RegExpExecArray) => Wanted | undefined,
+): void {
+  const pattern = new RegExp(names);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const at = pattern.lastIndex;
+    const want = wanted(match);
+    if (want === undefined) continue;
+    // Not a value: another flag, which the next match begins with.
+    if (text.startsWith("--", at)) continue;
+    const found = valueAt(text, at, want.value);
+    if (found === undefined) continue;
+    const opening = /^\\{0,7}["'`]?/.exec(found)?.[0].length ?? 0;
+    if (found.length - opening < want.minLength || emptyValue.test(found.slice(0, 40))) continue;
+    add(at + opening, at + found.length);
+    pattern.lastIndex = at + found.length;
+  }
+}
+
+function valueAt(text: string, at: number, patterns: readonly RegExp[]): string | undefined {
+  for (const pattern of patterns) {
+    pattern.lastIndex = at;
+    const [found] = pattern.exec(text) ?? [];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function endOf(match: RegExpMatchArray): number {
+  return (match.index ?? 0) + match[0].length;
+}
+
+/** `Bearer of news` is none. */
+function isCredential(text: string): boolean {
+  return /\d/.test(text) || (text.length >= 16 && !/^[A-Za-z]?[a-z]+[.]?$/.test(text));
+}
+
+/** Adds the passwords in what followed `://`: an address, and those that it has in its path or its query. */
+function addCredentials(addresses: string, end: number, add: (start: number, end: number) => void): void {
+  let start = end - addresses.length;
+  for (const address of addresses.split("://")) {
+    const found = credentialsOf(address);
+    if (found !== undefined) add(start + found.start, start + found.end);
+    start += address.length + "://".length;
+  }
+}
+
+/** Where the password, or a token in its place, is in `user:password@host/path`. */
+function credentialsOf(address: string): Span | undefined {
+  const path = address.search(/[/?#\\]/);
+  const authority = path === -1 ? address : address.slice(0, path);
+  const colon = authority.indexOf(":");
+  let at = authority.lastIndexOf("@");
+  // A password with a slash in it, which should have been escaped.
+  if (at === -1 && colon !== -1 && !/^\d*$/.test(authority.slice(colon + 1))) at = address.lastIndexOf("@");
+  if (at === -1) return undefined;
+  if (colon !== -1 && colon < at) return { start: colon + 1, end: at };
+  return at >= 16 && /\d/.test(authority) ? { start: 0, end: at } : undefined;
+}
+
+/** The words of a command line, with the secret part of each; `undefined` for those that have none. */
+export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] {
+  return words.map((value, index) => {
+    if (typeof value !== "string") return undefined;
+    const flag = words[index - 1];
+    const equals = value.indexOf("=");
+    if (typeof flag === "string") {
+      if (isSecretFlag(flag) && !(value.startsWith("--") && isFlag(value))) return { start: 0, end: value.length };
+      if (/^(?:-H|--header)$/.test(flag) && value.includes(":"))
+        return { start: value.indexOf(":") + 1, end: value.length };
+      if (/^(?:-e|--env)$/.test(flag) && equals > 0) return { start: equals + 1, end: value.length };
+      if (/^(?:-u|--user)$/.test(flag) && value.includes(":"))
+        return { start: value.indexOf(":") + 1, end: value.length };
+    }
+    if (equals <= 0) return undefined;
+    const name = value.slice(0, equals);
+    if (isSecretFlag(name) || (/^[\w.-]+$/.test(name) && isSecretName(name)))
+      return { start: equals + 1, end: value.length };
+    return undefined;
+  });
+}
+
+function isFlag(word: string): boolean {
+  return /^--[a-z][\w-]*$/i.test(word);
+}

@@ -1,0 +1,26 @@
+import { REDACTED } from "./secret-names.js";
+
+/** A part of a text, from `start` to before `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The text with {@link REDACTED} where the spans are; spans may overlap and come in any order. The text itself when there are none. */
+export function hideSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const sorted = [...spans].sort((a, b) => a.start - b.start);
+  const pieces: string[] = [];
+  let done = 0;
+  let hidden = -1;
+  for (const { start, end } of sorted) {
+    if (end <= done || start >= end) continue;
+    if (start > done || hidden !== done) {
+      pieces.push(text.slice(done, start), REDACTED);
+    }
+    done = end;
+    hidden = end;
+  }
+  pieces.push(text.slice(done));
+  return pieces.join("");
+}

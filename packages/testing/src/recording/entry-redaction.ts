@@ -1,0 +1,37 @@
+import type { Redactor } from "@acp-kit/protocol/redact";
+import type { ProcessEvent, Side } from "./format.js";
+
+/** What a recorder does to each kind of entry so that no secret gets into the recording. */
+export interface EntryRedaction {
+  value(value: unknown): unknown;
+  text(text: string): string;
+  /** Noise and standard error come line by line; a secret may begin in one and end in the next. */
+  noise(from: Side, line: string): string;
+  stderr(line: string): string;
+  process(event: ProcessEvent): ProcessEvent;
+}
+
+/** Hides what the redactor knows and finds. */
+export function redactedBy(redactor: Redactor): EntryRedaction {
+  const lines = { client: redactor.lines(), agent: redactor.lines() };
+  return {
+    value: (value) => redactor.redact(value),
+    text: (text) => redactor.redactText(text),
+    noise: (from, line) => lines[from](line),
+    stderr: redactor.lines(),
+    process: (event) => {
+      if (event.event === "failed") return { ...event, reason: redactor.redactText(event.reason) };
+      if (event.event !== "started" || event.command === undefined) return event;
+      return { ...event, command: redactor.redactCommand(event.command) };
+    },
+  };
+}
+
+/** Hides nothing. */
+export const unredacted: EntryRedaction = {
+  value: (value) => value,
+  text: (text) => text,
+  noise: (_, line) => line,
+  stderr: (line) => line,
+  process: (event) => event,
+};

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { deepJson } from "../../test/hostile.js";
+import { RecordingReader, readRecording } from "./read-recording.js";
+import { type Recorder, recorder } from "./recorder.js";
+import type { RecorderOptions } from "./recorder-options.js";
+import { memorySink } from "./sink.js";
+import { watchMessages, watchStderr } from "./wire-recorder.js";
+
+function record(action: (tape: Recorder) => void, options: Partial<RecorderOptions> = {}) {
+  const sink = memorySink();
+  const tape = recorder({ in: "between", sink, ...options });
+  action(tape);
+  return { tape, text: sink.text(), ...readRecording(sink.text()) };
+}
+
+/** Records lines as they come from the wire, and one more behind them: the recording has to go on. */
+function wired(lines: readonly string[], options: Partial<RecorderOptions> = {}) {
+  const sent = [...lines, '{"jsonrpc":"2.0","method":"last"}'].map((line) => `${line}\n`).join("");
+  return record((tape) => watchMessages(tape, "agent").push(new TextEncoder().encode(sent)), options);
+}
+
+const last = { kind: "message", message: { method: "last" } };
+
+describe.each([{}, { secrets: true }, { fileContents: false }])("hostile.recorder: a recording with %o goes on after", (options) => {
+  it.each([1_000, 10_000, 1_000_000])("a message that is nested %d deep", (depth) => {
+    const params = deepJson(depth);
+    const { entries, tape } = wired(
+      [`{"jsonrpc":"2.0","id":7,"method":"deep","params":${params}}`, `{"id":7,"result":${params}}`, params],
+      options,
+    );
+    expect(entries).toMatchObject([
+      { kind: "message", leftOut: true, message: { id: 7, method: "deep" } },
+      { kind: "message", leftOut: true, message: { id: 7 } },
+      { kind: "message", leftOut: true },
+      last,
+    ]);
+    expect(tape.failure).toBeUndefined();
+  });
+
+  it("names that every object has", () => {
+    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
+    const { entries } = wired(
+      names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
+      options,
+    );
+    expect(entries).toMatchObject([...names.map((method) => ({ kind: "message", message: { method } })), last]);
+    const shown = entries.flatMap((entry) => (entry.kind === "message" ? [JSON.stringify(entry.message)] : []));
+    for (const [index, name] of names.entries()) expect(shown[index]).toContain(`{"${name}":{"${name}":"x"}}`);
+  });
+
+  it("more values than can be parsed at a bounded cost", () => {
+    const { entries } = wired([`{"jsonrpc":"2.0","method":"wide","params":[${"[],".repeat(2_600_000)}1]}`], options);
+    expect(entries).toMatchObject([{ kind: "message", leftOut: true, message: { method: "wide" } }, last]);
+  });
+
+  it("an oversized line whose id or method is no JSON string", () => {
+    const huge = `"${"x".repeat(9_000_000)}"`;
+    const { entries } = wired(
+      [`{"id":"\u0001","params":${huge}}`, `{"method":"a\tb","params":${huge}}`, `{"id":"\ud800","params":${huge}}`],
+      options,
+    );
+    expect(entries).toHaveLength(4);
+    expect(entries.at(-1)).toMatchObject(last);
+  });
+});
+
+describe("hostile.recorder", () => {
+  it("a value that can't be written is named in the recording, which goes on", () => {
+    const cycle: Record<string, unknown> = { method: "cycle" };
+    cycle.self = [cycle, cycle];
+    const { entries, tape } = record((recorder) => {
+      recorder.message("agent", cycle);
+      recorder.message("agent", { method: "big", params: 1n });
+      recorder.note("a note", cycle);
+      recorder.message("agent", { method: "last" });
+    });
+    expect(entries).toMatchObject([
+      { kind: "message", leftOut: true, message: { method: "cycle" } },
+      { kind: "left_out", reason: "not_recordable", entries: 1, message: expect.stringContaining("BigInt") },
+      { kind: "note", text: "a note" },
+      last,
+    ]);
+    expect(tape.failure).toBeUndefined();
+    expect(tape.stats.leftOut).toBe(2);
+  });
+
+  it("a sink that fails is reported, and stays so", async () => {
+    let left = 2;
+    const write = (): void => {
+      if (left-- === 0) throw new Error("disk full");
+    };
+    const tape = recorder({ in: "client", sink: { write } });
+    expect(tape.failure).toBeUndefined();
+    for (let n = 0; n < 5; n += 1) tape.message("client", { n });
+    await tape.close();
+    expect(tape.failure).toEqual(new Error("disk full"));
+  });
+
+  it("a long line in many pieces is read in linear time", () => {
+    const reader = new RecordingReader();
+    reader.push('{"acpRecording":1}\n{"t":1,"kind":"stderr","text":"');
+    for (let n = 0; n < 400_000; n += 1) reader.push("x".repeat(50));
+    expect(reader.push('"}\n')).toMatchObject([{ kind: "stderr" }]);
+  });
+
+  it("standard error in one endless line is cut", () => {
+    const { entries } = record((tape) => {
+      const watcher = watchStderr(tape);
+      for (let n = 0; n < 200; n += 1) watcher.push(new Uint8Array(65_536).fill(0x61));
+      watcher.end();
+    });
+    expect(entries).toMatchObject([{ kind: "stderr", cut: true }]);
+  });
+});
+
+describe("hostile.recorder: a file that is no honest recording", () => {
+  const header = '{"acpRecording":1,"startedAt":"2026-01-01T00:00:00Z","recordedIn":"client","redacted":{}}\n';
+
+  it.each([
+    ["deep", `{"t":1,"kind":"message","from":"client","message":${deepJson(100_000)}}`, "nested too deep"],
+    ["wide", `{"t":1,"kind":"message","from":"client","message":[${"[],".repeat(2_000_000)}1]}`, "too many values"],
+  ])("is read past where it is %s", (_, line, reason) => {
+    const { entries, problems } = readRecording(`${header}${line}\n{"t":1,"kind":"stderr","text":"a"}\n`);
+    expect(problems).toMatchObject([{ line: 2, kind: "unknown", message: expect.stringContaining(reason) }]);
+    expect(entries).toMatchObject([{ kind: "stderr" }]);
+  });
+});
