@@ -3,6 +3,7 @@ import { CommandWithAgent } from "../agent-argument.js";
 import { examinationText } from "../doctor/examination-text.js";
 import { examineAgent } from "../doctor/examine-agent.js";
 import { exitCodeOf } from "../exit-code-of.js";
+import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { jsonText } from "../json-text.js";
@@ -37,13 +38,14 @@ export function doctorCommand(host: Host): Command {
       const agent = command.agentOf(words);
       const log = createLog(host, options.logLevel ?? "error"); // what is odd stands in the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
-      const { examination, error } = await examineAgent(agent, host, {
+      const { examination: found, error } = await examineAgent(agent, host, {
         cwd: options.cwd ?? host.cwd,
         log,
         openSession: options.session,
         stop: interrupts.stop,
         kill: interrupts.leave,
       });
+      const examination = hideInValue(found, host);
       const text = options.json ? `${jsonText(examination)}\n` : examinationText(examination, host.stdout.colours);
       host.stdout.write(text);
       if (interrupts.stop.aborted) throw interrupts.stop.reason;

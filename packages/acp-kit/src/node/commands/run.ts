@@ -52,6 +52,7 @@ export function runCommand(host: Host): Command {
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RunOptions) => {
       const agent = command.agentOf(words);
+      if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const prompt = await readPrompt({ words, option: options.prompt }, host);
       const { permissions, format, mode, model } = options;
