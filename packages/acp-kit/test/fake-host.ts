@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from "node:stream";
 import { ExitCode } from "../src/node/exit-code.js";
-import type { Host } from "../src/node/host.js";
+import { type Host, redactorFor } from "../src/node/host.js";
 import { Output, type OutputStream } from "../src/node/output.js";
 import { runWords } from "../src/node/run-words.js";
 
@@ -32,6 +32,7 @@ export function fakeHost({ stdin, terminal = false, env = {} }: FakeHostOptions 
     stderr: new Output(stderr, env),
     env,
     cwd: process.cwd(),
+    redactor: redactorFor(env),
     exitCode: ExitCode.ok,
     out,
     err,

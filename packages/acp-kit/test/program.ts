@@ -44,7 +44,7 @@ async function bundle(): Promise<string> {
     format: "esm",
     platform: "node",
     target: "node20",
-    external: ["commander", "diff", "marked", "string-width", "wrap-ansi"],
+    external: ["commander", "diff", "marked", "string-width"],
     plugins: [ourSources],
     logLevel: "error",
   });

@@ -15,6 +15,8 @@ export interface Terminal {
   resize(columns: number, rows: number): Promise<void>;
   /** What is on the screen, with colours if they are wanted. */
   screen(colours?: boolean): Promise<string>;
+  /** What is on the screen, and what has scrolled by. */
+  all(): Promise<string>;
   /** Resolves with the screen once it has this; rejects with the screen when it doesn't come to that. */
   until(wanted: string | RegExp): Promise<string>;
   close(): Promise<void>;
@@ -65,6 +67,7 @@ export async function openTerminal(
     tmux("capture-pane", "-p", ...(colours ? ["-e"] : []), "-t", "0");
   return {
     screen,
+    all: () => tmux("capture-pane", "-p", "-S", "-5000", "-t", "0"),
     press: async (...keys) => void (await tmux("send-keys", "-t", "0", ...keys)),
     type: async (text) => void (await tmux("send-keys", "-t", "0", "-l", text)),
     async paste(text) {

@@ -116,7 +116,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "acp-kit": {
-    thirdParty: ["commander", "diff", "marked", "string-width", "wrap-ansi"],
+    thirdParty: ["commander", "diff", "marked", "string-width"],
     imports: [
       "@acp-kit/client",
       "@acp-kit/conformance",

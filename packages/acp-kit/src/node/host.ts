@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { createRedactor, type Redactor } from "@acp-kit/protocol/redact";
 import { ExitCode } from "./exit-code.js";
 import { Output } from "./output.js";
 
@@ -11,6 +12,8 @@ export interface Host {
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Hides secrets in everything that is printed or kept; `undefined` when the user wants to see them. It knows those in {@link env}. */
+  redactor: Redactor | undefined;
   /** How the command ends when it doesn't throw: set it, and return. */
   exitCode: ExitCode;
 }
@@ -24,6 +27,14 @@ export function processHost(): Host {
     stderr: new Output(stderr, env),
     env,
     cwd: process.cwd(),
+    redactor: redactorFor(env),
     exitCode: ExitCode.ok,
   };
+}
+
+/** A redactor that knows the secrets of an environment, such as API keys that an agent may log. */
+export function redactorFor(env: Host["env"]): Redactor {
+  const redactor = createRedactor();
+  redactor.learn(env);
+  return redactor;
 }

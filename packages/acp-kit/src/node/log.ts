@@ -1,3 +1,4 @@
+import { hideInText } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 
 /** How much is told on standard error, from nothing but failures to every message. */
@@ -23,8 +24,9 @@ export function defaultLogLevel({ stderr }: Host): LogLevel {
   return stderr.isTerminal ? "info" : "warn";
 }
 
-/** A log that writes to the standard error of the host, never into a line of the result that is on the same terminal. */
-export function createLog({ stdout, stderr }: Host, level: LogLevel): Log {
+/** A log that writes to the standard error of the host, without secrets, never into a line of the result that is on the same terminal. */
+export function createLog(host: Host, level: LogLevel): Log {
+  const { stdout, stderr } = host;
   const { red, yellow, dim } = stderr.colours;
   const at = (least: LogLevel, format: (message: string) => string) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
@@ -33,7 +35,7 @@ export function createLog({ stdout, stderr }: Host, level: LogLevel): Log {
         stderr.line();
         stdout.lineEnded();
       }
-      stderr.line(format(message));
+      stderr.line(format(hideInText(message, host)));
     };
   };
   return {

@@ -2,7 +2,12 @@ import type { Writable } from "node:stream";
 import { type Colours, createColours, wantsColours } from "./colours.js";
 
 /** A stream that may be a terminal. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  getWindowSize?(): [columns: number, rows: number];
+};
 
 /**
  * Where a command writes: standard output for its result and nothing else, standard error for everything else.
@@ -31,12 +36,21 @@ export class Output {
 
   /** How wide lines may be. */
   get columns(): number {
-    return this.#stream.columns ?? 80;
+    return this.#size()?.[0] ?? this.#stream.columns ?? 80;
   }
 
   /** How many lines are seen at once. */
   get rows(): number {
-    return this.#stream.rows ?? 24;
+    return this.#size()?.[1] ?? this.#stream.rows ?? 24;
+  }
+
+  /** The size at this moment: the stream's own members change when the signal comes, after the terminal has moved its lines. */
+  #size(): readonly [columns: number, rows: number] | undefined {
+    try {
+      return this.#stream.getWindowSize?.();
+    } catch {
+      return undefined; // the terminal has gone
+    }
   }
 
   /** Hears that {@link columns} or {@link rows} have changed. Returns how to stop. */

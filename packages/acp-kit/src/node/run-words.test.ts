@@ -45,7 +45,10 @@ describe("a usage error is exit code 2, told on standard error, and starts nothi
     [["run", "--log-level", "loud", "--", "x"], "error, warn, info, debug"],
     [["run", "--prompt", "hi"], "Which agent?"],
     [["run", "--prompt", "", "--", "x"], "The prompt is empty"],
-    [["run", "--", "x"], "The prompt is empty"],
+    [["run", "--", "x"], "The prompt is empty: nothing came over standard input"],
+    [["run", "Hello"], "Which agent?"],
+    [["run", "Hello", "--prompt", "Hi", "--", "x"], "There are two prompts"],
+    [["chat", "Hello", "--", "x"], '"Hello" stands before --'],
     [["run", "--prompt", "hi", "--mcp", "/no/such/file", "--", "x"], "--mcp /no/such/file"],
     [["doctor"], "Which agent?"],
   ])("%j", async (words, told) => {
@@ -58,7 +61,7 @@ describe("a usage error is exit code 2, told on standard error, and starts nothi
 it("asks nobody for a prompt who sits before a terminal and forgot it", async () => {
   const { code, err } = await run(["run", "--", "x"], { terminal: true });
   expect(code).toBe(2);
-  expect(err).toContain("No prompt: give one with --prompt TEXT");
+  expect(err).toContain("No prompt: put it before --");
 });
 
 it.each([
@@ -75,5 +78,29 @@ it.each([
 it("takes everything behind -- for the agent's, options included", async () => {
   const { code, err } = await run(["run", "--prompt", "hi", "--", "no-such-agent-here", "--format", "xml", "--help"]);
   expect(code).toBe(3);
-  expect(err).toContain('Can\'t find the command "no-such-agent-here"');
+  expect(err).toContain('Can\'t start the agent "no-such-agent-here"');
+});
+
+it("takes the prompt as words before --, between options", async () => {
+  const words = ["run", "Explain", "--timeout", "5", "this project", "--", "no-such-agent-here", "--prompt", "x"];
+  const { code, err } = await run(words);
+  expect({ code, err }).toMatchObject({ code: 3, err: expect.stringContaining("no-such-agent-here") });
+});
+
+it.each([
+  ["no-such-agent-here", "check the spelling, or install it"],
+  ["gemini", "install Gemini CLI, or start it with: npx -y @google/gemini-cli --acp"],
+  ["./no-such-file", "there is no such file"],
+])("says in one sentence that %s is missing, and what to do next", async (program, next) => {
+  const path = "/only/this/folder";
+  vi.stubEnv("PATH", path);
+  for (const words of [["run", "Hello"], ["chat"], ["doctor"]]) {
+    const { code, err, out } = await run([...words, "--", program]);
+    expect(code).toBe(3);
+    const told = (err + out).trim();
+    expect(told).toContain(`Can't start the agent "${program}"`);
+    expect(told).toContain(next);
+    expect(told).not.toContain(path);
+    expect(told).not.toContain("loginEnvironment");
+  }
 });

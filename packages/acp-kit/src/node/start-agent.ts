@@ -1,6 +1,8 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
+import { redactingTap } from "@acp-kit/protocol/redact";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
+import { hideInLines } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 import { killTree } from "./kill-tree.js";
 import type { Log } from "./log.js";
@@ -47,10 +49,11 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
   const ledger = processLedger(host);
   const reaped = reap(ledger, log);
   const started = performance.now();
+  const hide = hideInLines(host);
   const child = spawnAgent({
     ...agent,
     cwd,
-    onStderr: (line) => log.debug(`agent: ${line}`),
+    onStderr: (line) => log.debug(`agent: ${hide(line)}`),
     ...(exitGraceMs !== undefined && { exitGraceMs }),
     ...(ledger !== undefined && { ledger }),
   });
@@ -63,7 +66,9 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
   if (stop?.aborted) onStop();
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
-    const tap: Tap | undefined = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog);
+    const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
+    // Also where nobody looks at the wire: what is hidden there is hidden in errors and reports.
+    const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(child, {
       ...connect,
       signal: starting.signal,
@@ -72,7 +77,7 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
         (harmless.has(diagnostic.code) ? log.debug : log.warn)(diagnostic.message);
         connect.onDiagnostic?.(diagnostic);
       },
-      ...(tap && { tap }),
+      tap,
     });
     stop?.removeEventListener("abort", onStop);
     const startupMs = performance.now() - started;

@@ -1,3 +1,4 @@
+import { hideInText } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { createLog, type Log, type LogLevel, logLevels } from "../log.js";
 import { cleanText } from "./text/clean.js";
@@ -11,7 +12,7 @@ export function chatLog(ui: ChatUi, host: Host, level: LogLevel): Log {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
     return (message: string) =>
       ui.print(
-        ...cleanText(message)
+        ...cleanText(hideInText(message, host))
           .split("\n")
           .map((line) => style(`${mark}${line}`)),
       );

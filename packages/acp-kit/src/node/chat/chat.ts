@@ -4,12 +4,14 @@ import {
   rememberChoices,
   type Session,
   type SessionSetup,
+  type Tap,
 } from "@acp-kit/client";
+import { redactingTap } from "@acp-kit/protocol/redact";
 import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace";
-import type { AgentCommand } from "../agent-argument.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import { exitCodeOf } from "../exit-code-of.js";
+import { hideInLines } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import { processLedger } from "../process-ledger.js";
@@ -19,11 +21,15 @@ import { wireLine } from "../wire-line.js";
 import { type AgentProcesses, agentProcesses, type ChatAgent, startChatAgent } from "./agent/chat-agent.js";
 import { chatHandlers } from "./agent/chat-handlers.js";
 import { createTape, type Tape } from "./agent/tape.js";
+import type { ChatParts, ChatRequest } from "./chat-request.js";
+import { type ChatEvent, type ChatState, nextState, startingState } from "./chat-state.js";
+import { comeBackText } from "./come-back.js";
 import { completeIn, isOfAgent } from "./commands/complete-in.js";
 import { chatCommands } from "./commands/index.js";
 import { type Conversation, sessionOf } from "./conversation.js";
 import type { Completion } from "./input/complete.js";
 import type { HistoryFile } from "./input/history-file.js";
+import type { SessionMemory } from "./session-memory.js";
 import type { Canvas } from "./text/canvas.js";
 import { cleanLine, cleanText } from "./text/clean.js";
 import type { Paint } from "./text/paint.js";
@@ -31,27 +37,6 @@ import { Turns } from "./turns.js";
 import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
 import type { Advance } from "./view/scrollback.js";
 import { SessionView } from "./view/session-view.js";
-
-/** A conversation, and everything about it that the user chose. */
-export interface ChatRequest {
-  readonly agent: AgentCommand;
-  readonly setup: SessionSetup;
-  readonly permissions: PermissionPolicy;
-  readonly sessionId: string | undefined;
-  readonly mode: string | undefined;
-  readonly model: string | undefined;
-  /** For each turn; 0 for ever. */
-  readonly timeoutMs: number;
-  readonly showSecrets: boolean;
-}
-
-/** What a chat is given. */
-export interface ChatParts {
-  readonly host: Host;
-  readonly ui: ChatUi;
-  readonly log: Log;
-  readonly history: HistoryFile;
-}
 
 /** Holds a conversation: what the user enters goes to the agent or to a command, what the agent does goes to the user interface. */
 export class Chat implements Conversation, ChatUser, ChatView {
@@ -76,11 +61,13 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #shown: SessionView;
   readonly #since: number = Date.now();
   readonly #turns: Turns;
-  /** Ctrl-C was pressed: once more leaves. */
-  #warned = false;
+  readonly #sessions: SessionMemory;
+  #state: ChatState = startingState;
+  /** A prompt was sent in the session: there is something to go on with. */
+  #wasPrompted = false;
   #exitCode: ExitCode = ExitCode.ok;
 
-  constructor(request: ChatRequest, { host, ui, log, history }: ChatParts) {
+  constructor(request: ChatRequest, { host, ui, log, history, sessions }: ChatParts) {
     this.#ready = new Promise((resolve) => {
       this.#opened = resolve;
     });
@@ -88,17 +75,20 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#host = host;
     this.#log = log;
     this.#history = history;
+    this.#sessions = sessions;
     this.ui = ui;
     this.setup = request.setup;
     this.policy = request.permissions;
-    this.tape = createTape(request.showSecrets);
+    this.tape = createTape(host.redactor);
     this.#shown = new SessionView(request.setup.cwd, () => ui.changed());
     const { cwd } = request.setup;
+    host.redactor?.learn(request.setup);
+    const hide = hideInLines(host);
     this.#processes = agentProcesses(request.agent, host, {
       cwd,
       onStderr: (line) => {
         this.tape.recorder.stderr(line);
-        log.debug(`agent: ${line}`);
+        log.debug(`agent: ${hide(line)}`);
       },
     });
     this.#turns = new Turns({
@@ -110,16 +100,17 @@ export class Chat implements Conversation, ChatUser, ChatView {
         ui.print(...this.#shown.finish(session, ui.canvas));
         if (ui.isInteractive || code !== ExitCode.ok) ui.print(...lines);
         this.#failed(code);
-        this.#warned = false;
       },
       failed: (session, error) => {
         ui.print(...this.#shown.finish(session, ui.canvas));
         this.#failed(exitCodeOf(error));
+        if (exitCodeOf(error) === ExitCode.agentFailed) this.#pass({ type: "agent_lost" });
         this.#tell(error);
-        this.#warned = false;
+        if (this.#state.kind === "lost") log.warn(this.#lostHint());
       },
       timedOut: () => this.#failed(ExitCode.timeout),
-      changed: () => ui.changed(),
+      began: (at) => this.#pass({ type: "turn_began", at }),
+      over: () => this.#pass({ type: "turn_ended" }),
       paint: this.paint,
     });
     const ledger = processLedger(host);
@@ -161,6 +152,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     } finally {
       this.#opened();
       this.#shown.close();
+      this.#sayHowToComeBack();
       this.ui.close();
       await this.#agent?.close();
       await this.#terminals.close();
@@ -171,10 +163,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#agent = await startChatAgent(this.#processes, {
       cwd: this.setup.cwd,
       log: this.#log,
-      tap: (event) => {
-        this.tape.recorder(event);
-        if (this.#log.level === "debug") this.#log.debug(wireLine(event, 0) ?? String(event.message));
-      },
+      tap: this.#tap(),
       stop: this.#stop.signal,
       kill: this.#kill.signal,
       connect: chatHandlers({
@@ -189,7 +178,18 @@ export class Chat implements Conversation, ChatUser, ChatView {
         setVariables: (variables) => this.#processes.setVariables(variables),
       }),
     });
+    this.#pass({ type: "started" });
     this.#greet();
+  }
+
+  /** The tape and the log see the wire without secrets, and learn them together. */
+  #tap(): Tap {
+    const { redactor } = this.#host;
+    const seen: Tap = (event) => {
+      this.tape.recorder(event);
+      if (this.#log.level === "debug") this.#log.debug(wireLine(event, 0) ?? String(event.message));
+    };
+    return redactor === undefined ? seen : redactingTap(seen, redactor);
   }
 
   async #openFirst(): Promise<void> {
@@ -219,6 +219,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const session = await open();
     if (before !== undefined && before !== session) await before.close().catch((error: unknown) => this.#tell(error));
     this.#session = session;
+    this.#wasPrompted = session.origin !== "new";
+    this.#pass({ type: "session_opened" });
     if (session.origin !== "new")
       this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)} ${session.origin}`));
     this.#shown.follow(session);
@@ -236,8 +238,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   get busy(): ChatView["busy"] {
     if (this.#agent === undefined) return { label: `Starting ${this.#request.agent.command}`, since: this.#since };
-    const { since } = this.#turns;
-    return since === undefined ? undefined : { label: this.#warned ? "Cancelling" : "Working", since };
+    const state = this.#state;
+    if (state.kind !== "running" && state.kind !== "cancelling") return undefined;
+    return { label: state.kind === "cancelling" ? "Cancelling" : "Working", since: state.since };
   }
 
   get queued(): readonly string[] {
@@ -251,7 +254,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   // ── what the user does ─────────────────────────────────────────────────────────────────────────────────────────────
 
   async entered(text: string): Promise<void> {
-    this.#warned = false;
+    this.#pass({ type: "entered" });
     const trimmed = text.trim();
     if (trimmed === "") return;
     this.#history.add(text);
@@ -268,22 +271,59 @@ export class Chat implements Conversation, ChatUser, ChatView {
         throw new Error(
           `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent all the same.`,
         );
-      } else await this.#turns.prompt(sessionOf(this), trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
+      } else await this.#prompt(trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
     } catch (error) {
       this.#tell(error);
     }
   }
 
+  /** Prompts, if there is an agent to prompt. @throws {Error} that says what to do. */
+  async #prompt(text: string): Promise<void> {
+    const session = sessionOf(this);
+    if (this.#state.kind === "lost") throw new Error(this.#lostHint());
+    this.#wasPrompted = true;
+    await this.#turns.prompt(session, text);
+  }
+
+  #lostHint(): string {
+    const id = this.#session?.sessionId;
+    const goOn = this.#canGoOn() && id !== undefined ? `; /load ${cleanLine(id)} goes on with this one` : "";
+    return `The agent has ended, and this session with it. /new starts it again with a new session${goOn}.`;
+  }
+
+  /** Whether a saved session can be opened, as far as the agent has said. */
+  #canGoOn(): boolean {
+    if (this.#agent === undefined) return false;
+    const capabilities = ["agentCapabilities.loadSession", "agentCapabilities.sessionCapabilities.resume"];
+    return capabilities.some((name) => this.agent.offers(name));
+  }
+
+  #sayHowToComeBack(): void {
+    const session = this.#session;
+    if (session === undefined || !this.#wasPrompted || !this.#canGoOn()) return;
+    const { agent, setup } = this.#request;
+    this.#sessions.remember(agent, setup.cwd, session.sessionId);
+    if (!this.ui.isInteractive) return;
+    const words = this.#host.redactor?.redactCommand([agent.command, ...agent.args]) ?? [agent.command, ...agent.args];
+    const [command = "", ...args] = words;
+    const text = cleanText(comeBackText(session.sessionId, { command, args }));
+    this.ui.print("", ...text.split("\n").map(this.paint.dim));
+  }
+
   interrupted(): void {
-    if (this.#warned) {
+    const wasRunning = this.cancel();
+    this.#pass({ type: "interrupted" });
+    if (this.#state.kind === "left") {
       this.leave();
       return;
     }
-    const cancelled = this.cancel();
-    this.#warned = true;
-    const what = cancelled ? "Cancelling; Ctrl-C again leaves" : "Ctrl-C again leaves";
+    const what = wasRunning ? "Cancelling; Ctrl-C again leaves" : "Ctrl-C again leaves";
     if (this.ui.hint === undefined) this.#log.warn(what);
     else this.ui.hint(what);
+  }
+
+  escaped(): void {
+    if (this.cancel()) this.ui.hint?.("Cancelling");
   }
 
   ended(): void {
@@ -291,6 +331,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   leave(): void {
+    this.#pass({ type: "left" });
     if (!this.#stop.signal.aborted) this.#stop.abort(new Error("The user has left"));
     this.ui.leave();
   }
@@ -303,13 +344,19 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   cancel(): boolean {
-    if (this.#turns.since === undefined) return false;
+    if (this.#state.kind !== "running" && this.#state.kind !== "cancelling") return false;
+    this.#pass({ type: "cancelled" });
     this.#session?.cancel();
     return true;
   }
 
   complete(text: string, cursor: number): Completion | undefined {
     return this.#agent && completeIn(this, text, cursor);
+  }
+
+  #pass(event: ChatEvent): void {
+    this.#state = nextState(this.#state, event);
+    this.ui.changed();
   }
 
   // ── how it went ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,21 +1,37 @@
+import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import type { LogLevel } from "../log.js";
-import { Chat, type ChatRequest } from "./chat.js";
+import { Chat } from "./chat.js";
 import { chatLog } from "./chat-log.js";
+import type { ChatRequest } from "./chat-request.js";
 import { History } from "./input/history.js";
 import { openHistory } from "./input/history-file.js";
+import { openSessionMemory } from "./session-memory.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 import { LineUi } from "./ui/line-ui.js";
 import { TerminalUi } from "./ui/terminal-ui.js";
 
+/** What the command line says: a request, or the last session of this agent in this folder. */
+export interface ChatWords extends ChatRequest {
+  readonly continueLast: boolean;
+}
+
 /** Holds a conversation in the terminal, or over pipes where either end is one. Resolves with how the command ends. */
-export async function runChat(request: ChatRequest, host: Host, level: LogLevel): Promise<ExitCode> {
-  const history = openHistory(host.env);
+export async function runChat({ continueLast, ...words }: ChatWords, host: Host, level: LogLevel): Promise<ExitCode> {
+  const sessions = openSessionMemory(host);
+  const last = continueLast ? sessions.last(words.agent, words.setup.cwd) : undefined;
+  if (continueLast && last === undefined) {
+    throw usageFailure(
+      `--continue: no session of this agent in ${words.setup.cwd} is known. Start without it; /sessions lists what the agent has.`,
+    );
+  }
+  const request: ChatRequest = { ...words, sessionId: last ?? words.sessionId };
+  const history = openHistory(host);
   const isTerminal = host.stdin.isTTY === true && host.stdout.isTerminal && host.env.TERM !== "dumb";
   const ui: ChatUi = isTerminal ? new TerminalUi(host, new History(history.entries)) : new LineUi(host);
-  const chat = new Chat(request, { host, ui, log: chatLog(ui, host, level), history });
+  const chat = new Chat(request, { host, ui, log: chatLog(ui, host, level), history, sessions });
   // In raw mode Ctrl-C is a key; signals come from elsewhere, or from a terminal whose input is piped.
   using interrupts = listenForInterrupts(host, {
     onStop: () => (chat.cancel() && !isTerminal ? undefined : chat.leave()),

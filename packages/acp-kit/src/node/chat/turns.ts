@@ -22,7 +22,10 @@ export interface TurnsSetting {
   ended(session: Session, lines: readonly string[], code: ExitCode): void;
   failed(session: Session, error: unknown): void;
   timedOut(): void;
-  changed(): void;
+  /** A turn begins to play, at this time. */
+  began(at: number): void;
+  /** It is over, however it went. */
+  over(): void;
 }
 
 /** The turns of a chat, one after the other, as the session plays them. */
@@ -30,15 +33,11 @@ export class Turns {
   readonly #setting: TurnsSetting;
   /** Resolves when everything that was prompted is done; never rejects. */
   #last: Promise<void> = Promise.resolve();
-  #since: number | undefined;
+  /** Turns that are not over. */
+  #waiting = 0;
 
   constructor(setting: TurnsSetting) {
     this.#setting = setting;
-  }
-
-  /** When the running turn began, in milliseconds since 1970; `undefined` when none runs. */
-  get since(): number | undefined {
-    return this.#since;
   }
 
   /** Prompts, with the files that the text names. Resolves when the turn is over. */
@@ -49,17 +48,17 @@ export class Turns {
     const { prompt, problems } = attachFiles(text, cwd, takes);
     for (const problem of problems) log.warn(problem);
     const turn = session.prompt(prompt, { unsupportedBlocks: "link", cancelTimeoutMs });
-    this.#since ??= Date.now();
+    if (this.#waiting === 0) this.#setting.began(Date.now());
+    this.#waiting += 1;
     this.#last = this.#last.then(() => this.#play(turn));
     return this.#last;
   }
 
   async #play(turn: Turn): Promise<void> {
-    const { timeoutMs, paint, ended, failed, changed } = this.#setting;
+    const { timeoutMs, paint, ended, failed, began, over } = this.#setting;
     const wasSent = turn.state !== "settled"; // else it was cancelled while it waited, or could not be sent at all
     const since = Date.now();
-    this.#since = since;
-    changed();
+    began(since);
     const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;
     try {
       const { stopReason } = await turn.result;
@@ -70,8 +69,8 @@ export class Turns {
       failed(turn.session, error);
     } finally {
       clearTimeout(timer);
-      this.#since = undefined;
-      changed();
+      this.#waiting -= 1;
+      over();
     }
   }
 

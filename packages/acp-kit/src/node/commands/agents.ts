@@ -3,8 +3,10 @@ import { type AgentCheck, checkAgent } from "../agents/check-agent.js";
 import { findProgram, programsHere } from "../agents/find-program.js";
 import { type KnownAgent, knownAgents, throughRunner } from "../agents/known-agents.js";
 import type { Colours } from "../colours.js";
+import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { jsonText } from "../json-text.js";
 import { columns } from "../text-columns.js";
 
 interface ListedAgent extends KnownAgent {
@@ -36,7 +38,8 @@ export function agentsCommand(host: Host): Command {
         else listed.push({ ...agent, check: await checkAgent(agent, host, interrupts.stop) }); // one at a time: they are big
         interrupts.stop.throwIfAborted();
       }
-      host.stdout.write(json ? `${JSON.stringify(listed)}\n` : asText(listed, host.stdout.colours));
+      const shown = hideInValue(listed, host);
+      host.stdout.write(json ? `${jsonText(shown)}\n` : asText(shown, host.stdout.colours));
     });
 }
 

@@ -18,9 +18,9 @@ let terminal: Terminal | undefined;
 afterEach(() => terminal?.close());
 
 /** A chat with the demo agent, ready to be written in. */
-async function chat(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
+async function chat(env: Readonly<Record<string, string>> = {}, columns = 80, rows = 24): Promise<Terminal> {
   const command = [process.execPath, await commandLine(), "chat", ...(await demoAgent())];
-  terminal = await openTerminal(command, { cwd, env: { HOME: home, ...env } });
+  terminal = await openTerminal(command, { cwd, env: { HOME: home, ...env }, columns, rows });
   await terminal.until("Ask · Parrot");
   return terminal;
 }
@@ -63,7 +63,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     const { type, press, until } = await chat();
     await type("/slow 60");
     await press("Enter");
-    await until(/Working \d+s · Ctrl-C cancels/);
+    await until(/Working \d+s · Esc cancels/);
     await type("wait for it");
     await press("Enter");
     await until("then: wait for it");
@@ -117,6 +117,85 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await resize(100, 30);
     await until("› a prompt that is as long as a narrow terminal is wide\nAsk · ");
     expect((await screen()).match(/a prompt that/g)).toHaveLength(1);
+  });
+
+  it("has the live lines once after the screen was cleared and the terminal resized", async () => {
+    const { type, press, resize, until, all } = await chat({}, 100, 30);
+    await press("C-l");
+    await type(
+      "MARK, a line that is longer than a hundred columns, so that it takes more rows than one of them, to its end",
+    );
+    await until("to its end");
+    for (const columns of [60, 40, 33, 100]) {
+      await resize(columns, 30);
+      await type(".");
+      await until(columns === 100 ? /^ {2}\S.*to its end\.{4}$/m : /end *\.*\nAsk/);
+      const shown = await all();
+      expect(shown.match(/MARK/g), shown).toHaveLength(1);
+    }
+  });
+
+  it("Esc cancels the turn, and the end of it says how to come back", async () => {
+    const { type, press, until } = await chat();
+    await type("/slow 60");
+    await press("Enter");
+    await until(/Working \d+s · Esc cancels/);
+    await press("Escape");
+    await until("■ Cancelled");
+    await type("/quit");
+    await press("Enter");
+    const left = await until("left with 0");
+    expect(left).toContain("Go on later: acp-kit chat --continue --");
+    expect(left).toContain("acp-kit chat --session ");
+  });
+
+  it("moves in menus by the arrow keys, and says which keys a question takes", async () => {
+    const { type, press, until } = await chat();
+    await type("/mod");
+    await until("/modes  list the modes");
+    await press("Down");
+    await until("› /mode\n");
+    await press("Down");
+    await until("› /modes\n");
+    await press("Escape");
+    await until("› /mod\nAsk · ");
+    await press("C-u");
+    await type("/edit notes.txt");
+    await press("Enter");
+    await until("esc none of them");
+    await press("x");
+    await until("Press y, a, n, d, or Esc for none of them");
+    await press("Down");
+    await press("Down");
+    await press("Down");
+    await press("Enter");
+    await until("✗ Edit notes.txt  rejected");
+  });
+
+  it("finds what was written before by Ctrl-R", async () => {
+    const { type, press, until } = await chat();
+    for (const text of ["the first one", "the second one"]) {
+      await type(text);
+      await press("Enter");
+      await until(`1. text: ${text}`);
+    }
+    await press("C-r");
+    await type("one");
+    await until(/› the second one\nsearch: one/);
+    await press("C-r");
+    await until(/› the first one\nsearch: one/);
+    await press("Enter");
+    await until(/› the first one\nAsk · /);
+  });
+
+  it("/help is whole in a narrow terminal", async () => {
+    const { type, press, until, all } = await chat({}, 50, 24);
+    await type("/help");
+    await press("Enter");
+    await until("name of one");
+    const words = (await all()).replace(/\s+/g, " ");
+    expect(words).not.toContain("…");
+    expect(words).toContain("show the last messages on the wire, follow them, or save them all");
   });
 
   it("asks the fields of a form, and takes no answer for one when it is given up", async () => {

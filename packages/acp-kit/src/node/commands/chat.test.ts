@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { demoAgent, type Ended, rawAgent, type StartOptions, sandbox, start } from "../../../test/spawned.js";
@@ -195,4 +195,32 @@ it("an agent that dies is told, and started again by what is done next", async (
   expect(out.match(/I begin\./g)).toHaveLength(2);
   expect(err.match(/error: .*7/g)).toHaveLength(2);
   expect(code).toBe(3);
+});
+
+it("an agent that has ended is told once, with what to do next; prompts are not sent to nobody", async () => {
+  const { out, err } = await chat(["hi", "again", "/new", "more"], { agent: rawAgent("mortal") });
+  expect(err).toContain("The agent has ended, and this session with it. /new starts it again with a new session.");
+  expect(err).toMatch(/error: The agent has ended[\s\S]*error: .*7/);
+  expect(out.match(/I begin\./g)).toHaveLength(2);
+});
+
+it("a file that isn't there is told", async () => {
+  const { err } = await chat(["see @no-such-file.ts please"]);
+  expect(err).toContain(`@no-such-file.ts is sent as text: there is no such file in ${cwd}. Tab behind @ lists files.`);
+});
+
+it("--continue goes on with the last session of this agent in this folder", async () => {
+  const agent = await demoAgent();
+  const folder = join(home, "other");
+  mkdirSync(folder, { recursive: true });
+  const options = { agent, cwd: folder };
+  expect(await chat([], { ...options, words: ["--continue"] })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("no session of this agent"),
+  });
+  const first = await chat(["remember this", "/session"], options);
+  const [, id = "none"] = /session +(\S+)/.exec(first.out) ?? [];
+  const { out, err } = await chat(["/session"], { ...options, words: ["--continue"] });
+  expect(out + err).toContain(id);
+  expect(await chat([], { ...options, words: ["--continue", "--session", "x"] })).toMatchObject({ code: 2 });
 });

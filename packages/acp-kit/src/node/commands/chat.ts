@@ -1,6 +1,7 @@
-import { Command, Option } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import { type Command, Option } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import { runChat } from "../chat/run-chat.js";
+import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import type { LogLevel } from "../log.js";
 import { readMcpFile } from "../run/mcp-file.js";
@@ -11,6 +12,7 @@ interface ChatOptions {
   readonly cwd?: string;
   readonly permissions: PermissionPolicy;
   readonly session?: string;
+  readonly continue?: boolean;
   readonly mode?: string;
   readonly model?: string;
   readonly mcp?: string;
@@ -21,7 +23,8 @@ interface ChatOptions {
 
 /** `acp-kit chat`: a conversation with an agent, for people. */
 export function chatCommand(host: Host): Command {
-  return takesAgent(new Command("chat"))
+  const command = new CommandWithAgent("chat");
+  return command
     .summary("talk to an agent in the terminal")
     .description(
       "Starts an agent and holds a conversation with it. Its files and terminals are served from --cwd.\n" +
@@ -34,6 +37,7 @@ export function chatCommand(host: Host): Command {
         .default("ask", "ask: you"),
     )
     .option("--session <id>", "go on with a session of before: resumed if the agent can, else loaded")
+    .option("-c, --continue", "go on with the last session of this agent in this folder")
     .option("--mode <id>", "the mode to work in")
     .option("--model <id>", "the model to use")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
@@ -42,7 +46,11 @@ export function chatCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ChatOptions) => {
-      const agent = agentCommand(words, "chat");
+      const agent = command.agentOf(words);
+      if (options.continue && options.session !== undefined) {
+        throw usageFailure("--continue and --session both name a session. Give one of them.");
+      }
+      if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const { permissions, session, mode, model, timeout = 0, showSecrets = false } = options;
       host.exitCode = await runChat(
@@ -51,6 +59,7 @@ export function chatCommand(host: Host): Command {
           setup: { cwd: options.cwd ?? host.cwd, mcpServers },
           permissions,
           sessionId: session,
+          continueLast: options.continue === true,
           mode,
           model,
           timeoutMs: timeout,
@@ -63,9 +72,10 @@ export function chatCommand(host: Host): Command {
 }
 
 const afterHelp = `
-In the chat, /help lists its commands and keys. Ctrl-C cancels a turn, twice leaves.
+In the chat, /help lists its commands and keys. Esc or Ctrl-C cancels a turn, Ctrl-C twice leaves.
 
 Examples:
   acp-kit chat -- gemini --acp
+  acp-kit chat --continue -- gemini --acp
   acp-kit chat --mode plan --cwd ~/project -- claude-agent-acp
   acp-kit chat -- acp-kit demo-agent`;

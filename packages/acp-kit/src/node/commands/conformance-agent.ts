@@ -1,6 +1,6 @@
 import { type PromptPurpose, promptPresets, promptPurposes } from "@acp-kit/conformance";
-import { Command, InvalidArgumentError, Option } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
@@ -28,7 +28,8 @@ interface AgentOptions extends ConformanceOptions {
 
 /** `acp-kit conformance agent`. */
 export function conformanceAgentCommand(host: Host): Command {
-  return takesAgent(new Command("agent"))
+  const command = new CommandWithAgent("agent");
+  return command
     .summary("test an agent")
     .description(
       "Starts the agent anew for each scenario and looks at everything that it says. What an agent can't be brought to do is\n" +
@@ -57,7 +58,7 @@ export function conformanceAgentCommand(host: Host): Command {
       const { timeout: timeoutMs, prompt, cancelPrompt, ...rest } = options;
       host.exitCode = await runAgentConformance(host, {
         ...rest,
-        agent: agentCommand(words, "conformance agent"),
+        agent: command.agentOf(words),
         prompts: { ...Object.fromEntries(prompt ?? []), ...(cancelPrompt !== undefined && { long: cancelPrompt }) },
         timeoutMs,
       });

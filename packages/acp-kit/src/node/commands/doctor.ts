@@ -1,10 +1,12 @@
-import { Command } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import type { Command } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import { examinationText } from "../doctor/examination-text.js";
 import { examineAgent } from "../doctor/examine-agent.js";
 import { exitCodeOf } from "../exit-code-of.js";
+import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { jsonText } from "../json-text.js";
 import { createLog, type LogLevel } from "../log.js";
 import { cwdOption, logLevelOption, timeoutOption } from "../shared-options.js";
 
@@ -18,7 +20,8 @@ interface DoctorOptions {
 
 /** `acp-kit doctor`: what an agent can do, and what is odd about it. */
 export function doctorCommand(host: Host): Command {
-  return takesAgent(new Command("doctor"))
+  const command = new CommandWithAgent("doctor");
+  return command
     .summary("start an agent and tell what it can do, what is odd, and whether it exits")
     .description(
       "Starts an agent, negotiates, and tells what it can do, how to log in, what a session offers, what it does\n" +
@@ -32,19 +35,18 @@ export function doctorCommand(host: Host): Command {
     .addOption(logLevelOption())
     .addHelpText("after", "\nExample:\n  acp-kit doctor -- gemini --acp")
     .action(async (words: string[], options: DoctorOptions) => {
-      const agent = agentCommand(words, "doctor");
+      const agent = command.agentOf(words);
       const log = createLog(host, options.logLevel ?? "error"); // what is odd stands in the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
-      const { examination, error } = await examineAgent(agent, host, {
+      const { examination: found, error } = await examineAgent(agent, host, {
         cwd: options.cwd ?? host.cwd,
         log,
         openSession: options.session,
         stop: interrupts.stop,
         kill: interrupts.leave,
       });
-      const text = options.json
-        ? `${JSON.stringify(examination)}\n`
-        : examinationText(examination, host.stdout.colours);
+      const examination = hideInValue(found, host);
+      const text = options.json ? `${jsonText(examination)}\n` : examinationText(examination, host.stdout.colours);
       host.stdout.write(text);
       if (interrupts.stop.aborted) throw interrupts.stop.reason;
       if (error !== undefined) host.exitCode = exitCodeOf(error);

@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import { type Command, InvalidArgumentError } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { recordAgent } from "../record/record-agent.js";
@@ -16,7 +16,8 @@ interface RecordOptions {
 
 /** `acp-kit record`: stands between a client and an agent, and changes nothing. */
 export function recordCommand(host: Host): Command {
-  return takesAgent(new Command("record"))
+  const command = new CommandWithAgent("record");
+  return command
     .summary("stand between a client and an agent, and record what passes")
     .description(
       "Put it before the agent's command in a client's settings. Every byte passes as it is, in both directions;\n" +
@@ -33,7 +34,7 @@ export function recordCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RecordOptions) => {
-      const agent = agentCommand(words, "record");
+      const agent = command.agentOf(words);
       const { cwd = host.cwd, out, overwrite = false, fileContents, maxMegabytes, showSecrets = false } = options;
       const exitCode = await recordAgent(agent, host, { cwd, out, overwrite, fileContents, maxMegabytes, showSecrets });
       host.exitCode = exitCode as ExitCode; // the agent's own

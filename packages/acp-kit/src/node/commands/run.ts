@@ -1,5 +1,5 @@
-import { Command, Option } from "commander";
-import { agentCommand, takesAgent } from "../agent-argument.js";
+import { type Command, Option } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
 import { readMcpFile } from "../run/mcp-file.js";
@@ -25,13 +25,16 @@ interface RunOptions {
 
 /** `acp-kit run`: one prompt, for scripts. */
 export function runCommand(host: Host): Command {
-  return takesAgent(new Command("run"))
+  const command = new CommandWithAgent("run", {
+    before: { name: "prompt", description: "what to prompt (default: everything that comes over standard input)" },
+  });
+  return command
     .summary("prompt an agent once and print what it says: for scripts")
     .description(
       "Starts an agent, prompts it once, prints the result on standard output and ends the agent.\n" +
         "Its files and terminals are served from --cwd. Everything else is told on standard error.",
     )
-    .option("-p, --prompt <text>", "what to prompt (default: everything that comes over standard input)")
+    .option("-p, --prompt <text>", "what to prompt, as an option")
     .addOption(cwdOption("where the agent works, and the only place where it gets files and terminals"))
     .addOption(
       new Option("--permissions <who>", "who decides when the agent asks")
@@ -48,9 +51,10 @@ export function runCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RunOptions) => {
-      const agent = agentCommand(words, "run");
+      const agent = command.agentOf(words);
+      if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
-      const prompt = await readPrompt(options.prompt, host);
+      const prompt = await readPrompt({ words, option: options.prompt }, host);
       const { permissions, format, mode, model } = options;
       host.exitCode = await runPrompt(
         {
@@ -84,6 +88,6 @@ Exit codes:
   5 timeout    6 login needed  130 cancelled
 
 Examples:
-  acp-kit run --prompt "Explain this project" -- gemini --acp
+  acp-kit run "Explain this project" -- gemini --acp
   git diff | acp-kit run --permissions reads --format json -- opencode acp
-  acp-kit run --session "$ID" --prompt "Go on" --timeout 300 -- claude-agent-acp`;
+  acp-kit run "Go on" --session "$ID" --timeout 300 -- claude-agent-acp`;

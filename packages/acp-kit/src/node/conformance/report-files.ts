@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type ConformanceReport, reportHtml, reportJUnit, reportText } from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
+import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 
 /** Where a report goes besides the terminal. */
@@ -13,7 +14,8 @@ export interface ReportFiles {
 }
 
 /** Shows a report, writes its files, and says with what the command ends. */
-export function tellReport(host: Host, report: ConformanceReport, files: ReportFiles): ExitCode {
+export function tellReport(host: Host, found: ConformanceReport, files: ReportFiles): ExitCode {
+  const report = hideInValue(found, host);
   host.stdout.write(reportText(report, host.stdout.colours));
   write(host, files.json, `${JSON.stringify(report, undefined, 2)}\n`);
   write(host, files.junit, reportJUnit(report));

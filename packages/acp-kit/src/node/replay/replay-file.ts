@@ -10,6 +10,7 @@ import {
 } from "@acp-kit/testing/recording";
 import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
+import { hideInLines } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { readFileOrInput } from "../trace/read-file.js";
 
@@ -64,7 +65,8 @@ function runOf(recording: Recording, number: number): Recording {
 function transportTo({ agent }: ReplayFileOptions, host: Host): Transport {
   const [command, ...args] = agent;
   if (command === undefined) return nodeTransport(host.stdin, guardStdout());
-  return spawnAgent({ command, args, cwd: host.cwd, onStderr: (line) => host.stderr.line(`agent: ${line}`) });
+  const hide = hideInLines(host);
+  return spawnAgent({ command, args, cwd: host.cwd, onStderr: (line) => host.stderr.line(`agent: ${hide(line)}`) });
 }
 
 function exitCodeOf({ differences, died }: ReplayReport, strict: boolean): ExitCode {

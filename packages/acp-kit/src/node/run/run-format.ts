@@ -1,4 +1,5 @@
 import type { Tap } from "@acp-kit/client";
+import { jsonText } from "../json-text.js";
 import type { Output } from "../output.js";
 import { wireLine } from "../wire-line.js";
 import type { RunReport } from "./run-report.js";
@@ -27,7 +28,7 @@ export function runWriter(format: RunFormat, out: Output, startedAt: number): Ru
         end: ({ text }) => out.write(text === "" || text.endsWith("\n") ? "" : "\n"),
       };
     case "json":
-      return { end: (report) => out.line(JSON.stringify(report)) };
+      return { end: (report) => out.line(jsonText(report)) };
     case "jsonl":
       return {
         tap(event) {

@@ -5,6 +5,7 @@ import type { AgentCommand } from "../agent-argument.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
+import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
@@ -46,6 +47,7 @@ const cancelTimeoutMs = 5_000;
 export async function runPrompt(request: RunRequest, host: Host, log: Log): Promise<ExitCode> {
   const { cwd, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
   const startedAt = performance.now();
+  host.redactor?.learn({ mcpServers });
   const record = new TurnRecord();
   const progress = new Progress(log, host.stderr.colours);
   const writer = runWriter(format, host.stdout, startedAt);
@@ -120,7 +122,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   const error = stop.aborted && stopReason === undefined ? stop.reason : failure;
   const connection = agent?.connection;
   const end = { record, asked, answered, durationMs, connection, sessionId: session?.sessionId, stopReason, error };
-  writer.end?.(runReport(end));
+  writer.end?.(hideInValue(runReport(end), host));
   if (stop.aborted) return exitCodeOf(stop.reason);
   return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import type { Redactor } from "@acp-kit/protocol/redact";
 import {
   type Recorder,
   type RecordingEntry,
@@ -22,8 +23,12 @@ export interface Tape {
   follow(listener: ((entry: RecordingEntry) => void) | undefined): void;
 }
 
-/** Records into memory. The head of the recording stays, the oldest messages go. */
-export function createTape(showSecrets: boolean): Tape {
+/**
+ * Records into memory. The head of the recording stays, the oldest messages go.
+ *
+ * @param redactor hides secrets; without one they are recorded.
+ */
+export function createTape(redactor: Redactor | undefined): Tape {
   let header = "";
   let lines: string[] = [];
   let length = 0;
@@ -46,7 +51,12 @@ export function createTape(showSecrets: boolean): Tape {
   };
   const text = (): string => header + lines.join("");
   return {
-    recorder: recorder({ in: "client", sink, secrets: showSecrets, recorder: { name: "acp-kit", version: version() } }),
+    recorder: recorder({
+      in: "client",
+      sink,
+      ...(redactor === undefined ? { secrets: true } : { redactor }),
+      recorder: { name: "acp-kit", version: version() },
+    }),
     text,
     save: (path) => writeFileSync(path, text(), { mode: 0o600, flag: "wx" }),
     follow(listener) {

@@ -1,6 +1,6 @@
-import { columns } from "../../text-columns.js";
 import { cleanLine } from "../text/clean.js";
-import { truncate } from "../text/layout.js";
+import { indent, widthOf } from "../text/layout.js";
+import { maxItems, moreOf } from "../text/limits.js";
 import type { ChatCommand } from "./chat-command.js";
 
 /** `/help`: all commands, those of the agent too, and the keys. */
@@ -13,24 +13,39 @@ export function helpCommand(all: () => readonly ChatCommand[]): ChatCommand {
         `  ${paint.cyan(`/${name}`)} ${paint.dim(hint)}`,
         summary,
       ]);
+      const agentCommands = session?.transcript.snapshot.commands ?? [];
+      const missing = agentCommands.length - maxItems.list;
       const taken = new Set(all().map(({ name }) => name));
-      const theirs = (session?.transcript.snapshot.commands ?? []).map(({ name, description, input }) => {
+      const theirs = agentCommands.slice(0, maxItems.list).map(({ name, description, input }) => {
         const slash = taken.has(name) ? "//" : "/";
         const hint = input != null && "hint" in input ? cleanLine(String(input.hint)) : "";
         return [`  ${paint.cyan(slash + cleanLine(name))} ${paint.dim(hint)}`, cleanLine(description)];
       });
+      const { columns } = ui.canvas;
       const rows = [
-        ...columns(own),
-        ...(theirs.length > 0 ? ["", paint.bold("Of the agent"), ...columns(theirs)] : []),
+        ...inTwoColumns(own, columns),
+        ...(theirs.length > 0 ? ["", paint.bold("Of the agent"), ...inTwoColumns(theirs, columns)] : []),
+        ...(missing > 0 ? [paint.dim(`  ${moreOf(missing, "command")}`)] : []),
       ];
-      const lines = ["", paint.bold("Commands"), ...rows, "", ...(ui.isInteractive ? keys.map((line) => line) : [])];
-      ui.print(...lines.map((line) => truncate(line, ui.canvas.columns)));
+      ui.print("", paint.bold("Commands"), ...rows, "", ...(ui.isInteractive ? keys : []));
     },
   };
+}
+
+/** Rows of two cells: the second one begins in the same column and goes on below itself. */
+function inTwoColumns(rows: readonly (readonly string[])[], columns: number): string[] {
+  const names = rows.map(([name = ""]) => widthOf(name));
+  const width = Math.min(Math.max(0, ...names), Math.floor(columns / 2));
+  return rows.flatMap(([name = "", text = ""], index) => {
+    const room = width - (names[index] ?? 0);
+    if (room >= 0) return indent(text, columns, `${name}${" ".repeat(room)}  `);
+    return [name.trimEnd(), ...indent(text, columns, "    ")]; // a name that is too wide has its own line
+  });
 }
 
 const keys = [
   "Enter sends. A backslash before it, Alt-Enter or Ctrl-J begin a new line; pasted lines stay together.",
   "@path attaches a file, Tab completes commands and paths, the arrow keys go through what was written before.",
-  "Ctrl-C cancels the turn, twice leaves. //name sends a command to the agent that has the name of one of ours.",
+  "Ctrl-R searches what was written before. Esc or Ctrl-C cancels the turn, Ctrl-C twice leaves.",
+  "//name sends a command to the agent that has the name of one of ours.",
 ];

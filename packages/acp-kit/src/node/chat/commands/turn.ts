@@ -8,7 +8,7 @@ export const quit: ChatCommand = {
 
 export const cancel: ChatCommand = {
   name: "cancel",
-  summary: "cancel the turn and the prompts that wait (Ctrl-C)",
+  summary: "cancel the turn and the prompts that wait (Esc, Ctrl-C)",
   run(chat) {
     if (!chat.cancel()) chat.ui.print(chat.paint.dim("Nothing is running."));
   },

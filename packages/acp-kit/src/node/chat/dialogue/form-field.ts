@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import type { IncomingElicitationSchema } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 
@@ -124,11 +125,15 @@ function readText(text: string, { minLength, maxLength, pattern, format }: Membe
   return hasFormat(text, format) ? text : new Error(formats[String(format)] ?? "text");
 }
 
+/** How long an agent's pattern may take: some patterns take forever on short texts. */
+const patternMs = 100;
+
+/** A pattern that can't be read, or takes too long, rules nothing out. */
 function fits(text: string, pattern: string): boolean {
   try {
-    return new RegExp(pattern, "u").test(text);
+    return runInNewContext("new RegExp(pattern, 'u').test(text)", { text, pattern }, { timeout: patternMs }) === true;
   } catch {
-    return true; // a pattern that this engine can't read rules nothing out
+    return true;
   }
 }
 

@@ -113,3 +113,9 @@ it("the options of a permission have a key each, by their kind", () => {
     "n No",
   ]);
 });
+
+it("hostile.form-pattern: a pattern of the agent's that takes too long rules nothing out", () => {
+  const [field] = formFields({ type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } });
+  expect(field?.read(`${"a".repeat(60)}!`)).toBe(`${"a".repeat(60)}!`);
+  expect(field?.read("b")).toBeInstanceOf(Error);
+});

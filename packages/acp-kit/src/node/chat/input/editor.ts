@@ -111,7 +111,10 @@ function lineEnd(text: string, cursor: number): number {
 }
 
 function wordStart(text: string, cursor: number): number {
-  return text.slice(0, cursor).search(/[^\s]*\s*$/);
+  const end = text.slice(0, cursor).trimEnd().length;
+  let start = end;
+  while (start > 0 && /\S/.test(text[start - 1] ?? "")) start -= 1;
+  return start;
 }
 
 function wordEnd(text: string, cursor: number): number {

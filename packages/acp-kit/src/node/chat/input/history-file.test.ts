@@ -14,28 +14,28 @@ const path = () => join(home, "acp-kit", "chat", "history.jsonl");
 
 describe("the history on disk", () => {
   it("comes back the next time, several lines included, for this user alone", () => {
-    openHistory(env()).add("one\ntwo");
-    expect(openHistory(env()).entries).toEqual(["one\ntwo"]);
+    openHistory({ env: env(), redactor: undefined }).add("one\ntwo");
+    expect(openHistory({ env: env(), redactor: undefined }).entries).toEqual(["one\ntwo"]);
     if (process.platform !== "win32") expect(statSync(path()).mode & 0o077).toBe(0);
   });
 
   it("holds no secrets", () => {
-    openHistory(env()).add("use sk-ant-api03-abcdefghijklmnop1234 please");
-    openHistory(env()).add(" not to be kept");
-    openHistory(env()).add("kept");
+    openHistory({ env: env(), redactor: undefined }).add("use sk-ant-api03-abcdefghijklmnop1234 please");
+    openHistory({ env: env(), redactor: undefined }).add(" not to be kept");
+    openHistory({ env: env(), redactor: undefined }).add("kept");
     expect(readFileSync(path(), "utf8")).toBe('"kept"\n');
   });
 
   it("is bounded, and survives a line that was cut off", () => {
-    openHistory(env());
+    openHistory({ env: env(), redactor: undefined });
     const lines = Array.from({ length: maxHistory + 5 }, (_, index) => `"${index}"\n`);
     writeFileSync(path(), `${lines.join("")}"cut`);
-    expect(openHistory(env()).entries).toHaveLength(maxHistory);
-    expect(openHistory(env()).entries[0]).toBe("5");
+    expect(openHistory({ env: env(), redactor: undefined }).entries).toHaveLength(maxHistory);
+    expect(openHistory({ env: env(), redactor: undefined }).entries[0]).toBe("5");
   });
 
   it("is none where nothing can be kept", () => {
-    const history = openHistory({ XDG_STATE_HOME: "/dev/null/nowhere" });
+    const history = openHistory({ env: { XDG_STATE_HOME: "/dev/null/nowhere" }, redactor: undefined });
     history.add("lost");
     expect(history.entries).toEqual([]);
   });

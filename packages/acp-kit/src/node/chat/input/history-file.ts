@@ -1,5 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hideInText } from "../../hide-secrets.js";
+import type { Host } from "../../host.js";
 import { stateDirectory } from "../../state-directory.js";
 
 /** How many prompts are kept. */
@@ -8,11 +10,12 @@ export const maxHistory = 1000;
 /** The prompts of before, on disk: a line of JSON each, for this user's eyes. Without a place to keep them there are none. */
 export interface HistoryFile {
   readonly entries: readonly string[];
-  /** Keeps a prompt, unless {@link isPrivate}. */
+  /** Keeps a prompt, unless {@link isPrivate}, or it holds a secret that this command line knows. */
   add(text: string): void;
 }
 
-export function openHistory(env: Readonly<Record<string, string | undefined>>): HistoryFile {
+export function openHistory(host: Pick<Host, "env" | "redactor">): HistoryFile {
+  const { env } = host;
   const directory = stateDirectory("chat", env);
   if (directory === undefined) return { entries: [], add: () => {} };
   const path = join(directory, "history.jsonl");
@@ -24,7 +27,8 @@ export function openHistory(env: Readonly<Record<string, string | undefined>>): 
   return {
     entries,
     add(text) {
-      if (!isPrivate(text)) quietly(() => appendFileSync(path, lineOf(text), { mode: 0o600 }));
+      if (!isPrivate(text) && hideInText(text, host) === text)
+        quietly(() => appendFileSync(path, lineOf(text), { mode: 0o600 }));
     },
   };
 }
@@ -32,9 +36,9 @@ export function openHistory(env: Readonly<Record<string, string | undefined>>): 
 const secrets = [
   /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i, // API keys of many providers
   /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_\w{20,}/,
-  /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.[\w-]{10,}\./,
+  /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\./,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-  /\b[\w-]*(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*\S+/i,
+  /(?:password|passwd|secret|token|api[_-]?key)["']?\s*[:=]\s*\S+/i,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{16,}/i,
   /:\/\/[^\s/:@]+:[^\s/@]+@/,
 ];

@@ -16,6 +16,18 @@ export class History {
     this.#draft = "";
   }
 
+  /** Where the last entry is, before a position, that has this text in it, whatever its case. */
+  find(text: string, before: number = this.#entries.length): number | undefined {
+    const wanted = text.toLowerCase();
+    const at = this.#entries.slice(0, before).findLastIndex((entry) => entry.toLowerCase().includes(wanted));
+    return at < 0 ? undefined : at;
+  }
+
+  /** The entry at a position that {@link find} has given. */
+  entry(at: number): string | undefined {
+    return this.#entries[at];
+  }
+
   /** The entry before; `undefined` when there is none. */
   back(written: string): string | undefined {
     if (this.#position === 0) return undefined;

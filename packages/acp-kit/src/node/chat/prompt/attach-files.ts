@@ -24,7 +24,7 @@ export interface AttachedPrompt {
 
 /**
  * A prompt with the files that it names: `@src/a.ts`, `@"with spaces.md"`. Only files of the folder are attached, wherever links lead; what
- * is no file stays words (`@someone`). Text is sent along and images are shown to agents that take them; everything else is linked to.
+ * is no file stays words (`@someone`), and is named in the problems. Text is sent along and images are shown to agents that take them; everything else is linked to.
  */
 export function attachFiles(text: string, folder: string, takes: PromptCapabilities): AttachedPrompt {
   const problems: string[] = [];
@@ -32,8 +32,9 @@ export function attachFiles(text: string, folder: string, takes: PromptCapabilit
   const attached = new Set<string>();
   for (const name of attachmentsOf(text)) {
     const found = find(name, folder);
-    if (found === undefined) continue;
-    if (found.path === undefined) problems.push(`${name} is not attached: it is outside of ${folder}`);
+    if (found === undefined)
+      problems.push(`@${name} is sent as text: there is no such file in ${folder}. Tab behind @ lists files.`);
+    else if (found.path === undefined) problems.push(`${name} is not attached: it is outside of ${folder}`);
     else if (!attached.has(found.path)) {
       attached.add(found.path);
       built = attach(built, found.path, takes);

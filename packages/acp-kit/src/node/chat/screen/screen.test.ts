@@ -3,6 +3,9 @@ import { expect, it } from "vitest";
 import { Output } from "../../output.js";
 import { Screen } from "./screen.js";
 
+/** Erases what is below, never from the top left corner. */
+const clear = " ␛[0J\r␛[K";
+
 /** A screen, and what is written to its terminal. */
 function screen(columns = 20, rows = 10) {
   let text = "";
@@ -29,7 +32,7 @@ it("writes what stays above what is drawn again", () => {
   drawn.draw(["one"], { lines: ["a", "b"] });
   expect(written()).toContain("one\r\na\r\nb");
   drawn.draw(["two"], { lines: ["c"] });
-  expect(written()).toContain("\r␛[1A␛[0Jtwo\r\nc"); // up to the first line, erase, write
+  expect(written()).toContain(`\r␛[1A${clear}two\r\nc`); // up to the first line, erase, write
 });
 
 it("writes nothing when nothing has changed", () => {
@@ -45,7 +48,7 @@ it("puts the cursor where it belongs, and goes up from there the next time", () 
   drawn.draw([], { lines: ["a", "b", "c"], cursor: { row: 1, column: 1 } });
   expect(written()).toContain("a\r\nb\r\nc\r␛[1A␛[1C␛[?25h");
   drawn.draw([], { lines: ["d"] });
-  expect(written()).toContain("\r␛[1A␛[0Jd");
+  expect(written()).toContain(`\r␛[1A${clear}d`);
 });
 
 it("finds its first line when the terminal has become narrower and has wrapped it", () => {
@@ -54,7 +57,7 @@ it("finds its first line when the terminal has become narrower and has wrapped i
   written();
   stream.columns = 25;
   drawn.draw([], { lines: ["z"] });
-  expect(written()).toContain("\r␛[2A␛[0J");
+  expect(written()).toContain(`\r␛[2A${clear}`);
 });
 
 it("is never wider or taller than the terminal: the last lines are seen", () => {
@@ -70,5 +73,5 @@ it("gives the terminal back as it was", () => {
   drawn.draw([], { lines: ["a"] });
   written();
   drawn.close();
-  expect(written()).toBe("\r␛[0J␛[?25h␛[?2004l");
+  expect(written()).toBe(`\r${clear}␛[?25h␛[?2004l`);
 });

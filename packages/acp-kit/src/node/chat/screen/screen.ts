@@ -13,7 +13,11 @@ const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
 /** Terminals that know this draw a frame at once, others ignore it. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
-const clearBelow = "\u001b[0J";
+/**
+ * Erases from the beginning of a line to the end of the screen. Not from the first column: tmux takes erasing everything from the top left
+ * corner for clearing the screen, and moves what is there into its history: a copy of the live area with each frame.
+ */
+const clearBelow = " \u001b[0J\r\u001b[K";
 
 /**
  * A terminal that scrolls: lines are written once and stay the terminal's own, to be scrolled and copied; below them is a small area
@@ -60,9 +64,12 @@ export class Screen {
     this.#isOpen = false;
   }
 
-  /** Clears the terminal, not what has scrolled by. */
+  /**
+   * Clears the terminal, not what has scrolled by. The live area goes to the bottom: tmux moves what stands at the top into its history when
+   * it makes lines narrower, and nothing can erase it there.
+   */
   clear(): void {
-    this.#output.write("\u001b[2J\u001b[H");
+    this.#output.write(`\u001b[2J\u001b[${this.rows};1H`);
     this.#live = { lines: [] };
   }
 

@@ -1,22 +1,89 @@
-import stringWidth from "string-width";
-import wrapAnsi from "wrap-ansi";
+import { OpenStyles } from "./open-styles.js";
+import { type Unit, unitsOf, widthOf } from "./units.js";
 
-/** How many columns a line takes; styles take none. */
-export function widthOf(text: string): number {
-  return stringWidth(text);
-}
+export { widthOf } from "./units.js";
 
 /** Lines that are not wider than that; words longer than a line are broken, and indentation stays. An infinite width only splits. */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
   const width = Math.max(columns, 1);
   return text.split("\n").flatMap((line) => {
-    if (widthOf(line) <= width) return [line]; // most lines, and wrapping is what costs
+    if (line.length <= width && widthOf(line) <= width) return [line]; // most lines
     const [spaces = ""] = /^ */.exec(line) ?? [];
     const lead = spaces.length * 2 <= width ? spaces : "";
-    const lines = wrapAnsi(line.slice(spaces.length), width - lead.length, { hard: true }).split("\n");
-    return lines.map((each) => lead + each);
+    return wrapLine(line.slice(spaces.length), width - lead.length).map((each) => lead + each);
   });
+}
+
+/** Breaks a line between words, and words that are wider than a row anywhere. One pass over its characters. */
+function wrapLine(line: string, width: number): string[] {
+  const rows = new Rows(width);
+  let word: Unit[] = [];
+  for (const unit of unitsOf(line)) {
+    if (unit.text === " ") {
+      rows.addWord(word);
+      rows.addSpace();
+      word = [];
+    } else word.push(unit);
+  }
+  rows.addWord(word);
+  return rows.end();
+}
+
+/** Rows that are filled one after the other. Styles end with a row and go on in the next one. */
+class Rows {
+  readonly #width: number;
+  readonly #rows: string[] = [];
+  readonly #styles = new OpenStyles();
+  #row: string[] = [];
+  #used = 0;
+  /** Spaces before the next word; they are not written at a break. */
+  #spaces = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  addSpace(): void {
+    this.#spaces += 1;
+  }
+
+  addWord(word: readonly Unit[]): void {
+    const width = word.reduce((sum, unit) => sum + unit.width, 0);
+    if (width > 0 && this.#used > 0) this.#place(width);
+    for (const unit of word) this.#add(unit);
+  }
+
+  end(): string[] {
+    this.#break();
+    return this.#rows;
+  }
+
+  /** Behind what is there, if that needs no more rows than beginning a new one. */
+  #place(width: number): void {
+    const room = this.#width - this.#used - this.#spaces;
+    const rowsHere = 1 + Math.floor((width - room - 1) / this.#width);
+    const rowsBelow = Math.floor((width - 1) / this.#width);
+    if (width <= room || (room > 0 && width > this.#width && rowsHere <= rowsBelow)) {
+      this.#row.push(" ".repeat(this.#spaces));
+      this.#used += this.#spaces;
+    } else this.#break();
+    this.#spaces = 0;
+  }
+
+  #add(unit: Unit): void {
+    if (unit.isStyle) this.#styles.see(unit.text);
+    else if (this.#used > 0 && this.#used + unit.width > this.#width) this.#break();
+    this.#row.push(unit.text);
+    this.#used += unit.width;
+    if (unit.width > 0) this.#spaces = 0;
+  }
+
+  #break(): void {
+    this.#rows.push(this.#row.join("") + this.#styles.ends);
+    this.#row = [this.#styles.begins];
+    this.#used = 0;
+  }
 }
 
 /** Wraps with something before the first line and something as wide before the others. */
@@ -30,18 +97,24 @@ export function indent(
   return lines.map((line, index) => `${index === 0 ? first : rest}${line}`.trimEnd());
 }
 
-/** One line that is not wider than that; what is cut off is told by an ellipsis. */
+/** One line that is not wider than that; what is cut off is told by an ellipsis. Reads no further than that. */
 export function truncate(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
-  if (columns <= 1) return columns === 1 ? "…" : "";
-  const [first = ""] = wrapAnsi(text, columns - 1, { hard: true, trim: false, wordWrap: false }).split("\n");
-  return `${first}…`;
-}
-
-/** The last lines, with a line before them that tells how many are missing. */
-export function lastLines(lines: readonly string[], max: number, told: (missing: number) => string): string[] {
-  if (lines.length <= max) return [...lines];
-  return [told(lines.length - max), ...lines.slice(lines.length - max)];
+  if (columns < 1) return "";
+  if (text.length <= columns && widthOf(text) <= columns) return text;
+  const styles = new OpenStyles();
+  let [shown, width] = ["", 0];
+  /** What fits only if nothing follows that takes room. */
+  let last = "";
+  for (const unit of unitsOf(text)) {
+    if (width + unit.width > columns) return `${shown}${styles.ends}…`;
+    width += unit.width;
+    if (last !== "" || (width === columns && unit.width > 0)) last += unit.text;
+    else {
+      shown += unit.text;
+      if (unit.isStyle) styles.see(unit.text);
+    }
+  }
+  return shown + last;
 }
 
 /** The first lines, with a line after them that tells how many are missing. */

@@ -2,21 +2,28 @@ import { structuredPatch } from "diff";
 import type { Canvas } from "./canvas.js";
 import { cleanText } from "./clean.js";
 import { truncate, wrap } from "./layout.js";
+import { bounded, limits, moreCharacters } from "./limits.js";
 
 /** How long two files may be compared: what differs in almost every line is shown as removed and added. */
 const timeoutMs = 200;
 
+/** The most lines of the terminal that one line of a file takes. */
+const maxRows = 4;
+
 /** How a file changed, as lines with their numbers: what goes in red, what comes in green, three lines around. */
 export function renderDiff(oldText: string | null | undefined, newText: string, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
-  const [before, after] = [cleanText(oldText ?? ""), cleanText(newText)];
+  const [oldPart, newPart] = [bounded(oldText ?? "", limits.diff), bounded(newText, limits.diff)];
+  const missing = Math.max(oldPart.missing, newPart.missing);
+  const more = missing > 0 ? [paint.dim(moreCharacters(missing))] : [];
+  const [before, after] = [cleanText(oldPart.text), cleanText(newPart.text)];
   const patch = structuredPatch("", "", before, after, undefined, undefined, { context: 3, timeout: timeoutMs });
-  if (patch === undefined) return [paint.dim(`${countOf(before)} lines become ${countOf(after)}`)];
+  if (patch === undefined) return [paint.dim(`${countOf(before)} lines become ${countOf(after)}`), ...more];
   const last = patch.hunks.at(-1);
   const digits = String(
     last === undefined ? 1 : Math.max(last.oldStart + last.oldLines, last.newStart + last.newLines),
   ).length;
-  return patch.hunks.flatMap((hunk, index) => {
+  const shown = patch.hunks.flatMap((hunk, index) => {
     let [oldLine, newLine] = [hunk.oldStart, hunk.newStart];
     const lines = hunk.lines.flatMap((line): string[] => {
       const [mark, text] = [line[0], line.slice(1)];
@@ -33,12 +40,15 @@ export function renderDiff(oldText: string | null | undefined, newText: string, 
     });
     return index === 0 ? lines : [paint.dim("⋯"), ...lines];
   });
+  return [...shown, ...more];
 }
 
-/** A very long line is not worth the screen. */
+/** A very long line is not worth the screen; only what may be shown of it is looked at. */
 function wrapped(text: string, columns: number): string[] {
-  const lines = wrap(text, Math.max(columns, 8));
-  return lines.length <= 4 ? lines : [...lines.slice(0, 3), truncate(`${lines[3]}…`, Math.max(columns, 8))];
+  const width = Math.max(columns, 8);
+  const head = text.slice(0, (maxRows + 1) * width);
+  const lines = wrap(head, width);
+  return lines.length <= maxRows ? lines : [...lines.slice(0, maxRows - 1), truncate(`${lines[maxRows - 1]}…`, width)];
 }
 
 function countOf(text: string): number {

@@ -1,6 +1,8 @@
-import { marked, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import type { Canvas } from "./canvas.js";
 import { indent, widthOf, wrap } from "./layout.js";
+import { lexBlocks, lexMarkdown, markdownLimits } from "./lex-markdown.js";
+import { withoutLineEnds } from "./trim.js";
 
 /**
  * Markdown as lines for a terminal. Without colours the source is shown as it is: it was made to be read.
@@ -8,16 +10,32 @@ import { indent, widthOf, wrap } from "./layout.js";
  * @param text nothing but characters, see `cleanText`.
  */
 export function renderMarkdown(text: string, canvas: Canvas): string[] {
-  if (!canvas.paint.enabled) return wrap(text.replace(/\n+$/, ""), canvas.columns);
-  return blocks(marked.lexer(text), canvas);
+  if (!canvas.paint.enabled) return wrap(withoutLineEnds(text), canvas.columns);
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const rest = text.slice(at, at + markdownLimits.piece);
+    const isLast = at + rest.length === text.length;
+    const piece = isLast ? rest : rest.slice(0, completeLength(rest) || rest.length);
+    const drawn = blocks(lexMarkdown(piece), canvas);
+    if (lines.length > 0 && drawn.length > 0) lines.push("");
+    for (const line of drawn) lines.push(line);
+    at += piece.length;
+  }
+  return lines;
 }
 
-/** How much of a text is blocks that won't change when more comes: everything before the last one. */
+/**
+ * How much of a text is blocks that won't change when more comes: everything before the last one. A block that is longer than what is lexed
+ * at once ends there.
+ */
 export function completeLength(text: string): number {
-  const tokens = marked.lexer(text);
+  const isCut = text.length > markdownLimits.piece;
+  const piece = isCut ? text.slice(0, markdownLimits.piece) : text;
+  const tokens = lexBlocks(piece);
   let last = tokens.length - 1;
   while (last >= 0 && tokens[last]?.type === "space") last -= 1;
-  return tokens.slice(0, Math.max(last, 0)).reduce((sum, { raw }) => sum + raw.length, 0);
+  const complete = tokens.slice(0, Math.max(last, 0)).reduce((sum, { raw }) => sum + raw.length, 0);
+  return isCut && complete === 0 ? piece.length : complete;
 }
 
 /** Blocks one below the other, an empty line between them. */
@@ -81,7 +99,7 @@ function list({ items, ordered, start, loose }: Tokens.List, canvas: Canvas): st
 
 function table({ header, rows, align }: Tokens.Table, canvas: Canvas): string[] {
   const cells = [header, ...rows].map((row) => row.map((cell) => inline(cell.tokens, canvas)));
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
+  const widths = header.map((_, column) => cells.reduce((most, row) => Math.max(most, widthOf(row[column] ?? "")), 0));
   const total = widths.reduce((sum, width) => sum + width + 3, -3);
   const { paint, columns } = canvas;
   if (total > columns) {

@@ -23,6 +23,8 @@ export interface ChatUser {
   entered(text: string): Promise<void>;
   /** Ctrl-C, with nothing written. */
   interrupted(): void;
+  /** Esc, with nothing to give up but the running turn. */
+  escaped(): void;
   /** The end of input. */
   ended(): void;
   /** What the text before the cursor may become. */

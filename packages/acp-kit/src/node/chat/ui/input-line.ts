@@ -1,6 +1,7 @@
 import { type Candidate, type Completion, commonPrefix } from "../input/complete.js";
 import { type Edited, edit, insert, moveLine, nothingWritten, replace, written } from "../input/editor.js";
 import type { History } from "../input/history.js";
+import { HistorySearch, type Search } from "../input/history-search.js";
 import type { Key } from "../input/keyboard.js";
 
 /** What a key did to the input. */
@@ -11,6 +12,12 @@ export class InputLine {
   #edited: Edited = nothingWritten;
   /** The candidates that Tab goes through, and what was there before. */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
+  /** Ctrl-R was pressed: keys go to the search. */
+  #search: HistorySearch | undefined;
+  /** The last key went through the history: arrows go on there, whatever could be completed. */
+  #isBrowsing = false;
+  /** Esc has closed the menu, until something is written. */
+  #isMenuClosed = false;
   readonly #history: History | undefined;
   readonly #complete: ((text: string, cursor: number) => Completion | undefined) | undefined;
 
@@ -35,10 +42,19 @@ export class InputLine {
   clear(): void {
     this.#edited = nothingWritten;
     this.#cycle = undefined;
+    this.#search = undefined;
+    this.#isBrowsing = false;
+    this.#isMenuClosed = false;
+  }
+
+  /** The search through the history; `undefined` when there is none. */
+  get search(): Search | undefined {
+    return this.#search;
   }
 
   /** What can be chosen now, and which one is. */
   get menu(): { readonly candidates: readonly Candidate[]; readonly at: number | undefined } {
+    if (this.#isMenuClosed || this.#search !== undefined) return { candidates: [], at: undefined };
     if (this.#cycle !== undefined) return { candidates: this.#cycle.completion.candidates, at: this.#cycle.at };
     const { text, cursor } = this.#edited;
     const completion = this.#complete?.(text, cursor);
@@ -48,6 +64,16 @@ export class InputLine {
   }
 
   press(key: Key): InputEvent {
+    if (this.#search !== undefined) return this.#pressInSearch(this.#search, key);
+    if (key.ctrl && key.name === "r" && this.#history !== undefined) {
+      this.#search = new HistorySearch(this.#history);
+      return "edited";
+    }
+    const isArrow = key.name === "up" || key.name === "down";
+    if (isArrow && !this.#isBrowsing && this.menu.candidates.length > 0) return this.#move(key.name === "up" ? -1 : 1);
+    this.#isBrowsing = isArrow;
+    if (key.name === "escape") return this.#closeMenu();
+    this.#isMenuClosed = false;
     if (key.name === "tab") return this.#tab(key.shift ? -1 : 1);
     this.#cycle = undefined;
     const { text, cursor } = this.#edited;
@@ -64,13 +90,38 @@ export class InputLine {
         return this.#set(moveLine(this.#edited, -1) ?? fromHistory(this.#history?.back(text)));
       case "down":
         return this.#set(moveLine(this.#edited, 1) ?? fromHistory(this.#history?.forward()));
-      case "escape":
-        return "nothing";
     }
     if (key.ctrl && key.name === "d" && text === "") return "ended";
     const edited = edit(this.#edited, key);
     if (edited !== undefined) return this.#set(edited);
     return key.text === "" ? "nothing" : this.#set(insert(this.#edited, key.text));
+  }
+
+  #pressInSearch(search: HistorySearch, key: Key): InputEvent {
+    const event = search.press(key);
+    if (event === "searching") return "edited";
+    this.#search = undefined;
+    if (event === "taken" && search.found !== undefined) this.#edited = written(search.found);
+    return "edited";
+  }
+
+  /** What Esc gives up here; "nothing" when it is meant for something else. */
+  #closeMenu(): InputEvent {
+    if (this.menu.candidates.length === 0) return "nothing";
+    if (this.#cycle !== undefined) this.#edited = this.#cycle.before;
+    this.#cycle = undefined;
+    this.#isMenuClosed = true;
+    return "edited";
+  }
+
+  /** The next candidate of the menu, whatever all of them have in common. */
+  #move(step: 1 | -1): InputEvent {
+    const { text, cursor } = this.#edited;
+    const completion = this.#cycle?.completion ?? this.#complete?.(text, cursor);
+    if (completion === undefined) return "nothing";
+    const { length } = completion.candidates;
+    const at = this.#cycle === undefined ? (step > 0 ? 0 : length - 1) : (this.#cycle.at + step + length) % length;
+    return this.#choose(completion, this.#cycle?.before ?? this.#edited, at);
   }
 
   #set(edited: Edited | undefined): InputEvent {

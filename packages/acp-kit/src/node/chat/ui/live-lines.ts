@@ -1,6 +1,7 @@
 import type { Choice } from "../dialogue/question.js";
 import type { Candidate } from "../input/complete.js";
-import type { Edited } from "../input/editor.js";
+import { type Edited, written } from "../input/editor.js";
+import type { Search } from "../input/history-search.js";
 import { renderInput } from "../input/input-view.js";
 import type { LiveArea } from "../screen/screen.js";
 import type { Canvas } from "../text/canvas.js";
@@ -19,6 +20,8 @@ export interface LiveState {
   readonly question: LiveQuestion | undefined;
   readonly input: Edited;
   readonly menu: { readonly candidates: readonly Candidate[]; readonly at: number | undefined };
+  /** A search through the history; what it has found stands in the place of the input. */
+  readonly search?: Search | undefined;
   /** A word about keys, for a moment. */
   readonly hint: string | undefined;
   readonly status: string;
@@ -29,6 +32,8 @@ export interface LiveState {
 export interface LiveQuestion {
   readonly lines: readonly string[];
   readonly choices: readonly Choice[] | undefined;
+  /** Which of them is marked. */
+  readonly at?: number | undefined;
   readonly input: Edited;
   readonly secret: boolean;
   /** What is wrong with the answer. */
@@ -61,16 +66,31 @@ function busy({ busy, queued, question }: LiveState, { paint, columns }: Canvas)
   const waits = queued.map((text) => truncate(paint.dim(`  then: ${cleanLine(text)}`), columns));
   if (question !== undefined) return waits.length > 0 ? ["", ...waits] : [];
   const { label, elapsedMs, spinner } = busy;
-  return ["", `${paint.cyan(spinner)} ${label} ${paint.dim(`${seconds(elapsedMs)} · Ctrl-C cancels`)}`, ...waits];
+  return ["", `${paint.cyan(spinner)} ${label} ${paint.dim(`${seconds(elapsedMs)} · Esc cancels`)}`, ...waits];
 }
 
-function inputArea({ input, menu, hint, status }: LiveState, canvas: Canvas): LiveArea {
+function inputArea(state: LiveState, canvas: Canvas): LiveArea {
+  const { menu, hint, status, search } = state;
+  const input = search?.found === undefined ? state.input : written(search.found);
   const { paint, columns } = canvas;
   const { lines, row, column } = renderInput(input, { columns, mark: "› ", rest: "  ", maxLines: maxInput });
   const painted = lines.map((line) => (line.startsWith("› ") ? paint.cyan("›") + line.slice(1) : line));
   const ghost = input.text === "" ? [`${paint.cyan("›")} ${paint.dim("Ask, or /help")}`] : painted;
-  const last = hint !== undefined ? [paint.yellow(hint)] : status === "" ? [] : [status];
+  const last =
+    search !== undefined
+      ? [searchLine(search, canvas)]
+      : hint !== undefined
+        ? [paint.yellow(hint)]
+        : status === ""
+          ? []
+          : [status];
   return { lines: [...ghost, ...menuLines(menu, canvas), ...last], cursor: { row, column } };
+}
+
+function searchLine({ query, found }: Search, { paint, columns }: Canvas): string {
+  const nothing = query !== "" && found === undefined ? paint.yellow("  nothing found") : "";
+  const keys = paint.dim("  Enter takes it, Ctrl-R finds the one before, Esc gives up");
+  return truncate(`${paint.cyan("search:")} ${cleanLine(query)}▏${nothing}${keys}`, columns);
 }
 
 function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Canvas): string[] {
@@ -89,21 +109,28 @@ function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Ca
   return more > 0 ? [...lines, paint.dim(`  … ${more} more`)] : lines;
 }
 
-function questionArea({ lines, choices, input, secret, problem, waiting }: LiveQuestion, canvas: Canvas): LiveArea {
+function questionArea({ lines, choices, at, input, secret, problem, waiting }: LiveQuestion, canvas: Canvas): LiveArea {
   const { paint, columns } = canvas;
   const more =
     waiting === 0 ? [] : [paint.dim(`  ${waiting} more ${waiting === 1 ? "question waits" : "questions wait"}`)];
   const trouble = problem === undefined ? [] : [paint.red(`  ${problem}`)];
-  if (choices !== undefined) return { lines: [...lines, ...choiceLines(choices, canvas), ...trouble, ...more] };
+  if (choices !== undefined) return { lines: [...lines, ...choiceLines(choices, at, canvas), ...trouble, ...more] };
   const view = renderInput(input, { columns, mark: "  › ", rest: "    ", secret, maxLines: maxInput });
   const all = [...lines, ...view.lines, ...trouble, ...more, paint.dim("  Enter answers, Esc gives up")];
   return { lines: all, cursor: { row: lines.length + view.row, column: view.column } };
 }
 
 /** The keys in one line, or in one each when they don't fit. */
-function choiceLines(choices: readonly Choice[], { paint, columns }: Canvas): string[] {
-  const words = choices.map(({ key, label }) => `${paint.bold(paint.cyan(key))} ${label}`);
+function choiceLines(choices: readonly Choice[], at: number | undefined, { paint, columns }: Canvas): string[] {
+  const words = choices.map(({ key, label }, index) =>
+    index === at ? markOf(`${key} ${label}`, paint) : `${paint.bold(paint.cyan(key))} ${label}`,
+  );
   const esc = `${paint.bold("esc")} ${paint.dim("none of them")}`;
   const line = `  ${[...words, esc].join("   ")}`;
   return widthOf(line) < columns ? [line] : [...words, esc].map((word) => truncate(`  ${word}`, columns));
+}
+
+/** What is marked is seen without colours, too. */
+function markOf(text: string, paint: Canvas["paint"]): string {
+  return paint.enabled ? paint.inverse(text) : `›${text}`;
 }

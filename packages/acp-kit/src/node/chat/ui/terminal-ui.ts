@@ -1,5 +1,5 @@
 import type { Host } from "../../host.js";
-import { choiceOf, type Question } from "../dialogue/question.js";
+import { type Choice, choiceOf, type Question } from "../dialogue/question.js";
 import type { History } from "../input/history.js";
 import { createKeyboard, type Key, type Keyboard } from "../input/keyboard.js";
 import { Screen } from "../screen/screen.js";
@@ -21,6 +21,8 @@ interface Asked {
   readonly question: Question;
   readonly input: InputLine;
   problem: string | undefined;
+  /** Which choice the arrows have moved to. */
+  at: number | undefined;
   readonly settle: (answer: string | undefined) => void;
 }
 
@@ -99,7 +101,7 @@ export class TerminalUi implements ChatUi {
         resolve(answer);
       };
       const gone = (): void => settle(undefined);
-      const asked: Asked = { question, input: new InputLine(), problem: undefined, settle };
+      const asked: Asked = { question, input: new InputLine(), problem: undefined, at: undefined, settle };
       signal?.addEventListener("abort", gone, { once: true });
       this.#asked.push(asked);
       this.changed();
@@ -168,6 +170,7 @@ export class TerminalUi implements ChatUi {
         question: this.#question(),
         input: this.#input.edited,
         menu: this.#input.menu,
+        search: this.#input.search,
         hint: this.#hint?.text,
         status: view?.status() ?? "",
         rows: this.#screen.rows,
@@ -181,9 +184,9 @@ export class TerminalUi implements ChatUi {
   #question(): LiveQuestion | undefined {
     const [asked] = this.#asked;
     if (asked === undefined) return undefined;
-    const { question, input, problem } = asked;
+    const { question, input, problem, at } = asked;
     const { lines, choices, secret = false } = question;
-    return { lines, choices, input: input.edited, secret, problem, waiting: this.#asked.length - 1 };
+    return { lines, choices, at, input: input.edited, secret, problem, waiting: this.#asked.length - 1 };
   }
 
   // ── keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,7 +207,9 @@ export class TerminalUi implements ChatUi {
   }
 
   #write(key: Key): void {
-    switch (this.#input.press(key)) {
+    const event = this.#input.press(key);
+    if (event === "nothing" && key.name === "escape") this.#user?.escaped();
+    switch (event) {
       case "entered": {
         const { text } = this.#input;
         this.#input.clear();
@@ -226,8 +231,7 @@ export class TerminalUi implements ChatUi {
       return;
     }
     if (choices !== undefined) {
-      const choice = choiceOf(choices, key.name === "return" ? (initial ?? "") : key.text);
-      if (choice !== undefined) settle(choice.value);
+      this.#choose(asked, choices, key);
       return;
     }
     asked.problem = undefined;
@@ -236,4 +240,26 @@ export class TerminalUi implements ChatUi {
     asked.problem = check?.(text);
     if (asked.problem === undefined) settle(text);
   }
+
+  /** Chooses by a key of its own, or by arrows and Enter; any other key says which ones there are. */
+  #choose(asked: Asked, choices: readonly Choice[], key: Key): void {
+    const { length } = choices;
+    const step = stepOf(key);
+    asked.problem = undefined;
+    if (step !== undefined) {
+      asked.at = asked.at === undefined ? (step > 0 ? 0 : length - 1) : (asked.at + step + length) % length;
+      return;
+    }
+    const marked = asked.at === undefined ? undefined : choices[asked.at];
+    const choice =
+      key.name === "return" ? (marked ?? choiceOf(choices, asked.question.initial ?? "")) : choiceOf(choices, key.text);
+    if (choice !== undefined) asked.settle(choice.value);
+    else
+      asked.problem = `Press ${choices.map((each) => each.key).join(", ")}, or Esc for none of them; arrows and Enter choose, too.`;
+  }
+}
+
+function stepOf({ name, shift }: Key): 1 | -1 | undefined {
+  if (name === "up" || name === "left" || (name === "tab" && shift)) return -1;
+  return name === "down" || name === "right" || name === "tab" ? 1 : undefined;
 }

@@ -1,26 +1,44 @@
 import { fileURLToPath } from "node:url";
 import type { IncomingContentBlock } from "@acp-kit/types";
 import { cleanLine, cleanText } from "../text/clean.js";
+import { type Bounded, bounded, limits } from "../text/limits.js";
 import { shortPath } from "./short-path.js";
 
-/** The content of a message as Markdown: text as it is, anything else in a few words. It only grows at the end while chunks come. */
-export function contentText(content: readonly IncomingContentBlock[], cwd: string): string {
-  let text = "";
+/**
+ * The content of a message as Markdown: text as it is, anything else in a few words. While chunks come it only changes at the end, up to a
+ * limit; what is missing then is counted.
+ */
+export function contentText(content: readonly IncomingContentBlock[], cwd: string): Bounded {
+  const parts: string[] = [];
+  let length = 0;
+  let missing = 0;
+  let wasText = false;
   for (const [index, block] of content.entries()) {
     const isText = block.type === "text";
-    const wasText = content[index - 1]?.type === "text";
-    if (index > 0 && !(isText && wasText)) text += "\n\n";
-    text += isText ? String(block.text) : blockLabel(block, cwd);
+    if (length >= limits.message) missing += isText ? String(block.text).length : 0;
+    else {
+      const gap = index > 0 && !(isText && wasText) ? "\n\n" : "";
+      const part = isText ? bounded(String(block.text), limits.message - length) : undefined;
+      const text = gap + (part?.text ?? blockLabel(block, cwd).text);
+      parts.push(text);
+      length += text.length;
+      missing += part?.missing ?? 0;
+    }
+    wasText = isText;
   }
-  return cleanText(text);
+  return { text: cleanText(parts.join("")), missing };
 }
 
-/** A content block that is no text, in a few words. */
-export function blockLabel(block: IncomingContentBlock, cwd: string): string {
+/** A content block: the beginning of a text, anything else in a few words. */
+export function blockLabel(block: IncomingContentBlock, cwd: string): Bounded {
+  if (block.type !== "text") return { text: labelOf(block, cwd), missing: 0 };
+  const { text, missing } = bounded(String(block.text), limits.text);
+  return { text: cleanText(text), missing };
+}
+
+function labelOf(block: IncomingContentBlock, cwd: string): string {
   const { type, ...members } = block as { type: string } & Readonly<Record<string, unknown>>;
   switch (type) {
-    case "text":
-      return cleanText(String(members.text));
     case "resource_link":
       return `📎 ${words(members.title ?? members.name, place(members.uri, cwd))}`;
     case "resource": {

@@ -1,9 +1,11 @@
-import type { NoticeEntry, TranscriptEntry } from "@acp-kit/client";
+import type { MessageEntry, NoticeEntry, TranscriptEntry } from "@acp-kit/client";
 import type { PlanEntry } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanText } from "../text/clean.js";
 import { firstLines, indent } from "../text/layout.js";
+import { bounded, limits, maxItems, moreCharacters, moreOf } from "../text/limits.js";
 import { renderMarkdown } from "../text/render-markdown.js";
+import { trimBlock } from "../text/trim.js";
 import { contentText } from "./content-text.js";
 import { renderToolCall, type ToolCallSetting } from "./tool-call-view.js";
 
@@ -14,7 +16,7 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
     case "user_message":
     case "agent_message":
     case "thought":
-      return renderMessage(entry.type, contentText(entry.content, setting.cwd), canvas);
+      return renderWhole(entry, setting.cwd, canvas);
     case "tool_call":
       return renderToolCall(entry, setting, canvas);
     case "plan":
@@ -23,8 +25,8 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
       return renderNotice(entry, canvas);
     case "compaction": {
       const head = `${paint.magenta("✦")} ${compactions[entry.status] ?? cleanLine(entry.status)}`;
-      const said = entry.error ?? contentText(entry.summary, setting.cwd);
-      const lines = said === "" ? [] : indent(cleanText(said), columns, "  ");
+      const said = entry.error ?? contentText(entry.summary, setting.cwd).text;
+      const lines = said === "" ? [] : indent(cleanText(said.slice(0, limits.text)), columns, "  ");
       return [head, ...firstLines(lines, 8, (missing) => `  … ${missing} more lines`).map(paint.dim)];
     }
     case "unknown":
@@ -39,14 +41,20 @@ const compactions: Readonly<Record<string, string>> = {
   cancelled: "Compacting was cancelled",
 };
 
-/** What somebody says, or a part of it. */
+function renderWhole(entry: MessageEntry, cwd: string, canvas: Canvas): string[] {
+  const { text, missing } = contentText(entry.content, cwd);
+  const lines = renderMessage(entry.type, text, canvas);
+  return missing > 0 ? [...lines, canvas.paint.dim(moreCharacters(missing))] : lines;
+}
+
+/** A message, or a part of it. */
 export function renderMessage(
   type: "user_message" | "agent_message" | "thought",
   text: string,
   canvas: Canvas,
 ): string[] {
   const { paint, columns } = canvas;
-  const trimmed = text.replace(/^\n+|\s+$/g, "");
+  const trimmed = trimBlock(text);
   if (trimmed === "") return [];
   if (type === "agent_message") return renderMarkdown(trimmed, canvas);
   if (type === "thought") return indent(trimmed, columns, "┊ ", "┊ ").map((line) => paint.dim(paint.italic(line)));
@@ -56,18 +64,22 @@ export function renderMessage(
 /** What the agent intends to do, and how far it is. */
 export function renderPlan(entries: readonly PlanEntry[], { paint, columns }: Canvas): string[] {
   const done = entries.filter(({ status }) => status === "completed").length;
-  const lines = entries.flatMap(({ content, status, priority }) => {
+  const lines = entries.slice(0, maxItems.plan).flatMap(({ content, status, priority }) => {
     const text = cleanLine(content);
     if (status === "completed") return indent(paint.dim(text), columns, `${paint.green("✔")} `);
     if (status === "in_progress") return indent(paint.bold(text), columns, `${paint.cyan("▸")} `);
     return indent(priority === "high" ? text : paint.dim(text), columns, `${paint.dim("○")} `);
   });
-  return [`${paint.bold("Plan")} ${paint.dim(`${done} of ${entries.length}`)}`, ...lines.map((line) => line)];
+  const missing = entries.length - maxItems.plan;
+  const more = missing > 0 ? [paint.dim(moreOf(missing, "step"))] : [];
+  return [`${paint.bold("Plan")} ${paint.dim(`${done} of ${entries.length}`)}`, ...lines, ...more];
 }
 
 function renderNotice({ severity, title, description }: NoticeEntry, { paint, columns }: Canvas): string[] {
   const [mark, style] =
     severity === "error" ? ["✗", paint.red] : severity === "warning" ? ["⚠", paint.yellow] : ["ℹ", paint.blue];
-  const more = description ? indent(paint.dim(cleanText(description)), columns, "  ") : [];
+  const { text, missing } = bounded(description ?? "", limits.text);
+  const more = text === "" ? [] : indent(paint.dim(cleanText(text)), columns, "  ");
+  if (missing > 0) more.push(paint.dim(`  ${moreCharacters(missing)}`));
   return [...indent(style(cleanLine(title)), columns, `${style(mark)} `), ...more];
 }

@@ -1,5 +1,6 @@
 import type { MessageEntry, ToolCallEntry, TranscriptEntry, TranscriptSnapshot } from "@acp-kit/client";
 import type { Canvas } from "../text/canvas.js";
+import { moreCharacters } from "../text/limits.js";
 import { completeLength } from "../text/render-markdown.js";
 import { contentText } from "./content-text.js";
 import { renderEntry, renderMessage } from "./entry-view.js";
@@ -51,16 +52,18 @@ export class Scrollback {
   }
 
   #message(entry: MessageEntry, isLast: boolean, options: AdvanceOptions, settled: string[], live: string[]): void {
-    const text = contentText(entry.content, options.cwd);
+    const { text, missing } = contentText(entry.content, options.cwd);
     const written = this.#done.get(entry.key) ?? 0;
     const rest = text.slice(written);
     const isOver = !isLast || options.flush === true;
     const length = isOver || entry.type === "user_message" ? rest.length : completeLength(rest);
     const lines = renderMessage(entry.type, rest.slice(0, length), options.canvas);
+    const more = missing > 0 ? [options.canvas.paint.dim(moreCharacters(missing))] : [];
+    if (isOver) lines.push(...more);
     // The blocks of thoughts and of the user's words are paragraphs of the same thing.
     if (lines.length > 0) this.#write(lines, "message", settled);
     this.#done.set(entry.key, isOver ? Number.POSITIVE_INFINITY : written + length);
-    if (!isOver) draw(renderMessage(entry.type, rest.slice(length), options.canvas), live);
+    if (!isOver) draw([...renderMessage(entry.type, rest.slice(length), options.canvas), ...more], live);
   }
 
   #thing(

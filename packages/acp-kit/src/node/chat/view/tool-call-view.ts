@@ -2,8 +2,10 @@ import type { ToolCallEntry, TranscriptSnapshot, TranscriptTerminal } from "@acp
 import type { IncomingToolCallContent } from "@acp-kit/types";
 import type { Canvas } from "../text/canvas.js";
 import { cleanLine, cleanOutput, cleanText } from "../text/clean.js";
-import { firstLines, lastLines, truncate, wrap } from "../text/layout.js";
+import { firstLines, truncate, wrap } from "../text/layout.js";
+import { bounded, limits, maxItems, moreCharacters, moreOf } from "../text/limits.js";
 import { renderDiff } from "../text/render-diff.js";
+import { trimBlock, withoutLineEnds } from "../text/trim.js";
 import { blockLabel } from "./content-text.js";
 import { shortPath, shortTitle } from "./short-path.js";
 
@@ -25,9 +27,13 @@ export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, c
   const { paint, columns } = canvas;
   const inner = { ...canvas, columns: columns - 2 };
   const title = shortTitle(cleanLine(entry.title), setting.cwd) || cleanLine(entry.name ?? "") || entry.kind;
+  const terminals = ownTerminals(entry, setting);
+  const missing =
+    Math.max(0, entry.content.length - maxItems.content) + Math.max(0, terminals.length - maxItems.content);
   const body = [
-    ...entry.content.flatMap((item) => renderItem(item, title, setting, inner)),
-    ...ownTerminals(entry, setting).flatMap((terminal) => renderTerminal(terminal, setting, inner)),
+    ...entry.content.slice(0, maxItems.content).flatMap((item) => renderItem(item, title, setting, inner)),
+    ...terminals.slice(0, maxItems.content).flatMap((terminal) => renderTerminal(terminal, setting, inner)),
+    ...(missing > 0 ? [paint.dim(moreOf(missing, "part"))] : []),
   ];
   if (body.length === 0) body.push(...failure(entry, inner));
   const head = `${mark(entry, setting, canvas)} ${paint.bold(title)}${places(entry, title, setting, canvas)}${state(entry, canvas)}`;
@@ -51,11 +57,12 @@ function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Can
 
 /** Where it works, as far as the title doesn't say it. */
 function places({ locations }: ToolCallEntry, title: string, { cwd }: ToolCallSetting, { paint }: Canvas): string {
-  const elsewhere = locations.filter(({ path }) => path !== cwd);
+  const elsewhere = locations.slice(0, maxItems.locations).filter(({ path }) => path !== cwd);
   const shown = elsewhere.map(({ path, line }) => shortPath(cleanLine(path), cwd) + (line != null ? `:${line}` : ""));
   const told = [...new Set(shown)].filter((place) => !title.includes(place));
   if (told.length === 0) return "";
-  const more = told.length > 2 ? ` and ${told.length - 2} more` : "";
+  const others = told.length - 2 + Math.max(0, locations.length - maxItems.locations);
+  const more = told.length > 2 ? ` and ${others} more` : "";
   return paint.dim(`  ${told.slice(0, 2).join(", ")}${more}`);
 }
 
@@ -80,9 +87,11 @@ function renderItem(item: IncomingToolCallContent, title: string, setting: ToolC
     }
     case "content": {
       const { content } = item as { content: Parameters<typeof blockLabel>[0] };
-      const text = unfenced(blockLabel(content, setting.cwd).replace(/^\n+|\s+$/g, ""));
+      const { text: label, missing } = blockLabel(content, setting.cwd);
+      const text = unfenced(trimBlock(label));
       if (text === "") return [];
-      return firstLines(wrap(text, columns), maxText, more).map(paint.dim);
+      const lines = firstLines(wrap(text, columns), maxText, more);
+      return [...lines, ...(missing > 0 ? [moreCharacters(missing)] : [])].map(paint.dim);
     }
     case "terminal": {
       const { terminalId } = item as { terminalId: string };
@@ -103,14 +112,16 @@ function unfenced(text: string): string {
 function renderTerminal(terminal: TranscriptTerminal, { maxOutput = 12 }: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const bar = paint.dim("│ ");
-  const output = cleanOutput(terminal.output, paint.enabled).replace(/\n+$/, "");
+  const from = Math.max(0, terminal.output.length - limits.output);
+  const output = withoutLineEnds(cleanOutput(terminal.output.slice(from), paint.enabled));
+  const before = from === 0 ? 0 : terminal.output.slice(0, from).split("\n").length - 1;
   const lines =
     output === ""
       ? []
       : wrap(output, columns - 2).map((line) => (paint.enabled && line.includes("\u001b") ? `${line}\u001b[0m` : line));
-  const shown = lastLines(lines, maxOutput, (missing) =>
-    paint.dim(`… ${missing} earlier ${missing === 1 ? "line" : "lines"}`),
-  );
+  const hidden = before + Math.max(0, lines.length - maxOutput);
+  const earlier = hidden > 0 ? [paint.dim(`… ${hidden} earlier ${hidden === 1 ? "line" : "lines"}`)] : [];
+  const shown = [...earlier, ...lines.slice(-maxOutput)];
   const command =
     terminal.command === undefined ? [] : [truncate(paint.dim(`$ ${cleanLine(terminal.command)}`), columns)];
   return [...command, ...shown.map((line) => bar + line), ...ending(terminal, canvas)];
@@ -139,7 +150,7 @@ function failure({ status, rawOutput }: ToolCallEntry, { paint, columns }: Canva
   const said = [rawOutput, error, message].find((each) => typeof each === "string" && each !== "");
   return said === undefined
     ? []
-    : wrap(cleanText(String(said)), columns)
+    : wrap(cleanText(bounded(String(said), limits.text).text), columns)
         .slice(0, 6)
         .map(paint.red);
 }

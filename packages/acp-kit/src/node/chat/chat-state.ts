@@ -1,0 +1,50 @@
+/**
+ * Where a conversation is:
+ *
+ * - `starting`: the agent's process starts; nothing can be sent yet.
+ * - `idle`: it is the user's turn.
+ * - `running`: a turn runs.
+ * - `cancelling`: a turn runs, and the agent was asked to end it.
+ * - `lost`: the agent has ended, and with it the session; another session can be opened.
+ * - `left`: the user has left.
+ *
+ * While the agent waits for an answer of the user, the turn runs: what is asked is the user interface's own state.
+ */
+export type ChatState =
+  | { readonly kind: "starting" | "idle" | "lost"; readonly warned: boolean }
+  | { readonly kind: "running" | "cancelling"; readonly since: number; readonly warned: boolean }
+  | { readonly kind: "left" };
+
+/** What changes it. */
+export type ChatEvent =
+  | { readonly type: "started" | "turn_ended" | "cancelled" | "agent_lost" | "session_opened" | "entered" | "left" }
+  | { readonly type: "turn_began"; readonly at: number }
+  /** Ctrl-C: cancels what runs; the second one leaves. */
+  | { readonly type: "interrupted" };
+
+export const startingState: ChatState = { kind: "starting", warned: false };
+
+/** The state after an event. Leaving is final. */
+export function nextState(state: ChatState, event: ChatEvent): ChatState {
+  if (state.kind === "left" || event.type === "left") return { kind: "left" };
+  const isPlaying = state.kind === "running" || state.kind === "cancelling";
+  switch (event.type) {
+    case "started":
+      return state.kind === "starting" ? { kind: "idle", warned: state.warned } : state;
+    case "session_opened":
+      return isPlaying ? state : { kind: "idle", warned: false };
+    case "turn_began":
+      return state.kind === "lost" ? state : { kind: "running", since: event.at, warned: false };
+    case "turn_ended":
+      return isPlaying ? { kind: "idle", warned: false } : state;
+    case "cancelled":
+      return state.kind === "running" ? { ...state, kind: "cancelling" } : state;
+    case "agent_lost":
+      return { kind: "lost", warned: false };
+    case "entered":
+      return { ...state, warned: false };
+    case "interrupted":
+      if (state.warned) return { kind: "left" };
+      return state.kind === "running" ? { ...state, kind: "cancelling", warned: true } : { ...state, warned: true };
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentCommand } from "../agent-argument.js";
+import type { Host } from "../host.js";
+import { stateDirectory } from "../state-directory.js";
+
+/** How many last sessions are remembered. */
+const maxRemembered = 200;
+
+/** The last session of each agent in each folder, for `--continue`. */
+export interface SessionMemory {
+  /** The id of the last session; `undefined` when none is known. */
+  last(agent: AgentCommand, cwd: string): string | undefined;
+  remember(agent: AgentCommand, cwd: string, sessionId: string): void;
+}
+
+/** The last sessions on disk, for this user's eyes. Without a place to keep them there are none. */
+export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
+  const directory = stateDirectory("chat", env);
+  if (directory === undefined) return { last: () => undefined, remember: () => {} };
+  const path = join(directory, "last-sessions.json");
+  return {
+    last: (agent, cwd) => read(path).get(keyOf(agent, cwd)),
+    remember(agent, cwd, sessionId) {
+      const sessions = read(path);
+      const key = keyOf(agent, cwd);
+      sessions.delete(key);
+      sessions.set(key, sessionId);
+      try {
+        writeFileSync(path, JSON.stringify([...sessions].slice(-maxRemembered)), { mode: 0o600 });
+      } catch {
+        // A full disk must not end a conversation.
+      }
+    },
+  };
+}
+
+/** A command line may hold secrets: only its hash is kept. */
+function keyOf({ command, args }: AgentCommand, cwd: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([command, args, cwd]))
+    .digest("hex");
+}
+
+function read(path: string): Map<string, string> {
+  try {
+    const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
+  } catch {
+    return new Map(); // there is none yet, or it was cut off
+  }
+}
+
+function isEntry(entry: unknown): entry is [string, string] {
+  return Array.isArray(entry) && entry.length === 2 && entry.every((each) => typeof each === "string");
+}

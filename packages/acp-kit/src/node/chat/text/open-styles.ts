@@ -1,0 +1,33 @@
+/** What ends a style, by the code that begins it; 30–37, 38 and 90–97 are colours of the text, 40–48 and 100–107 of what is behind it. */
+function endOf(code: number): number | undefined {
+  if (code === 1 || code === 2) return 22;
+  if ([3, 4, 7, 9].includes(code)) return code + 20;
+  if ((code >= 30 && code <= 38) || (code >= 90 && code <= 97)) return 39;
+  if ((code >= 40 && code <= 48) || (code >= 100 && code <= 107)) return 49;
+  return undefined;
+}
+
+/** The styles that are on at a place in a line, so that they can end with one row and go on in the next. */
+export class OpenStyles {
+  /** By code, or by kind of colour: there are never more than a few. */
+  readonly #open = new Map<number, { readonly sequence: string; readonly end: number }>();
+
+  /** Takes note of a sequence that sets a style. Combined ones count by their first code. */
+  see(sequence: string): void {
+    const code = Number.parseInt(sequence.slice(2), 10) || 0;
+    const end = endOf(code);
+    if (code === 0) this.#open.clear();
+    else if (end !== undefined) this.#open.set(end === 39 || end === 49 ? end : code, { sequence, end });
+    else for (const [key, style] of this.#open) if (style.end === code) this.#open.delete(key);
+  }
+
+  /** What ends them all. */
+  get ends(): string {
+    return [...new Set([...this.#open.values()].map(({ end }) => end))].map((end) => `\u001b[${end}m`).join("");
+  }
+
+  /** What begins them all again. */
+  get begins(): string {
+    return [...this.#open.values()].map(({ sequence }) => sequence).join("");
+  }
+}

@@ -1,0 +1,72 @@
+import stringWidth from "string-width";
+
+/** What a line is made of: a character as people count them, or a sequence that sets a style and takes no room. */
+export interface Unit {
+  readonly text: string;
+  readonly width: number;
+  readonly isStyle: boolean;
+}
+
+const styles: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
+/** Characters of one column each, which most lines have alone. */
+const plain = /^[ -~]*$/;
+/** What joins the characters around it to one: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
+const joins =
+  "\\u200c\\u200d\\ufe00-\\ufe0f\\u{1f1e6}-\\u{1f1ff}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}\\u1100-\\u11ff\\ua960-\\ua97c\\ud7b0-\\ud7fb";
+const mark = `(?![${joins}])\\p{M}`;
+/** A character by itself; one with its marks; a run that is joined; anything else. Each is matched in one pass. */
+const pieces: RegExp = new RegExp(
+  `(?!\\p{M})[^${joins}](?!\\p{M}|[${joins}])|(?:(?!\\p{M})[^${joins}])?(?:${mark})+|(?<joined>[^${joins}]?[${joins}]+(?:[^${joins}][${joins}]+)*[^${joins}]?)|[\\s\\S]`,
+  "gu",
+);
+/** Takes much longer for a character than everything else here, and is asked where characters are joined only. */
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** A character with more marks than this is as wide as it is with these. */
+const maxCharacterLength = 32;
+/** How many widths are remembered: looking one up takes much longer than reading it. */
+const maxRemembered = 4096;
+const widths = new Map<string, number>();
+
+/** How many columns a line takes; styles take none. */
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const unit of unitsOf(text)) width += unit.width;
+  return width;
+}
+
+/** The units of a line, one after the other. The library that knows widths sees single characters: on long texts its time is quadratic. */
+export function* unitsOf(text: string): Generator<Unit> {
+  let from = 0;
+  for (const { 0: sequence, index } of text.matchAll(styles)) {
+    yield* charactersOf(text.slice(from, index));
+    yield { text: sequence, width: 0, isStyle: true };
+    from = index + sequence.length;
+  }
+  yield* charactersOf(text.slice(from));
+}
+
+function* charactersOf(text: string): Generator<Unit> {
+  if (plain.test(text)) {
+    for (const character of text) yield { text: character, width: 1, isStyle: false };
+    return;
+  }
+  for (const { 0: piece, groups } of text.matchAll(pieces)) {
+    if (groups?.joined === undefined) yield unitOf(piece);
+    else for (const { segment } of characters.segment(piece)) yield unitOf(segment);
+  }
+}
+
+function unitOf(character: string): Unit {
+  return { text: character, width: characterWidth(character), isStyle: false };
+}
+
+function characterWidth(character: string): number {
+  const head = character.length > maxCharacterLength ? character.slice(0, maxCharacterLength) : character;
+  const known = widths.get(head);
+  if (known !== undefined) return known;
+  const width = stringWidth(head);
+  if (widths.size >= maxRemembered) widths.clear();
+  widths.set(head, width);
+  return width;
+}

@@ -1,0 +1,28 @@
+import { isProcessError } from "@acp-kit/stdio/node";
+import { knownAgents, throughRunner } from "./agents/known-agents.js";
+
+/**
+ * What a user reads when the agent's program doesn't exist: what was attempted, and what to do next. `undefined` for any other error.
+ * The libraries' message is for programmers: it prints the whole `PATH` and names a function.
+ */
+export function missingProgramText(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (isProcessError(cause) && cause.code === "not_found") return textFor(cause.command);
+  }
+  return undefined;
+}
+
+function textFor(command: string): string {
+  if (/[/\\]/.test(command)) {
+    return `Can't start the agent "${command}": there is no such file; check the path, which is resolved from --cwd.`;
+  }
+  const known = knownAgents.find((agent) => agent.command === command);
+  const runner = known && throughRunner(known);
+  const next =
+    known === undefined
+      ? "check the spelling, or install it; `acp-kit agents` lists known agents"
+      : runner === undefined
+        ? `install ${known.name}, see ${known.website}`
+        : `install ${known.name}, or start it with: ${runner}`;
+  return `Can't start the agent "${command}": there is no such program on the PATH; ${next}.`;
+}
