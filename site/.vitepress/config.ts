@@ -1,8 +1,8 @@
-import { defineConfig } from "vitepress";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "@acp-kit/configs/metadata";
 import { root } from "@acp-kit/configs/packages";
+import { defineConfig } from "vitepress";
 import { groups, type Page } from "../src/pages.js";
 
 /** The text of the first heading, without marks. */

@@ -16,13 +16,19 @@ export function brokenLinks(folder: string, base: string): BrokenLink[] {
   const pages = htmlFiles(folder);
   const ids = new Map<string, Set<string>>();
   const idsOf = (page: string) => {
-    const known = ids.get(page) ?? new Set([...readFileSync(join(folder, page), "utf8").matchAll(/\s(?:id|name)="([^"]+)"/g)].map(([, id = ""]) => id));
+    const known =
+      ids.get(page) ??
+      new Set(
+        [...readFileSync(join(folder, page), "utf8").matchAll(/\s(?:id|name)="([^"]+)"/g)].map(([, id = ""]) => id),
+      );
     ids.set(page, known);
     return known;
   };
   return pages.flatMap((page) => {
     const text = readFileSync(join(folder, page), "utf8");
-    const targets = new Set([...text.matchAll(/<a\s[^>]*?href="([^"]+)"/g)].map(([, target = ""]) => target.replaceAll("&amp;", "&")));
+    const targets = new Set(
+      [...text.matchAll(/<a\s[^>]*?href="([^"]+)"/g)].map(([, target = ""]) => target.replaceAll("&amp;", "&")),
+    );
     return [...targets].filter((target) => isBroken(target, page)).map((target) => ({ page, target }));
   });
 

@@ -30,7 +30,8 @@ function figures(): string {
   const rows = sections.flatMap((section) => section.rows);
   const lines = shown.map(([title, words]) => {
     const row = rows.find((candidate) => candidate.title === title);
-    if (row?.figures.ours === undefined || row.figures.sdk === undefined) throw new Error(`bench/report.json has no row "${title}"`);
+    if (row?.figures.ours === undefined || row.figures.sdk === undefined)
+      throw new Error(`bench/report.json has no row "${title}"`);
     return `| ${words} | ${figure(row.figures.ours, row.unit)} | ${figure(row.figures.sdk, row.unit)} |`;
   });
   return ["| | acp-kit | official SDK |", "| --- | ---: | ---: |", ...lines].join("\n");

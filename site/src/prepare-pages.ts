@@ -14,7 +14,10 @@ export function preparePages(): void {
   write("index.md", homePage());
   for (const page of pages) {
     const markdown = readFileSync(join(root, page.file), "utf8").replaceAll("\r\n", "\n");
-    write(`${page.path}.md`, `---\nedit: ${repository}/edit/main/${page.file}\n---\n\n${escapeTemplates(rewriteLinks(markdown, page))}`);
+    write(
+      `${page.path}.md`,
+      `---\nedit: ${repository}/edit/main/${page.file}\n---\n\n${escapeTemplates(rewriteLinks(markdown, page))}`,
+    );
     for (const picture of picturesOf(markdown, page)) {
       const target = join(folder, "public", "pictures", basename(picture));
       mkdirSync(dirname(target), { recursive: true });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { entries, packages } from "@acp-kit/configs/packages";
 import { repository } from "@acp-kit/configs/metadata";
+import { entries, packages } from "@acp-kit/configs/packages";
 import { Application, type ProjectReflection, type TypeDocOptions } from "typedoc";
 
 type Package = ReturnType<typeof packages>[number];

@@ -15,9 +15,11 @@ export function rewriteLinks(markdown: string, page: Page, shown: readonly Page[
   return lines
     .map((line) => {
       if (line.startsWith("```")) isCode = !isCode;
-      return isCode ? line : line.replace(LINK, (...[, open, target, fragment = "", close]) => {
-        return `${open}${addressOf(target, fragment, page, shown)}${close}`;
-      });
+      return isCode
+        ? line
+        : line.replace(LINK, (...[, open, target, fragment = "", close]) => {
+            return `${open}${addressOf(target, fragment, page, shown)}${close}`;
+          });
     })
     .join("\n");
 }
