@@ -9,6 +9,7 @@ export interface Project {
 export interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly description?: string;
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly scripts?: Readonly<Record<string, string>>;

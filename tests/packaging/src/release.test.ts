@@ -1,45 +1,18 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
-import { packages, projects, root } from "@acp-kit/configs/packages";
+import { join, relative } from "node:path";
+import { packages, root } from "@acp-kit/configs/packages";
 import { house } from "@acp-kit/workspace-tests/house";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { node, pnpm, run, succeed } from "./commands.js";
+import { copyOfTree } from "./copy-of-tree.js";
 
-// A copy of the tree, without git: a release needs neither a remote nor a history.
 let copy: string;
-
 beforeAll(() => {
-  copy = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-release-")));
-  const left = ["node_modules", ".git", ".turbo", ".tmp"];
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
-  for (const { directory, manifest } of projects()) link(join(copy, relative(root, directory)), manifest);
+  copy = copyOfTree();
 });
-
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-/** Links what a project has from the workspace, as an install would. */
-function link(directory: string, { dependencies, devDependencies }: ReturnType<typeof projects>[number]["manifest"]) {
-  for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
-    const target = projects().find((project) => project.name === name && range.startsWith("workspace:"));
-    const path = join(directory, "node_modules", name);
-    if (!target) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    symlinkSync(join(copy, relative(root, target.directory)), path, "junction");
-  }
-}
 
 function versions(): Record<string, string> {
   const read = (directory: string) =>

@@ -115,6 +115,8 @@ export const house: Readonly<Record<string, Rooms>> = {
     entries: { ".": "neutral" },
     unpackedKb: 150,
   },
+  "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
+  "create-acp-client": { imports: ["create-acp-agent"], entries: {}, unpackedKb: 40 },
   "acp-kit": {
     thirdParty: ["commander", "diff", "marked", "string-width"],
     imports: [

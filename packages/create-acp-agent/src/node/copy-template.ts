@@ -1,0 +1,35 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/**
+ * Copies a template. `{{name}}` in a file stands for the value of that name. A name that begins with `_` is written with a `.` in its
+ * place, because npm leaves some files with a dot out of a package.
+ *
+ * @throws {Error} when a file holds a name that has no value; nothing is written then.
+ */
+export function copyTemplate(template: string, target: string, values: Readonly<Record<string, string>>): void {
+  const files = filesOf(template).map((path) => ({
+    path: path.map((name) => name.replace(/^_/, ".")),
+    text: filled(readFileSync(join(template, ...path), "utf8"), values, join(...path)),
+  }));
+  for (const { path, text } of files) {
+    const file = join(target, ...path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+function filled(text: string, values: Readonly<Record<string, string>>, file: string): string {
+  return text.replace(/\{\{([\w@/-]{1,100})\}\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`The template's ${file} needs a value for "${name}".`);
+    return value;
+  });
+}
+
+/** Every file below a folder, each as the names that lead to it. */
+function filesOf(folder: string, path: readonly string[] = []): string[][] {
+  return readdirSync(join(folder, ...path), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesOf(folder, [...path, entry.name]) : [[...path, entry.name]],
+  );
+}

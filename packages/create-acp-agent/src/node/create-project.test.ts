@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createProject } from "./create-project.js";
+
+const starters = {
+  agent: new URL("../../", import.meta.url),
+  client: new URL("../../../create-acp-client/", import.meta.url),
+};
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "acp-kit-create-"));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+async function create(starter: URL, ...args: string[]) {
+  const lines: string[] = [];
+  const errors: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  const printError = (line: string) => void errors.push(line);
+  const status = await createProject(starter, args, { cwd, print, printError });
+  return { status, output: lines.join("\n"), errors: errors.join("\n") };
+}
+
+describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) => {
+  it("writes a project of that name, with no placeholder left", async () => {
+    const { status, output } = await create(starter, "My Project");
+    expect(status).toBe(0);
+    expect(output).toContain("cd My Project");
+    const folder = join(cwd, "My Project");
+    expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({ name: "my-project" });
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+    expect(texts.filter((text) => /\{\{[^}]*\}\}/.test(text))).toEqual([]);
+  });
+
+  it("writes the files that npm would leave out of a package", async () => {
+    await create(starter, "x");
+    expect(existsSync(join(cwd, "x", ".gitignore"))).toBe(true);
+    expect(existsSync(join(cwd, "x", ".github", "workflows", "ci.yml"))).toBe(true);
+  });
+
+  it("depends on what the starter itself was tested with", async () => {
+    await create(starter, "x");
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(cwd, "x", "package.json"), "utf8"));
+    const own = JSON.parse(readFileSync(new URL("package.json", starter), "utf8")).devDependencies;
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) expect(range).toBe(own[name]);
+  });
+});
+
+it("takes a folder that is empty", async () => {
+  mkdirSync(join(cwd, "empty"));
+  expect((await create(starters.agent, "empty")).status).toBe(0);
+});
+
+it("refuses a folder that is not, and changes nothing in it", async () => {
+  mkdirSync(join(cwd, "full"));
+  writeFileSync(join(cwd, "full", "mine.txt"), "mine");
+  const { status, errors } = await create(starters.agent, "full");
+  expect(status).toBe(2);
+  expect(errors).toContain("exists and is not empty");
+  expect(readdirSync(join(cwd, "full"))).toEqual(["mine.txt"]);
+});
+
+it.each([
+  [[], "The name of the new folder is missing."],
+  [["--force"], "There is no option --force."],
+  [["a", "b"], '"b" is one word too many'],
+  [["..."], "gives no package name"],
+])("refuses %j with a sentence and the usage", async (args, problem) => {
+  const { status, errors } = await create(starters.agent, ...args);
+  expect(status).toBe(2);
+  expect(errors).toContain(problem);
+  expect(errors).toContain("Usage: npm create acp-agent <folder>");
+});
+
+it("says with --help what it is for", async () => {
+  const { status, output } = await create(starters.client, "--help");
+  expect([status, output.split("\n")[0]]).toEqual([0, "Usage: npm create acp-client <folder>"]);
+});

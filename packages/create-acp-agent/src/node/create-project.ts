@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { copyTemplate } from "./copy-template.js";
+import { readStarter } from "./starter.js";
+
+/** Where a starter writes. */
+export interface CreateOptions {
+  /** Relative names of folders start here. Default: the working directory of the process. */
+  readonly cwd?: string;
+  /** Takes what is printed for the user, line by line. Default: standard output. */
+  readonly print?: (line: string) => void;
+  /** Takes what is wrong. Default: standard error. */
+  readonly printError?: (line: string) => void;
+}
+
+/**
+ * Creates a project from the template of a starter package: what the command `npm create acp-agent my-agent` does.
+ *
+ * Writes files and nothing else: it installs nothing and uses no network. A folder that exists and is not empty is refused.
+ *
+ * @param package_ - the folder of the starter package, which has a `package.json` and a `template` folder
+ * @param args - the words of the command line: the name of the new folder
+ * @returns the exit code: 0, or 2 when the words are wrong or the folder can't be used
+ */
+export async function createProject(
+  package_: URL,
+  args: readonly string[],
+  options: CreateOptions = {},
+): Promise<number> {
+  const {
+    cwd = process.cwd(),
+    print = (line) => void process.stdout.write(`${line}\n`),
+    printError = (line) => void process.stderr.write(`${line}\n`),
+  } = options;
+  const starter = readStarter(package_);
+  const usage = `Usage: npm create ${starter.name.replace(/^create-/, "")} <folder>`;
+  const [folder, ...more] = args;
+  if (folder === "--help" || folder === "-h") {
+    print(`${usage}\n\n${starter.description}`);
+    return 0;
+  }
+  const problem = problemOf(folder, more, cwd);
+  if (folder === undefined || problem !== undefined) {
+    printError(`${problem}\n${usage}`);
+    return 2;
+  }
+  const target = resolve(cwd, folder);
+  copyTemplate(fileURLToPath(new URL("template", package_)), target, {
+    name: packageNameOf(basename(target)),
+    ...starter.versions,
+  });
+  print(`Created ${target}.\n\n  cd ${folder}\n  npm install\n  npm test\n\nREADME.md says how to go on.`);
+  return 0;
+}
+
+/** Why there can be no project in a folder of this name. */
+function problemOf(folder: string | undefined, more: readonly string[], cwd: string): string | undefined {
+  if (folder === undefined) return "The name of the new folder is missing.";
+  if (folder.startsWith("-")) return `There is no option ${folder}.`;
+  if (more.length > 0) return `One folder at a time: "${more[0]}" is one word too many.`;
+  const target = resolve(cwd, folder);
+  if (packageNameOf(basename(target)) === "") return `"${folder}" gives no package name: use letters and digits.`;
+  if (existsSync(target) && readdirSync(target).length > 0) {
+    return `${target} exists and is not empty. Choose another name, or empty it.`;
+  }
+  return undefined;
+}
+
+/** A name that npm takes, of the name of a folder. */
+function packageNameOf(folder: string): string {
+  const name = folder.toLowerCase().replace(/[^a-z0-9._~-]+/g, "-");
+  return name
+    .slice(0, 214)
+    .replace(/^[._-]+/, "")
+    .replace(/-+$/, "");
+}

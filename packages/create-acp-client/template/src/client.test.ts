@@ -1,0 +1,26 @@
+import { agentScript } from "@acp-kit/testing";
+import { expect, test } from "vitest";
+import { connect } from "./client.js";
+
+test("rejects an edit that nobody has allowed", async () => {
+  const agent = agentScript()
+    .onPrompt("edit", async (turn) => {
+      const call = turn.toolCall({ title: "Edit a.ts", kind: "edit" });
+      const { outcome } = await turn.askPermission(call);
+      turn.say(outcome.outcome === "selected" ? "Allowed." : "Not allowed.");
+    })
+    .inMemory();
+
+  const client = await connect(agent.transport);
+  const session = await client.newSession({ cwd: process.cwd() });
+  const turn = session.prompt("edit");
+
+  let text = "";
+  for await (const update of turn) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") text += update.content.text;
+  }
+  expect(text).toBe("Not allowed.");
+  expect(await turn.result).toEqual({ stopReason: "end_turn" });
+  await client.close();
+  await agent.close();
+});

@@ -1,0 +1,65 @@
+import { basename } from "node:path";
+import { packages } from "@acp-kit/configs/packages";
+
+/** A page of the site and the Markdown file of the repository that it shows. */
+export interface Page {
+  /** The file, from the root of the repository. */
+  readonly file: string;
+  /** Its address on the site, without an extension. */
+  readonly path: string;
+}
+
+/** A group of the sidebar. */
+export interface Group {
+  readonly title: string;
+  readonly pages: readonly Page[];
+}
+
+const guide = (name: string): Page => ({ file: `docs/guides/${name}.md`, path: `guides/${name}` });
+
+/** Every page, in the order of the sidebar. */
+export const groups: readonly Group[] = [
+  { title: "Begin", pages: [guide("getting-started"), guide("which-acp"), guide("coming-from-the-official-sdk")] },
+  { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
+  {
+    title: "Write a client",
+    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor")],
+  },
+  {
+    title: "Test and check",
+    pages: [
+      guide("record-and-replay"),
+      guide("conformance-in-ci"),
+      { file: "docs/conformance-report.md", path: "conformance-report" },
+    ],
+  },
+  {
+    title: "Understand",
+    pages: [
+      guide("cancellation-and-ordering"),
+      { file: "docs/promises.md", path: "promises" },
+      { file: "bench/report.md", path: "performance" },
+      { file: "docs/ARCHITECTURE.md", path: "architecture" },
+    ],
+  },
+  {
+    title: "Packages",
+    pages: packages().map(({ directory }) => ({
+      file: `packages/${basename(directory)}/README.md`,
+      path: `packages/${basename(directory)}`,
+    })),
+  },
+  {
+    title: "Project",
+    pages: [
+      { file: "CONTRIBUTING.md", path: "contributing" },
+      { file: "tools/schema-update/README.md", path: "schema-updates" },
+      { file: "examples/README.md", path: "examples" },
+      { file: "SUPPORT.md", path: "support" },
+      { file: "SECURITY.md", path: "security" },
+      { file: "CODE_OF_CONDUCT.md", path: "code-of-conduct" },
+    ],
+  },
+];
+
+export const pages: readonly Page[] = groups.flatMap((group) => group.pages);

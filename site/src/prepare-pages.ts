@@ -1,0 +1,37 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { repository } from "@acp-kit/configs/metadata";
+import { root } from "@acp-kit/configs/packages";
+import { homePage } from "./home-page.js";
+import { pages } from "./pages.js";
+import { picturesOf, rewriteLinks } from "./rewrite-links.js";
+
+const folder = join(root, "site", "pages");
+
+/** Writes the Markdown that VitePress reads, from the files of the repository. */
+export function preparePages(): void {
+  rmSync(folder, { recursive: true, force: true });
+  write("index.md", homePage());
+  for (const page of pages) {
+    const markdown = readFileSync(join(root, page.file), "utf8").replaceAll("\r\n", "\n");
+    write(
+      `${page.path}.md`,
+      `---\nedit: ${repository}/edit/main/${page.file}\n---\n\n${escapeTemplates(rewriteLinks(markdown, page))}`,
+    );
+    for (const picture of picturesOf(markdown, page)) {
+      const target = join(folder, "public", "pictures", basename(picture));
+      mkdirSync(dirname(target), { recursive: true });
+      copyFileSync(join(root, picture), target);
+    }
+  }
+}
+
+/** VitePress reads `{{ … }}` in text as a template of Vue; ours are examples. */
+const escapeTemplates = (markdown: string) => markdown.replaceAll("{{", "&#123;&#123;");
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+if (process.argv[1] === import.meta.filename) preparePages();

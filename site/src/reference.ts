@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { repository } from "@acp-kit/configs/metadata";
+import { entries, packages } from "@acp-kit/configs/packages";
+import { Application, type ProjectReflection, type TypeDocOptions } from "typedoc";
+
+type Package = ReturnType<typeof packages>[number];
+
+const common: Partial<TypeDocOptions> = {
+  excludeInternal: true,
+  excludePrivate: true,
+  // `tsc -b` has checked the sources; here only what is documented matters.
+  skipErrorChecking: true,
+  readme: "none",
+  sort: ["source-order"],
+  validation: { invalidLink: true, notExported: false, notDocumented: false },
+  logLevel: "Warn",
+};
+
+/** Writes the API reference of every package to a folder, as static pages. */
+export async function buildReference(folder: string, scratch: string): Promise<void> {
+  const files: string[] = [];
+  for (const package_ of packages()) files.push(await convert(package_, scratch));
+  const app = await Application.bootstrap({
+    ...common,
+    name: "acp-kit",
+    entryPointStrategy: "merge",
+    entryPoints: files,
+    navigationLinks: { Guides: "../", GitHub: repository },
+    hideGenerator: true,
+    searchInComments: true,
+    includeHierarchySummary: false,
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error("The references of the packages could not be merged.");
+  await app.generateDocs(project, folder);
+}
+
+/** Reads what a package exports, from its sources, into a JSON file. Returns the file's path. */
+async function convert({ name, directory, manifest }: Package, scratch: string): Promise<string> {
+  const app = await Application.bootstrap({
+    ...common,
+    name,
+    basePath: directory,
+    entryPoints: entries(directory).map(({ source }) => join(directory, source)),
+    tsconfig: join(directory, "tsconfig.json"),
+    includeVersion: false,
+  });
+  const project: ProjectReflection | undefined = await app.convert();
+  if (project === undefined) throw new Error(`TypeDoc could not read ${name}.`);
+  project.packageName = name;
+  project.packageVersion = manifest.version;
+  const file = join(scratch, `${name.replace("/", "-")}.json`);
+  await app.generateJson(project, file);
+  return file;
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packages, root } from "@acp-kit/configs/packages";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { node, npm, pnpm, succeed } from "./commands.js";
+import { copyOfTree } from "./copy-of-tree.js";
+import { type Registry, startRegistry } from "./registry.js";
+
+// From the changesets in the tree to a second release that users upgrade to, against a registry on this machine.
+let copy: string;
+let home: string;
+let registry: Registry;
+beforeAll(async () => {
+  registry = await startRegistry(["@acp-kit"]);
+  copy = copyOfTree();
+  home = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-user-")));
+});
+afterAll(async () => {
+  await registry?.[Symbol.asyncDispose]();
+  for (const folder of [copy, home]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+const version = () => succeed(node(join(root, "node_modules", "@changesets", "cli", "bin.js"), "version"), copy);
+const publish = () =>
+  succeed(pnpm("publish", "-r", "--no-git-checks", "--registry", registry.url), copy, registry.environment);
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const installed = (name: string): string => manifestOf(join(home, "node_modules", name)).version;
+const latest = () => Promise.all(packages().map(async ({ name }) => [name, await registry.latest(name)] as const));
+
+/** What a user who writes an agent has. */
+const program = `
+  import { createAgent } from "@acp-kit/agent";
+  import { connectAgent, linkedTransports } from "@acp-kit/client";
+  const agent = createAgent({
+    info: { name: "user", version: "1.0.0" },
+    newSession: () => ({ sessionId: "s" }),
+    prompt: async (turn) => { await turn.message(turn.text); },
+  });
+  const [ours, theirs] = linkedTransports();
+  agent.connect(theirs);
+  const client = await connectAgent(ours);
+  const session = await client.newSession({ cwd: process.cwd() });
+  const { stopReason } = await session.prompt("hello").result;
+  await client.close();
+  console.log(stopReason);
+`;
+
+async function install(...specifiers: string[]): Promise<void> {
+  const options = ["--no-audit", "--no-fund", "--ignore-scripts"];
+  await succeed(npm("install", ...options, ...specifiers), home, registry.environment);
+}
+
+it("publishes every package for the first time, with a changelog that says what it is", async () => {
+  await version();
+  await publish();
+  const versions = packages().map(({ name, directory }) => [name, manifestOf(directory.replace(root, copy)).version]);
+  expect(await latest()).toEqual(versions);
+  for (const { directory } of packages()) {
+    const log = readFileSync(join(directory.replace(root, copy), "CHANGELOG.md"), "utf8");
+    expect(log).toMatch(/^# [\w@/-]+\n\n## 0\.1\.0\n\n### Minor Changes\n\n- .{20}/);
+  }
+});
+
+it("is installed by range, and works", async () => {
+  writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await install("@acp-kit/agent@^0.1.0", "@acp-kit/client@^0.1.0");
+  const { stdout } = await succeed(node("--input-type=module", "--eval", program), home);
+  expect(stdout).toBe("end_turn\n");
+});
+
+it("publishes a second release with one breaking package: only what changed, and what stands on it", async () => {
+  const before = new Map(await latest());
+  const text = "Rename an export.\n\nUse the new name.";
+  writeFileSync(join(copy, ".changeset", "rename.md"), `---\n"@acp-kit/agent": minor\n---\n\n${text}\n`);
+  await version();
+  await publish();
+  const changed = (await latest()).filter(([name, newest]) => before.get(name) !== newest);
+  expect(changed).toContainEqual(["@acp-kit/agent", "0.2.0"]);
+  // The others moved by a patch, because their ranges did not allow the new version.
+  for (const [name, newest] of changed) if (name !== "@acp-kit/agent") expect(newest).toBe("0.1.1");
+  expect(changed.map(([name]) => name)).not.toContain("@acp-kit/client");
+});
+
+it("keeps users on the version that they chose until they choose the new one", async () => {
+  await succeed(npm("update", "--no-audit", "--no-fund", "--ignore-scripts"), home, registry.environment);
+  expect(installed("@acp-kit/agent")).toBe("0.1.0");
+  await install("@acp-kit/agent@^0.2.0");
+  expect(installed("@acp-kit/agent")).toBe("0.2.0");
+  const { stdout } = await succeed(node("--input-type=module", "--eval", program), home);
+  expect(stdout).toBe("end_turn\n");
+});
+
+it("leaves one copy of each package after the upgrade", () => {
+  const scope = join(home, "node_modules", "@acp-kit");
+  const nested = readdirSync(scope).filter((name) => {
+    try {
+      return readdirSync(join(scope, name, "node_modules", "@acp-kit")).length > 0;
+    } catch {
+      return false;
+    }
+  });
+  expect(nested).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** A registry of this machine alone, empty at first, that anybody who has its token may publish to. */
+export interface Registry extends AsyncDisposable {
+  readonly url: string;
+  /** What npm and pnpm need to publish to it and to install our packages from it; other packages come from where they always do. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The newest version of a package, by its `latest` tag. */
+  latest(name: string): Promise<string | undefined>;
+}
+
+/** Starts verdaccio on a free port of the loopback address, with its storage in a temporary folder. */
+export async function startRegistry(scopes: readonly string[]): Promise<Registry> {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-registry-")));
+  const config = {
+    storage: join(scratch, "storage"),
+    web: { enable: false },
+    auth: { htpasswd: { file: join(scratch, "htpasswd") } },
+    uplinks: {},
+    packages: { "**": { access: "$all", publish: "$authenticated" } },
+    log: { type: "stdout", format: "json", level: "warn" },
+    max_body_size: "100mb",
+  };
+  writeFileSync(join(scratch, "config.yaml"), JSON.stringify(config)); // JSON is YAML
+  const port = await freePort();
+  const program = createRequire(import.meta.url).resolve("verdaccio/bin/verdaccio");
+  const args = [program, "--config", join(scratch, "config.yaml"), "--listen", `127.0.0.1:${port}`];
+  const server = spawn(process.execPath, args, { cwd: scratch, stdio: ["ignore", "pipe", "inherit"] });
+  await listening(server);
+  const host = `//127.0.0.1:${port}/`;
+  const url = `http:${host}`;
+  const response = await fetch(`${url}-/user/org.couchdb.user:tester`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "tester", password: "a-password-for-tests" }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  return {
+    url,
+    environment: {
+      [`npm_config_${host}:_authToken`]: token,
+      ...Object.fromEntries(scopes.map((scope) => [`npm_config_${scope}:registry`, url])),
+    },
+    async latest(name) {
+      const found = await fetch(`${url}${name.replace("/", "%2f")}`);
+      if (!found.ok) return undefined;
+      return ((await found.json()) as { "dist-tags": { latest: string } })["dist-tags"].latest;
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(server, "exit");
+      server.kill();
+      await ended;
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** It reports the port that it was given, so it can't be asked for a free one. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function listening({ stdout }: ChildProcess): Promise<void> {
+  if (stdout === null) throw new Error("The registry's output is not a pipe.");
+  const lines = createInterface(stdout);
+  for await (const line of lines) if (line.includes("http address")) return void stdout.resume();
+  throw new Error("The registry ended before it listened.");
+}

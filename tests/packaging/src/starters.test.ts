@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { node, npm, succeed } from "./commands.js";
+
+const { npm: home, tarballs } = inject("homes");
+let scratch: string;
+beforeAll(() => {
+  scratch = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-starters-")));
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+
+describe.each(["create-acp-agent", "create-acp-client"])("%s", (starter) => {
+  const name = starter.replace("create-acp", "my");
+
+  it("makes a project that passes its own tests and the conformance kit, with nothing but what it installs", async () => {
+    await succeed(node(join(home, "node_modules", starter, "bin", `${starter}.js`), name), scratch);
+    const project = join(scratch, name);
+    installFromTarballs(project);
+    await succeed(npm("install", "--prefer-offline", "--no-audit", "--no-fund"), project);
+    await succeed(npm("test"), project);
+    const { stdout } = await succeed(npm("run", "conformance"), project);
+    expect(stdout).toMatch(/0 failed/);
+  });
+});
+
+/** Our packages come from their tarballs, because no registry has them yet. */
+function installFromTarballs(project: string): void {
+  const path = join(project, "package.json");
+  const manifest = JSON.parse(readFileSync(path, "utf8"));
+  const specifiers = Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`]));
+  for (const list of [manifest.dependencies, manifest.devDependencies]) {
+    for (const name of Object.keys(list)) list[name] = specifiers[name] ?? list[name];
+  }
+  writeFileSync(path, JSON.stringify({ ...manifest, overrides: specifiers }, undefined, 2));
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, it } from "vitest";
+import { createScratch, type Scratch } from "./scratch.js";
+
+beforeEach(({ skip }) => skip(process.platform === "win32", "the pretended tools are shell scripts"));
+
+/** A repository with a remote, and an update command that writes a new manifest and a report, then exits with `status`. */
+function repository({ status = 0, changes = true, openPullRequest = "" } = {}): Scratch {
+  const scratch = createScratch();
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.directory, stdio: "pipe" });
+  scratch.write("package.json", "{}");
+  scratch.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n");
+  scratch.write(".gitignore", "node_modules/\nremote/\ngh.log\n");
+  scratch.write("schema/manifest.json", JSON.stringify({ package: "sdk", version: "1.0.0" }));
+  git("init", "--quiet", "--initial-branch=main");
+  git("init", "--quiet", "--bare", "remote");
+  git("remote", "add", "origin", "remote");
+  git("add", "--all");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message", "first");
+  const write = `echo '{"package":"sdk","version":"1.1.0"}' > schema/manifest.json; echo "# Report" > schema/REPORT.md;`;
+  scratch.pretend("pnpm", `${changes ? write : ""} exit ${status}`);
+  scratch.pretend("gh", `echo "$@" >> gh.log; [ "$2" = list ] && printf '%s' "${openPullRequest}"; exit 0`);
+  return scratch;
+}
+
+const calls = (scratch: Scratch) => {
+  const log = join(scratch.directory, "gh.log");
+  return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
+};
+const pushed = (scratch: Scratch) =>
+  execFileSync("git", ["log", "--format=%s", "schema-update"], {
+    cwd: join(scratch.directory, "remote"),
+    encoding: "utf8",
+  });
+
+it("pushes a branch and opens a pull request with the report", () => {
+  using scratch = repository();
+  expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
+  expect(pushed(scratch)).toBe("feat(schema): adopt sdk 1.1.0\nfirst\n");
+  expect(calls(scratch).at(-1)).toBe(
+    "pr create --head schema-update --title feat(schema): adopt sdk 1.1.0 --body-file schema/REPORT.md",
+  );
+});
+
+it("opens a draft when a person has to finish the adoption", () => {
+  using scratch = repository({ status: 1 });
+  expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
+  expect(calls(scratch).at(-1)).toMatch(/--draft$/);
+});
+
+it("updates the pull request that is open", () => {
+  using scratch = repository({ openPullRequest: "12" });
+  expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
+  expect(calls(scratch).at(-1)).toMatch(/^pr edit 12 --title/);
+});
+
+it("does nothing when the schema is current", () => {
+  using scratch = repository({ changes: false });
+  const { status, output } = scratch.run("scripts/schema-pull-request.mjs");
+  expect([status, calls(scratch)]).toEqual([0, []]);
+  expect(output).toContain("The schema is current");
+});
+
+it("fails, and pushes nothing, when the update fails", () => {
+  using scratch = repository({ status: 2, changes: false });
+  const { status, errors } = scratch.run("scripts/schema-pull-request.mjs");
+  expect([status, calls(scratch)]).toEqual([2, []]);
+  expect(errors).toContain("schema:update --keep --report schema/REPORT.md failed (exit 2)");
+});

