@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { buildIr } from "./build-ir.js";
 import { loadCases } from "./case.js";
 import { checkGates } from "./check-gates.js";
-import { type Gates, gates } from "./gates.js";
+import { DecisionsError } from "./decisions.js";
+import type { Gates } from "./gates.js";
+import { gatesOf } from "./generate.js";
 import { loadSchema, schemaDirectory, schemaPaths } from "./load.js";
 
 const one = loadCases().find(({ name }) => name === "methods");
@@ -12,15 +14,13 @@ const right: Gates = one.gates;
 
 it.each(schemaPaths)("the hand-written table fits schema/%s", (path) => {
   const schema = buildIr(loadSchema(`${schemaDirectory}${path}`));
-  const table = gates[schema.id];
-  expect(table).toBeDefined();
-  expect(() => table && checkGates(schema, table)).not.toThrow();
+  // Completed: a method that a schema update brought may be missing from it until somebody has looked at the report.
+  expect(() => checkGates(schema, gatesOf(schema))).not.toThrow();
 });
 
 describe("a table that has gone stale stops the generation", () => {
   const { agent = {} } = right.methods;
   const { "session/list": _, ...withoutList } = agent;
-  const where = "; correct tools/codegen/src/gates.ts";
 
   it.each<[string, Partial<Gates>, string]>([
     [
@@ -66,6 +66,19 @@ describe("a table that has gone stale stops the generation", () => {
       "case: UpdateNotification.update is no optional nullable member",
     ],
   ])("%s", (_, change, expected) => {
-    expect(() => checkGates(ir, { ...right, ...change })).toThrow(`${expected}${where}`);
+    expect(() => checkGates(ir, { ...right, ...change })).toThrow(`tools/codegen/src/gates.ts: ${expected}`);
+  });
+
+  it("with everything at once", () => {
+    const change = { methods: { ...right.methods, agent: withoutList }, switches: ["agent.power"] };
+    expect(() => checkGates(ir, { ...right, ...change })).toThrow(
+      new DecisionsError([
+        {
+          file: "tools/codegen/src/gates.ts",
+          what: 'case: nothing says what opens "session/list", handled by side "agent"',
+        },
+        { file: "tools/codegen/src/gates.ts", what: 'case: there is no capability "agent.power"' },
+      ]),
+    );
   });
 });

@@ -1,60 +1,74 @@
 import { capabilityTree } from "./capability-tree.js";
+import { isListed } from "./complete-gates.js";
+import { type Decision, DecisionsError } from "./decisions.js";
 import type { Gates, PayloadGate } from "./gates.js";
 import type { Definition, Node, ObjectNode, Property, SchemaIr } from "./ir.js";
 import { taggedOf } from "./names.js";
 
+const file = "tools/codegen/src/gates.ts";
+
 /**
- * Holds the hand-written table against a schema.
+ * Compares the hand-written table with a schema.
  *
- * @throws when a method has no entry, or an entry names a method, capability, member or variant that does not exist.
+ * @throws {DecisionsError} with every method that has no entry, and every entry that names a method, capability, member
+ *   or variant that does not exist.
  */
 export function checkGates(ir: SchemaIr, gates: Gates): void {
-  const fail = (reason: string): never => {
-    throw new Error(`${ir.id}: ${reason}; correct tools/codegen/src/gates.ts`);
-  };
+  const decisions = gateProblems(ir, gates).map((what): Decision => ({ file, what: `${ir.id}: ${what}` }));
+  if (decisions.length > 0) throw new DecisionsError(decisions);
+}
+
+function gateProblems(ir: SchemaIr, gates: Gates): string[] {
+  const problems: string[] = [];
   const tree = capabilityTree(ir, gates.switches);
   const needs = (path: string, who: string) => {
     const kind = tree.get(path);
-    if (kind === undefined) fail(`${who} needs the capability "${path}", which the schema does not have`);
-    if (kind === "group") fail(`${who} needs "${path}", which only holds other capabilities`);
+    if (kind === undefined) problems.push(`${who} needs the capability "${path}", which the schema does not have`);
+    if (kind === "group") problems.push(`${who} needs "${path}", which only holds other capabilities`);
   };
   for (const { side, name } of ir.methods) {
-    if (gates.methods[side]?.[name] === undefined) fail(`nothing says what opens "${name}", handled by side "${side}"`);
+    if (!isListed(gates, side, name)) problems.push(`nothing says what opens "${name}", handled by side "${side}"`);
   }
   for (const [side, methods] of Object.entries(gates.methods)) {
     for (const [name, gate] of Object.entries(methods)) {
       if (!ir.methods.some((method) => method.side === side && method.name === name)) {
-        fail(`there is no method "${name}" handled by side "${side}"`);
-      }
-      if (typeof gate !== "string" && "capability" in gate)
+        problems.push(`there is no method "${name}" handled by side "${side}"`);
+      } else if (typeof gate !== "string" && "capability" in gate)
         for (const path of gate.capability) needs(path, `"${name}"`);
     }
   }
   for (const gate of gates.payloads) {
     const missing = missingPlace(ir, gate);
-    if (missing !== undefined) fail(missing);
+    if (missing !== undefined) problems.push(missing);
     needs(gate.capability, `"${gate.at}"`);
   }
-  for (const path of gates.switches) if (!tree.has(path)) fail(`there is no capability "${path}"`);
-  for (const name of Object.keys(gates.patches)) patchedMembers(ir, gates, name);
+  for (const path of gates.switches) if (!tree.has(path)) problems.push(`there is no capability "${path}"`);
+  for (const name of Object.keys(gates.patches)) {
+    const problem = patched(ir, gates, name);
+    if (typeof problem === "string") problems.push(problem);
+  }
+  return problems;
 }
 
 /** The members of a definition that have patch semantics, in the schema's order. */
-export function patchedMembers(ir: SchemaIr, gates: Gates, name: string): string[] {
+export function patchedMembers(ir: SchemaIr, gates: Gates, name: string): readonly string[] {
+  const members = patched(ir, gates, name);
+  if (typeof members === "string") throw new DecisionsError([{ file, what: `${ir.id}: ${members}` }]);
+  return members;
+}
+
+/** The members, or why there are none. */
+function patched(ir: SchemaIr, gates: Gates, name: string): readonly string[] | string {
   const node = ir.definitions.get(name)?.node;
   const listed = gates.patches[name];
-  if (node?.kind !== "object" || listed === undefined) {
-    throw new Error(`${ir.id}: there is no object "${name}" to patch; correct tools/codegen/src/gates.ts`);
-  }
+  if (node?.kind !== "object" || listed === undefined) return `there is no object "${name}" to patch`;
   const clearable = node.properties.filter(
     (property) => (!property.required && property.node.kind === "nullable") || isUnknown(property),
   );
   const names = clearable.map((property) => property.name);
   if (listed === "all") return names;
   const stale = listed.find((member) => !names.includes(member));
-  if (stale !== undefined) {
-    throw new Error(`${ir.id}: ${name}.${stale} is no optional nullable member; correct tools/codegen/src/gates.ts`);
-  }
+  if (stale !== undefined) return `${name}.${stale} is no optional nullable member`;
   return names.filter((member) => listed.includes(member));
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { DecisionsError } from "./decisions.js";
 import { generate } from "./generate.js";
 import { outputDirectories } from "./homes.js";
 import { loadManifest, schemaDirectory, schemaPaths } from "./load.js";
@@ -10,7 +11,14 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const check = process.argv.includes("--check");
 
 const schemas = new Map(schemaPaths.map((path) => [path, readFileSync(join(schemaDirectory, path))]));
-const files = await generate(schemas, loadManifest());
+const files = await generate(schemas, loadManifest()).catch((error: unknown) => {
+  if (!(error instanceof DecisionsError)) throw error;
+  console.error(
+    `The schema needs ${error.decisions.length === 1 ? "a decision" : "decisions"} that the generator can't take:`,
+  );
+  for (const { file, what } of error.decisions) console.error(`- ${file}: ${what}`);
+  process.exit(1);
+});
 
 const stale = existing().filter((path) => !files.has(path));
 const changed = [...files].filter(

@@ -1,3 +1,4 @@
+import { checkNesting, checkReferences, referencesIn } from "./check-nesting.js";
 import { annotations, type Form, formats, forms, keywords, type Position } from "./dialect-forms.js";
 import { below, DialectError, definitionPlace, type Place } from "./place.js";
 import { type RawDocument, type RawSchema, referencedName } from "./raw-schema.js";
@@ -14,20 +15,58 @@ const sides = ["agent", "client", "protocol", "proxy"];
  * @throws {DialectError} naming the definition and the JSON pointer of the first surprise.
  */
 export function checkDialect(document: RawDocument): void {
-  const root: Place = { definition: "(root)", pointer: "" };
+  const [first] = dialectErrors(document);
+  if (first !== undefined) throw first;
+}
+
+/** The first surprise of each definition, so that one reading shows everything there is to decide. */
+export function dialectErrors(document: RawDocument): readonly DialectError[] {
+  const errors: DialectError[] = [];
+  const attempt = (check: () => void): void => {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof DialectError)) throw error;
+      errors.push(error);
+    }
+  };
+  attempt(() => checkDocument(document));
+  if (errors.length > 0) return errors;
+  const checker = new Checker(new Set(Object.keys(document.$defs)));
+  document.anyOf.forEach((branch, index) => {
+    attempt(() => checker.check(branch, "envelope", below(root, "anyOf", index)));
+  });
+  for (const [name, schema] of Object.entries(document.$defs))
+    attempt(() => checker.check(schema, "definition", definitionPlace(name)));
+  attempt(() => checkCycles(document));
+  return errors;
+}
+
+const root: Place = { definition: "(root)", pointer: "" };
+
+function checkDocument(document: RawDocument): void {
   for (const key of Object.keys(document)) {
     if (!documentKeywords.includes(key)) throw new DialectError(root, `unknown keyword "${key}"`);
   }
   if (document.$schema !== "https://json-schema.org/draft/2020-12/schema") {
     throw new DialectError(below(root, "$schema"), `unknown draft ${JSON.stringify(document.$schema)}`);
   }
-  const known = new Set(Object.keys(document.$defs));
-  const checker = new Checker(known);
-  document.anyOf.forEach((branch, index) => {
-    checker.check(branch, "envelope", below(root, "anyOf", index));
-  });
-  for (const [name, schema] of Object.entries(document.$defs))
-    checker.check(schema, "definition", definitionPlace(name));
+  if (!Array.isArray(document.anyOf)) throw new DialectError(root, "no anyOf with the messages");
+  try {
+    checkNesting(document);
+  } catch (cause) {
+    throw new DialectError(root, (cause as Error).message);
+  }
+}
+
+/** Decoders are written callees first, and types are walked: neither ends for a definition that contains itself. */
+function checkCycles(document: RawDocument): void {
+  const references = new Map(Object.entries(document.$defs).map(([name, schema]) => [name, referencesIn(schema)]));
+  try {
+    checkReferences(references);
+  } catch (cause) {
+    throw new DialectError({ definition: "$defs", pointer: "/$defs" }, (cause as Error).message);
+  }
 }
 
 class Checker {
@@ -101,7 +140,7 @@ class Checker {
       );
     }
     for (const name of schema.required ?? []) {
-      if (schema.properties?.[name] === undefined) {
+      if (schema.properties === undefined || !Object.hasOwn(schema.properties, name)) {
         throw new DialectError(below(place, "required"), `"${name}" is required but not declared`);
       }
     }

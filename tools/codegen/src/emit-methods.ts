@@ -202,7 +202,10 @@ class MethodModule {
 
 /** `NewSessionRequest` → `newSession`. */
 export function handlerName({ params }: Method): string {
-  return handlerNames[params] ?? camelCase(params.replace(/(Request|Notification)$/, ""));
+  return (
+    (Object.hasOwn(handlerNames, params) ? handlerNames[params] : undefined) ??
+    camelCase(params.replace(/(Request|Notification)$/, ""))
+  );
 }
 
 function capital(text: string): string {

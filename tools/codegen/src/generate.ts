@@ -1,5 +1,8 @@
 import { buildIr } from "./build-ir.js";
-import { checkDialect } from "./dialect.js";
+import { checkGates } from "./check-gates.js";
+import { completeGates } from "./complete-gates.js";
+import { DecisionList } from "./decisions.js";
+import { dialectErrors } from "./dialect.js";
 import { emitCapabilities } from "./emit-capabilities.js";
 import { emitDecoders } from "./emit-decoders.js";
 import { emitErrorCodes } from "./emit-error-codes.js";
@@ -43,26 +46,50 @@ export const emitters: readonly Emitter[] = [
  * no clock, no environment and no disk, so the same bytes give the same text everywhere.
  *
  * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
+ * @throws {DecisionsError} when a person has to decide something first.
  * @returns the path below the repository → text, sorted by path.
  */
 export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
-  const irs = [...schemas].map(([path, bytes]) => {
+  const decisions = new DecisionList();
+  const irs = [...schemas].flatMap(([path, bytes]) => {
     const schema = readSchema(path, bytes, manifest);
-    checkDialect(schema.document);
-    return buildIr(schema);
+    const errors = dialectErrors(schema.document);
+    for (const error of errors)
+      decisions.attempt(schema.id, () => {
+        throw error;
+      });
+    const ir = errors.length > 0 ? undefined : decisions.attempt(schema.id, () => buildIr(schema));
+    return ir === undefined ? [] : [ir];
   });
+  for (const ir of irs) decisions.attempt(ir.id, () => checkGates(ir, gatesOf(ir)));
+  decisions.throwIfAny();
+
   const files: [string, string][] = [];
   for (const ir of irs) {
     const stable = irs.find((other) => other.protocolVersion === ir.protocolVersion && !other.unstable);
     for (const emit of emitters) {
-      for (const [name, text] of await emit(ir, stable)) files.push([pathOf(ir, name), text]);
+      const found = await attemptAsync(decisions, ir, () => emit(ir, stable));
+      for (const [name, text] of found) files.push([pathOf(ir, name), text]);
     }
   }
+  decisions.throwIfAny();
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function gatesOf(ir: SchemaIr): Gates {
+async function attemptAsync(decisions: DecisionList, ir: SchemaIr, emit: () => Promise<Files> | Files): Promise<Files> {
+  try {
+    return await emit();
+  } catch (error) {
+    decisions.attempt(ir.id, () => {
+      throw error;
+    });
+    return new Map();
+  }
+}
+
+/** The hand-written table of a schema, completed for the methods that it doesn't mention. */
+export function gatesOf(ir: SchemaIr): Gates {
   const found = gates[ir.id];
   if (found === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);
-  return found;
+  return completeGates(ir, found).gates;
 }

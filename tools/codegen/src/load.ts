@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkNesting } from "./check-nesting.js";
 import type { RawDocument } from "./raw-schema.js";
 
 /** What `schema/manifest.json` says about where the vendored bytes come from. */
@@ -12,6 +13,8 @@ export interface Manifest {
   readonly version: string;
   readonly license: string;
   readonly files: readonly ManifestFile[];
+  /** The step of `pnpm schema:update --keep` that failed: code has to follow these bytes by hand. */
+  readonly unfinished?: string;
 }
 
 /** One vendored file. */
@@ -24,6 +27,8 @@ export interface ManifestFile {
   readonly size: number;
   /** The number of `$defs`. */
   readonly definitions: number;
+  /** Where this file comes from, when a single file was brought from elsewhere. */
+  readonly source?: string;
 }
 
 /** A schema file whose bytes have been verified, parsed but not yet understood. */
@@ -81,6 +86,11 @@ export function readSchema(name: string, bytes: Uint8Array, manifest: Manifest):
     );
   }
   const document = JSON.parse(new TextDecoder().decode(bytes)) as RawDocument;
+  try {
+    checkNesting(document);
+  } catch (cause) {
+    throw new Error(`schema/${name} can't be read: ${(cause as Error).message}`, { cause });
+  }
   const definitions = Object.keys(document.$defs ?? {}).length;
   if (definitions !== entry.definitions) {
     throw new Error(
@@ -95,7 +105,7 @@ export function readSchema(name: string, bytes: Uint8Array, manifest: Manifest):
     id: `v${match[1]}${unstable ? "-unstable" : ""}`,
     protocolVersion: Number(match[1]),
     unstable,
-    source: { path: entry.upstream, package: `${manifest.package} ${manifest.version}`, sha256 },
+    source: { path: entry.upstream, package: entry.source ?? `${manifest.package} ${manifest.version}`, sha256 },
     document,
   };
 }

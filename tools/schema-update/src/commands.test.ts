@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runDiff } from "./diff-command.js";
-import { release } from "./fixtures/releases.js";
+import { adoptedTree } from "./fixtures/adopted.js";
 import { type TemporaryTree, temporaryTree } from "./fixtures/tree.js";
-import { formatManifest, nextManifest, slotOf } from "./manifest.js";
 import { runUpdate } from "./update-command.js";
 
 let out = "";
@@ -100,7 +99,7 @@ describe("schema:diff", () => {
     [[], /needs two sources/],
     [["before.json"], /needs two sources/],
     [["before.json", "nothing.json"], /"nothing\.json" is neither a file/],
-    [["before.json", "after.json", "--fail-on", "soon"], /--fail-on takes one of: breaking, additive/],
+    [["before.json", "after.json", "--fail-on", "soon"], /--fail-on takes one of: breaking, api, additive/],
     [["before.json", "after.json", "--gated", "perhaps"], /--gated takes additive or breaking/],
     [["--unknown"], /Unknown option/],
   ])("says what is wrong and exits with 2: %j", async (args, message) => {
@@ -127,15 +126,14 @@ describe("schema:diff", () => {
 });
 
 describe("schema:update", () => {
-  function repository(version: string): TemporaryTree {
-    const source = release(version);
-    const tree = temporaryTree({
-      "schema/manifest.json": formatManifest(nextManifest(source, undefined)),
-      "packages/schema/package.json": '{"name":"@acp-kit/schema","version":"0.3.0"}\n',
-    });
-    for (const file of source.files) tree.write(`schema/${slotOf(file)}`, file.bytes);
-    return tree;
-  }
+  const repository = adoptedTree;
+
+  it("--check is not content with bytes that nothing was generated from", async () => {
+    using tree = repository("2.3.0");
+    tree.write("packages/types/src/gen/v1/schema/types.gen.ts", "// Generated\n// From elsewhere\n// sha256 0\n");
+    expect(await runUpdate([tree.root, "--check"], "/", tree.root)).toBe(1);
+    expect(out).toContain("is in the tree, but nothing has been generated from v1/schema.json.");
+  });
 
   it("--check says whether we are behind, and writes nothing", async () => {
     using old = repository("2.2.0");

@@ -41,7 +41,7 @@ describe("which file stands against which", () => {
 
   it("compares two single files whatever they are, and says that they are of different kinds", () => {
     const diff = diffSources(source("a", { "old.json": draft }), source("b", { "v1/schema.json": bigger }));
-    expect(diff.schemas).toMatchObject([{ across: true, class: "additive" }]);
+    expect(diff.schemas).toMatchObject([{ across: true, wire: "additive" }]);
     expect(toMarkdown(diff)).toContain(
       "- `old.json` is compared with `v1/schema.json`, which is of another kind: there is no like one.",
     );

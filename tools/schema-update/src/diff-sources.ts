@@ -35,7 +35,10 @@ export interface SourceDiff {
 export function diffSources(before: Source, after: Source, options: DiffOptions = {}): SourceDiff {
   const pairs = pairFiles(before.files, after.files);
   const schemas = pairs.map(([a, b]): SchemaDiff => {
-    const diff = diffSchemas(a.document, b.document, options);
+    const diff = diffSchemas(a.document, b.document, options, {
+      identity: b,
+      meta: { before: a.meta, after: b.meta },
+    });
     const unstable = before.files.find(
       (file) => file.protocolVersion === b.protocolVersion && file.stability === "unstable",
     );

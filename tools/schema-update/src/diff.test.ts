@@ -38,6 +38,6 @@ describe("every case", () => {
   });
 
   it.each(spelling)("is neutral in both directions: $name", ({ before, after }) => {
-    expect(diffSchemas(after, before).class).toBe("none");
+    expect(diffSchemas(after, before).wire).toBe("none");
   });
 });

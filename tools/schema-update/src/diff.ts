@@ -1,8 +1,10 @@
+import { type ApiDiff, diffApi, type SchemaIdentity } from "./api-diff.js";
 import { type Change, type ChangeClass, gravest } from "./classify/change.js";
 import { classify } from "./classify/classify.js";
 import { type DefinitionNews, definitionNews } from "./classify/definition-news.js";
 import { createGateFinder } from "./classify/gates.js";
 import { byImportance } from "./classify/importance.js";
+import { judgeOfferedOptions } from "./classify/offered-options.js";
 import { reachOf } from "./classify/reach.js";
 import { compareQueued, compareUnreached, rootPlace } from "./compare/compare-definitions.js";
 import { compareMethods, type MethodNews, type Root } from "./compare/compare-methods.js";
@@ -18,9 +20,21 @@ export interface DiffOptions {
   readonly gated?: "additive" | "breaking";
 }
 
+/** What is known of two documents besides their text. */
+export interface DiffContext {
+  /** Default: version 1, stable. */
+  readonly identity?: SchemaIdentity | undefined;
+  /** The `meta.json` beside each. */
+  readonly meta?: { readonly before: JsonObject | undefined; readonly after: JsonObject | undefined } | undefined;
+}
+
 /** What changed between two schema files, most important first. */
 export interface FileDiff {
+  /** The gravest of messages and exports. */
   readonly class: ChangeClass;
+  /** What changed for messages alone: never `api`. */
+  readonly wire: ChangeClass;
+  readonly api: ApiDiff;
   readonly methods: readonly MethodNews[];
   readonly changes: readonly Change[];
   readonly definitions: DefinitionNews;
@@ -35,8 +49,13 @@ export interface FileDiff {
 }
 
 /** Compares two schema files. Pure: documents in, judgement out. */
-export function diffSchemas(before: JsonObject, after: JsonObject, options: DiffOptions = {}): FileDiff {
-  const comparison = createComparison(createModel(before), createModel(after));
+export function diffSchemas(
+  before: JsonObject,
+  after: JsonObject,
+  options: DiffOptions = {},
+  { identity = { protocolVersion: 1, stability: "stable" }, meta }: DiffContext = {},
+): FileDiff {
+  const comparison = createComparison(createModel(before, meta?.before), createModel(after, meta?.after));
   const { news, roots: methodRoots } = compareMethods(comparison);
   const roots = [...methodRoots, ...envelopeRoots(comparison)];
   if (comparison.before.methods.length === 0 || comparison.after.methods.length === 0)
@@ -47,11 +66,14 @@ export function diffSchemas(before: JsonObject, after: JsonObject, options: Diff
 
   const reach = reachOf(roots);
   const judging = { gated: options.gated ?? "additive", gateOf: createGateFinder(comparison.after) };
-  const judged = [...reached, ...unreached].flatMap((pair) =>
-    pair.differences.map((difference) => ({
-      difference,
-      change: classify(pair, difference, reach.get(pair), judging),
-    })),
+  const judged = judgeOfferedOptions(
+    [...reached, ...unreached].flatMap((pair) =>
+      pair.differences.map((difference) => ({
+        difference,
+        change: classify(pair, difference, reach.get(pair), judging),
+      })),
+    ),
+    judging.gated,
   );
   const changes = [
     ...judged.map(({ change }) => change),
@@ -62,11 +84,16 @@ export function diffSchemas(before: JsonObject, after: JsonObject, options: Diff
     .filter((change) => change.class !== "none" || (change.code !== "title" && change.code !== "annotation"))
     .sort(byImportance);
 
+  const definitions = definitionNews(comparison, news, judged, roots);
+  const api = diffApi(before, after, identity, { definitions, changes: judged.map(({ change }) => change) });
+  const wire = gravest([...news.map((one) => one.class), ...changes.map((one) => one.class)]);
   return {
-    class: gravest([...news.map((one) => one.class), ...changes.map((one) => one.class)]),
+    class: gravest([wire, api.class]),
+    wire,
+    api,
     methods: news,
     changes,
-    definitions: definitionNews(comparison, news, judged, roots),
+    definitions,
     rewordings: [...reached, ...unreached].flatMap((pair) =>
       pair.rewordings.map((one) => ({ ...one, path: `${pair.after}${one.path}` })),
     ),

@@ -12,6 +12,8 @@ export interface Manifest {
   readonly version: string;
   readonly license: string;
   readonly files: readonly ManifestFile[];
+  /** The step that failed when the schema was kept (`--keep`): code has to follow these bytes by hand. */
+  readonly unfinished?: string;
 }
 
 export interface ManifestFile {
@@ -81,7 +83,8 @@ export function nextManifest(source: Source, previous: Manifest | undefined): Ma
       const now = brought.get(file.path);
       return now === undefined ? file : { ...now, source: source.origin };
     });
-    return { ...previous, files };
+    const { unfinished: _, ...rest } = previous;
+    return { ...rest, files };
   }
   return {
     source: source.origin,

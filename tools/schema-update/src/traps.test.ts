@@ -97,13 +97,14 @@ describe.each(["schema/v1/schema.json", "schema/v2/schema.unstable.json"])("othe
     expect(wire).toEqual([]);
   });
 
-  it("is neutral: every definition under another name", () => {
+  it("is neutral for messages, and renames exports: every definition under another name", () => {
     const text = JSON.stringify(whole).replaceAll(/"#\/\$defs\/(\w+)"/g, '"#/$defs/New$1"');
     const renamed = JSON.parse(text) as JsonObject;
     const defs = Object.fromEntries(Object.entries(definitions(renamed)).map(([name, one]) => [`New${name}`, one]));
     const diff = diffSchemas(whole, { ...renamed, $defs: defs });
-    expect(diff.class).toBe("none");
+    expect(diff).toMatchObject({ wire: "none", class: "api" });
     expect(diff.definitions.renamed.length).toBeGreaterThan(130);
+    expect(diff.api.renamed).toEqual(expect.arrayContaining([{ before: "PromptRequest", after: "NewPromptRequest" }]));
   });
 
   it("is neutral: every definition that is used once written inline", () => {

@@ -5,6 +5,7 @@ import { headline } from "./report/markdown.js";
 import { parseNpmSpec, resolveNpmVersion, schemaPackage } from "./source/npm.js";
 import { openSource } from "./source/open-source.js";
 import { SourceError } from "./source/schema-file.js";
+import { unfinishedReason } from "./update/finished.js";
 import { StepError } from "./update/steps.js";
 import { type UpdateResult, updateSchema } from "./update/update.js";
 import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
@@ -28,7 +29,7 @@ const unchanged = "schema:update: the new schema could not be adopted; the tree 
 /** What a person does next, by the step that failed. */
 const advice: Readonly<Record<StepError["step"], string>> = {
   generate:
-    "Teach tools/codegen what the schema says now (its message names the place), then run this again. " +
+    "Decide what is listed above in the files named, then run this again. " +
     "`--keep` leaves the new schema in the tree while you do.",
   typecheck:
     "If `pnpm typecheck` fails now too, repair that first. Otherwise code has to follow the new schema: " +
@@ -85,7 +86,11 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
     if (isUsageError(error)) console.error(`schema:update: ${error.message}\n\n${usage}`);
     else if (error instanceof SourceError) console.error(`schema:update: ${error.message}`);
     else if (error instanceof StepError) {
-      console.error([`${unchanged} ${error.message}`, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"));
+      const places =
+        error.places.length === 0 ? [] : [["Code that mentions what is gone:", ...error.places].join("\n")];
+      console.error(
+        [`${unchanged} ${error.message}`, ...places, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"),
+      );
     } else if (isSystemError(error)) console.error(`${unchanged} ${error.message}`);
     else throw error;
     return 2;
@@ -97,6 +102,7 @@ function currentVersion(text: string, root: string): string | undefined {
   const spec = parseNpmSpec(text);
   const manifest = readManifest(root);
   if (spec === undefined || manifest === undefined || manifest.package !== spec.name) return undefined;
+  if (unfinishedReason(root, manifest) !== undefined) return undefined;
   return resolveNpmVersion(spec) === manifest.version ? `${manifest.package} ${manifest.version}` : undefined;
 }
 
@@ -104,6 +110,7 @@ function toText(result: UpdateResult, check: boolean): string {
   const { status, before, after, diff, changeset, written, unfinished } = result;
   if (status === "current")
     return `Nothing to do: ${after} carries the bytes that are here already${before === undefined ? "" : ` (${before})`}.`;
+  if (result.pending !== undefined) return `Not current: ${after} is in the tree, but ${result.pending}.`;
   if (check) return `Not current: ${before ?? "nothing"} → ${after}. ${headline(diff).replaceAll("**", "")}`;
   const bumps = [...result.bumps].map(([name, bump]) => `${name}: ${bump}`).join(", ");
   const lines = [

@@ -1,8 +1,9 @@
 import type { ChangeCode } from "../compare/comparison.js";
 
-/** From the gravest to nothing at all. */
+/** From the gravest to nothing at all. `api`: no message changes, but a name that applications import. */
 export const changeClasses = [
   "breaking",
+  "api",
   "additive",
   "decoder behaviour",
   "annotation",

@@ -1,15 +1,13 @@
 import type { Difference, Pair, Who } from "../compare/comparison.js";
 import { conjunction } from "../compare/describe.js";
 import type { Change, ChangeClass } from "./change.js";
+import type { GateFinder } from "./gates.js";
 import type { Reach } from "./reach.js";
 
 export interface ClassifyOptions {
   /** What a new variant counts as that a capability keeps away from old readers. Default: additive. */
   readonly gated: "additive" | "breaking";
-  readonly gateOf: (
-    novelty: { name: string; doc: string | undefined },
-    readers: ReadonlySet<string>,
-  ) => string | undefined;
+  readonly gateOf: GateFinder;
 }
 
 /** Judges one difference from the point of view of whoever writes and whoever reads the value. */
@@ -25,7 +23,7 @@ export function classify(
     readers: new Set(directions.map(({ direction }) => direction.reader)),
   };
   const lenient = difference.lenient || (directions.length > 0 && directions.every((one) => one.lenient));
-  const verdict = reach === undefined ? unreached(difference) : judge(difference, lenient, ends.readers, options);
+  const verdict = reach === undefined ? unreached(difference) : judge(pair, difference, lenient, ends.readers, options);
   return {
     class: verdict.class,
     code: difference.code,
@@ -49,6 +47,7 @@ function unreached({ effect }: Difference): Verdict {
 }
 
 function judge(
+  pair: Pair,
   difference: Difference,
   lenient: boolean,
   readers: ReadonlySet<string>,
@@ -67,19 +66,23 @@ function judge(
     case "lost":
       return { class: "breaking", note: undefined };
     case "widened":
-      return judgeWidened(difference, lenient, readers, options);
+      return judgeWidened(pair, difference, lenient, readers, options);
   }
 }
 
 /** New valid values break readers, unless the old readers have a place for them or never get them. */
 function judgeWidened(
+  pair: Pair,
   difference: Difference,
   lenient: boolean,
   readers: ReadonlySet<string>,
   options: ClassifyOptions,
 ): Verdict {
   if (difference.open) return { class: "additive", note: undefined };
-  const gate = difference.novelty === undefined ? undefined : options.gateOf(difference.novelty, readers);
+  const gate =
+    difference.novelty === undefined
+      ? undefined
+      : options.gateOf({ ...difference.novelty, definition: pair.after }, readers);
   if (gate !== undefined) {
     return {
       class: options.gated,

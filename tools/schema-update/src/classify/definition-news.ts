@@ -22,6 +22,9 @@ export interface DefinitionNews {
   readonly documentation: readonly string[];
 }
 
+/** Why an envelope came or went without effect. */
+export const envelopeWords = "JSON-RPC envelope";
+
 interface Judged {
   readonly difference: Difference;
   readonly change: Change;
@@ -125,7 +128,7 @@ function entry(
     return { name, class: reason.class, because: `with ${reason.because}` };
   }
   if (inline) return { name, class: "none", because: inlineWords };
-  if (model.isEnvelope(name)) return { name, class: "none", because: "JSON-RPC envelope" };
+  if (model.isEnvelope(name)) return { name, class: "none", because: envelopeWords };
   const reachable = reachableFrom(
     model,
     roots.flatMap(({ pair }) => [pair.before, pair.after]),

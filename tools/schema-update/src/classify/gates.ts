@@ -11,27 +11,51 @@ interface Capability {
   readonly holders: ReadonlySet<string>;
 }
 
+/** A new variant or value that may wait for a capability. */
+export interface Novelty {
+  readonly name: string;
+  readonly doc: string | undefined;
+  /** The definition that it is new in: of two capabilities with the same last word, its words may tell which is meant. */
+  readonly definition: string;
+}
+
+export type GateFinder = (novelty: Novelty, readers: ReadonlySet<string>) => string | undefined;
+
 /**
  * Finds the capability that a new variant or value waits for.
  *
  * The schema has no keyword for this. Two signs count: the description says so ("only … when the client advertised the
  * `session.notices` capability"), or a capability of the same name (`notices` for `notice`, `compaction` for
- * `compaction_update`) is advertised by whoever reads the value.
+ * `compaction_update`) is advertised by whoever reads the value. Where several capabilities are called so and nothing
+ * tells which is meant, none is named.
  */
-export function createGateFinder(
-  model: Model,
-): (novelty: { name: string; doc: string | undefined }, readers: ReadonlySet<string>) => string | undefined {
+export function createGateFinder(model: Model): GateFinder {
   const capabilities = capabilitiesOf(model);
-  return ({ name, doc }, readers) => {
+  return ({ name, doc, definition }, readers) => {
     const said = /capabilit/i.test(doc ?? "") ? capabilityIn(doc ?? "") : undefined;
     if (said !== undefined) return said;
     const words = wordsOf(name);
-    return capabilities.find(
+    const alike = capabilities.filter(
       (one) =>
         [...readers].every((reader) => one.holders.has(reader)) &&
         one.words.every((word, index) => word === words[index]),
+    );
+    const longest = Math.max(0, ...alike.map((one) => one.words.length));
+    return closest(
+      alike.filter((one) => one.words.length === longest),
+      new Set([...words, ...wordsOf(definition)]),
     )?.path;
   };
+}
+
+/** The capability whose owner has most words in common with where the novelty stands; none in a tie. */
+function closest(alike: readonly Capability[], context: ReadonlySet<string>): Capability | undefined {
+  if (alike.length < 2) return alike[0];
+  const common = (one: Capability): number =>
+    new Set(wordsOf(one.path.slice(0, one.path.indexOf("."))).filter((word) => context.has(word))).size;
+  const most = Math.max(...alike.map(common));
+  const [only, ...more] = alike.filter((one) => common(one) === most);
+  return more.length === 0 ? only : undefined;
 }
 
 function capabilityIn(doc: string): string | undefined {

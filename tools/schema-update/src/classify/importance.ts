@@ -22,6 +22,7 @@ const order: readonly Change["code"][] = [
   "type-added",
   "null-added",
   "opened",
+  "order",
   "leniency",
   "default",
   "unknown-keyword",

@@ -1,6 +1,9 @@
-import { type Direction, type Method, paramsDirections, reversed } from "../normalize/methods.js";
+import { type Direction, type Method, paramsDirections, reversed, sameSide } from "../normalize/methods.js";
+import type { Model } from "../normalize/model.js";
+import { adoptNames } from "./adopt-names.js";
 import { type Comparison, type Pair, pairOf } from "./comparison.js";
 import { conjunction } from "./describe.js";
+import { membersRequired } from "./effective.js";
 import { heirOf } from "./method-heir.js";
 
 /** What happened to one method. */
@@ -35,8 +38,9 @@ export interface MethodComparison {
 export function compareMethods(comparison: Comparison): MethodComparison {
   const news: MethodNews[] = [];
   const roots: Root[] = [];
-  const before = split(comparison.before.methods, comparison.after.methods);
-  const after = split(comparison.after.methods, comparison.before.methods);
+  const known = tables(comparison.before, comparison.after);
+  const before = split(known.before, known.after);
+  const after = split(known.after, known.before);
   const fresh = new Set(after);
   const gone: Method[] = [];
   for (const a of before) {
@@ -84,11 +88,20 @@ export function compareMethods(comparison: Comparison): MethodComparison {
       change: "added",
       class: "additive",
       affects: [],
-      says: "is new",
+      says: b.named ? "is new" : "is new; the file doesn't say what it is called on the wire",
       definitions: payloads(b),
     });
   }
   return { news, roots };
+}
+
+/** Both method tables, each with the names that only the other file has. */
+function tables(before: Model, after: Model): { before: readonly Method[]; after: readonly Method[] } {
+  // A name without a definition is known from `meta.json` alone; where the other file has none, it proves nothing.
+  const proven = (model: Model, other: Model): readonly Method[] =>
+    model.methods.filter(({ params, result }) => other.hasMeta || params !== undefined || result !== undefined);
+  const [a, b] = [proven(before, after), proven(after, before)];
+  return { before: adoptNames(a, b), after: adoptNames(b, a) };
 }
 
 /** `both` is the agent's and the client's; it is taken apart when the other file does so. */
@@ -117,27 +130,38 @@ function compareMethod(comparison: Comparison, a: Method, b: Method, news: Metho
         roots.push({ pair, direction: payload === "params" ? direction : reversed(direction), method: b.name });
       }
     } else if (before !== after && a.kind === b.kind) {
-      const says =
-        after === undefined
-          ? `has no ${payload} definition any more (was \`${before}\`)`
-          : `has a ${payload} definition now: \`${after}\``;
-      news.push({
-        ...about(b),
-        change: "changed",
-        class: after === undefined ? "breaking" : "additive",
-        affects: after === undefined ? handlers(b) : [],
-        says,
-        definitions: [before ?? after ?? ""],
-      });
+      news.push({ ...about(b), change: "changed", ...payloadNews(comparison, a, b, payload) });
     }
   }
   return roots;
 }
 
-/** Files of different years say `both` or `protocol` for what either side may send. */
-function sameSide(a: string, b: string): boolean {
-  const either = (side: string): boolean => side === "both" || side === "protocol";
-  return a === b || (either(a) && either(b));
+/** Params or a result that only one of the files describes. */
+function payloadNews(
+  comparison: Comparison,
+  a: Method,
+  b: Method,
+  payload: "params" | "result",
+): Pick<MethodNews, "class" | "affects" | "says" | "definitions"> {
+  const [before, after] = [a[payload], b[payload]];
+  const definitions = [before ?? after ?? ""];
+  const everybody = [...new Set([...callers(b), ...handlers(b)])];
+  if (payload === "result" && (after === undefined ? b : a).nullResult) {
+    const says =
+      after === undefined
+        ? `is answered with \`null\` now, was \`${before}\``
+        : `is answered with \`${after}\` now, was \`null\``;
+    return { class: "breaking", affects: everybody, says, definitions };
+  }
+  if (after === undefined) {
+    const says = `has no ${payload} definition any more (was \`${before}\`)`;
+    return { class: "breaking", affects: handlers(b), says, definitions };
+  }
+  const says = `has a ${payload} definition now: \`${after}\``;
+  const required = payload === "params" ? membersRequired(comparison.after, after) : [];
+  return required.length > 0
+    ? { class: "breaking", affects: callers(b), says: `${says}, with required members`, definitions }
+    : { class: "additive", affects: [], says, definitions };
 }
 
 function about({ name, side, kind }: Method): Pick<MethodNews, "name" | "side" | "kind"> {

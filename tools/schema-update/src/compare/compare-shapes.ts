@@ -2,6 +2,7 @@ import { sameJson } from "../normalize/json.js";
 import type { Model } from "../normalize/model.js";
 import { type ArrayBranch, anything, type Branch, type ScalarBranch, type Shape } from "../normalize/shape.js";
 import { compareConstraints } from "./compare-constraints.js";
+import { compareOrder } from "./compare-order.js";
 import { compareScalars } from "./compare-scalars.js";
 import { compareUnions } from "./compare-unions.js";
 import { at, type Comparison, type Place, report } from "./comparison.js";
@@ -16,6 +17,7 @@ import { compareWords } from "./words.js";
 export function compareShapes(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   compareWords(place, "", a, b);
   compareKeywords(comparison, place, a, b);
+  if (a.branches.length > 1 && b.branches.length > 1) compareOrder(comparison, place, a, b);
   const left = [...a.branches];
   const right = [...b.branches];
   linkReferences(comparison, place, left, right);

@@ -34,6 +34,7 @@ export type ChangeCode =
   | "bounds"
   | "reserved-tags"
   | "exclusive"
+  | "order"
   | "leniency"
   | "default"
   | "title"

@@ -132,3 +132,12 @@ export function spread(
     [{ object: own, via: [] }],
   );
 }
+
+/** The members that every value of a definition has to have. */
+export function membersRequired(model: Model, name: string): readonly string[] {
+  const objects = resolve(model, model.shape(name) ?? anything).map(({ branch }) =>
+    branch.kind === "object" ? [...flatten(model, branch).object.members] : [],
+  );
+  const required = objects.map((members) => members.flatMap(([member, { required: must }]) => (must ? [member] : [])));
+  return (required[0] ?? []).filter((member) => required.every((names) => names.includes(member)));
+}

@@ -1,3 +1,4 @@
+import { referencesIn } from "@acp-kit/codegen/check-nesting";
 import { isObject } from "../normalize/json.js";
 import { definitionsOf, type Model } from "../normalize/model.js";
 import type { Shape } from "../normalize/shape.js";
@@ -53,11 +54,9 @@ function visit(schema: unknown, outerId: unknown, add: Add): void {
 /** Who may send several messages in one JSON array. */
 export function batchSenders(model: Model): ReadonlySet<string> {
   const senders = new Set<string>();
-  for (const [, name] of JSON.stringify(model.document.anyOf ?? model.document.oneOf ?? []).matchAll(
-    /"#\/[^"]*\/(\w*Batch\w*)"/g,
-  )) {
-    if (name !== undefined)
-      senders.add(name.startsWith("Agent") ? "agent" : name.startsWith("Client") ? "client" : "both");
+  for (const name of referencesIn(model.document.anyOf ?? model.document.oneOf ?? [])) {
+    if (!name.includes("Batch")) continue;
+    senders.add(name.startsWith("Agent") ? "agent" : name.startsWith("Client") ? "client" : "both");
   }
   return senders;
 }

@@ -13,7 +13,8 @@ export function isExclusive(model: Model, shape: Shape): boolean {
   return branches.some((a, index) => branches.slice(index + 1).some((b) => overlap(model, a, b)));
 }
 
-function overlap(model: Model, a: Branch, b: Branch): boolean {
+/** Whether some value could fit both. */
+export function overlap(model: Model, a: Branch, b: Branch): boolean {
   if (a.kind === "any" || b.kind === "any") return true;
   if (a.kind === "object" && b.kind === "object") {
     const others = alternatives(model, b);

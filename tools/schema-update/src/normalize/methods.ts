@@ -1,8 +1,12 @@
 import { isObject, type JsonObject } from "./json.js";
+import { matchNames, metaNames } from "./method-names.js";
+import { type ListedPayload, listsResults, payloadLists, type Role, stemOf } from "./payload-lists.js";
 
-/** One method as the file describes it: the definitions that carry its `x-method`, put together. */
+/** One method as the file describes it. */
 export interface Method {
+  /** On the wire; the name of its params where the file doesn't say (`named` is false then). */
   readonly name: string;
+  readonly named: boolean;
   /** `x-side`: who handles it. `agent`, `client`, `protocol` or `both` (either), `proxy`. */
   readonly side: string;
   readonly kind: "request" | "notification";
@@ -10,6 +14,8 @@ export interface Method {
   readonly params: string | undefined;
   /** Definition of the result; requests only. */
   readonly result: string | undefined;
+  /** A request that is answered with `null`: listed so, or left out of a list of results. */
+  readonly nullResult: boolean;
 }
 
 /** Two endpoints of a value: who writes it and who reads it. */
@@ -18,25 +24,88 @@ export interface Direction {
   readonly reader: string;
 }
 
-/** The method table, rebuilt from `x-method` and `x-side`; no file has carried one since `meta.json` went. */
-export function methodsOf(definitions: JsonObject): readonly Method[] {
-  const roles = envelopeRoles(definitions);
-  const methods = new Map<string, { -readonly [K in keyof Method]: Method[K] }>();
-  const entries = Object.entries(definitions).flatMap(([definition, schema]) => {
-    if (!isObject(schema) || typeof schema["x-method"] !== "string") return [];
-    const role = roles.get(definition) ?? roleByName(definition);
-    return [{ definition, role, name: schema["x-method"], side: String(schema["x-side"] ?? "both") }];
-  });
-  for (const { definition, role, name, side } of entries) {
+type Draft = { -readonly [K in keyof Method]: Method[K] };
+
+/**
+ * The method table, from everything that a file says about it: `x-method` and `x-side` on the definitions, the lists of
+ * payloads in the envelopes, and the names in `meta.json` where one stands beside it.
+ */
+export function methodsOf(definitions: JsonObject, meta?: JsonObject): readonly Method[] {
+  const listed = payloadLists(definitions);
+  const methods = [...markedMethods(definitions, listed), ...listedMethods(definitions, listed)];
+  const names = metaNames(meta);
+  const unused = names.filter(
+    ({ name, side }) => !methods.some((one) => one.name === name && sameSide(one.side, side)),
+  );
+  const unnamed = methods.flatMap(({ named, side, params }) =>
+    named || params === undefined ? [] : [{ side, definition: params }],
+  );
+  const found = matchNames(unused, unnamed);
+  for (const method of methods) {
+    const name = method.named ? undefined : found.get(method.params ?? "");
+    if (name !== undefined) Object.assign(method, { name, named: true });
+  }
+  const left = unused.filter(({ name }) => !methods.some((one) => one.name === name));
+  return [...methods.map((method) => withResult(method, listed)), ...left.map(bare)];
+}
+
+/** The methods whose definitions carry `x-method`. */
+function markedMethods(definitions: JsonObject, listed: readonly ListedPayload[]): Draft[] {
+  const places = new Map(
+    listed.flatMap((one) => (one.definition === undefined ? [] : [[one.definition, one] as const])),
+  );
+  const methods = new Map<string, Draft>();
+  for (const [definition, schema] of Object.entries(definitions)) {
+    if (!isObject(schema) || typeof schema["x-method"] !== "string") continue;
+    const name = schema["x-method"];
+    const place = places.get(definition);
+    const role = place?.role ?? roleByName(definition);
+    const side = typeof schema["x-side"] === "string" ? schema["x-side"] : (place?.handler ?? "both");
     const kind = role === "notification" ? "notification" : "request";
     const key = `${name} ${side} ${kind}`;
-    const method = methods.get(key) ?? { name, side, kind, params: undefined, result: undefined };
+    const method = methods.get(key) ?? draft(name, side, kind);
     // Without an envelope or a telling name, the first definition of a method is its params and the second its result.
     if (role === "response" || (role === "request" && method.params !== undefined)) method.result = definition;
     else method.params = definition;
     methods.set(key, method);
   }
   return [...methods.values()];
+}
+
+/** The methods that only the envelopes list. */
+function listedMethods(definitions: JsonObject, listed: readonly ListedPayload[]): Draft[] {
+  return listed.flatMap(({ role, handler, definition }) => {
+    const schema = definition === undefined ? undefined : definitions[definition];
+    if (role === "response" || definition === undefined || !isObject(schema)) return [];
+    if (typeof schema["x-method"] === "string") return [];
+    return [{ ...draft(definition, handler, role), named: false, params: definition }];
+  });
+}
+
+function draft(name: string, side: string, kind: Method["kind"]): Draft {
+  return { name, named: true, side, kind, params: undefined, result: undefined, nullResult: false };
+}
+
+/** A name in `meta.json` that nothing in the schema belongs to. */
+function bare({ name, side }: { readonly name: string; readonly side: string }): Method {
+  return draft(name, side, "request");
+}
+
+/** Looks a request's result up among the listed ones. */
+function withResult(method: Method, listed: readonly ListedPayload[]): Method {
+  if (method.kind === "notification" || method.result !== undefined || method.params === undefined) return method;
+  const handler = method.side === "protocol" ? "both" : method.side;
+  const answers = listed.filter((one) => one.role === "response" && one.handler === handler);
+  const stem = stemOf(method.params);
+  const answer = answers.find((one) => one.stem === stem);
+  if (answer?.definition !== undefined) return { ...method, result: answer.definition };
+  return { ...method, nullResult: answer !== undefined || listsResults(listed, handler) };
+}
+
+/** Files of different years say `both` or `protocol` for what either side may send. */
+export function sameSide(a: string, b: string): boolean {
+  const either = (side: string): boolean => side === "both" || side === "protocol";
+  return a === b || (either(a) && either(b));
 }
 
 /** Who writes and who reads a method's params; the result goes the other way. */
@@ -52,22 +121,6 @@ export function paramsDirections(side: string): readonly Direction[] {
 
 export function reversed(direction: Direction): Direction {
   return { writer: direction.reader, reader: direction.writer };
-}
-
-type Role = "request" | "response" | "notification";
-
-/** What the envelopes say: a payload named under `AgentResponse` is a result. */
-function envelopeRoles(definitions: JsonObject): ReadonlyMap<string, Role> {
-  const roles = new Map<string, Role>();
-  for (const [name, schema] of Object.entries(definitions)) {
-    const match = /^(?:Agent|Client|Proxy|Protocol(?:Level)?)(Request|Response|Notification)$/.exec(name);
-    if (match?.[1] === undefined) continue;
-    const role = match[1].toLowerCase() as Role;
-    for (const [, target] of JSON.stringify(schema).matchAll(/"#\/(?:\$defs|definitions)\/([^"/]+)"/g)) {
-      if (target !== undefined) roles.set(target, role);
-    }
-  }
-  return roles;
 }
 
 function roleByName(definition: string): Role {

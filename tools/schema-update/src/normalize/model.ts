@@ -11,6 +11,8 @@ export interface Model {
   /** A definition's shape; asking for a name that isn't defined gives `undefined`. */
   readonly shape: (name: string) => Shape | undefined;
   readonly methods: readonly Method[];
+  /** A `meta.json` stood beside the file. */
+  readonly hasMeta: boolean;
   /** The JSON-RPC envelopes and the extension placeholders: part of the file, never of a payload. */
   readonly isEnvelope: (name: string) => boolean;
   readonly unknownKeywords: readonly UnknownKeyword[];
@@ -18,13 +20,21 @@ export interface Model {
   readonly normalize: (schema: unknown) => Shape;
 }
 
-/** Reads a parsed schema file. Shapes are worked out on first use. */
-export function createModel(document: JsonObject): Model {
+/**
+ * Reads a parsed schema file. Shapes are worked out on first use.
+ *
+ * @param meta - the `meta.json` beside it, which names the methods.
+ */
+export function createModel(document: JsonObject, meta?: JsonObject): Model {
   const definitions = definitionsOf(document);
   const shapes = new Map<string, Shape>();
   const pending = new Set<string>();
 
-  const rawOf = (name: string): unknown => (name.startsWith("#") ? resolvePointer(document, name) : definitions[name]);
+  // A definition may be called `constructor`; what objects have from birth is none.
+  const rawOf = (name: string): unknown => {
+    if (name.startsWith("#")) return resolvePointer(document, name);
+    return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  };
   const nameOf = (ref: string): string | undefined => {
     const match = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref);
     if (match?.[1] !== undefined) return decodeURIComponent(match[1]).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -46,9 +56,10 @@ export function createModel(document: JsonObject): Model {
     document,
     names: Object.keys(definitions),
     shape,
-    methods: methodsOf(definitions),
+    methods: methodsOf(definitions, meta),
+    hasMeta: meta !== undefined,
     isEnvelope: (name) => {
-      const raw = definitions[name];
+      const raw = rawOf(name);
       return /^Ext(Request|Response|Notification)$/.test(name) || (isObject(raw) && raw["x-docs-ignore"] === true);
     },
     unknownKeywords: unknownKeywords(document),
@@ -102,7 +113,13 @@ function resolvePointer(document: JsonObject, pointer: string): unknown {
   let value: unknown = document;
   for (const segment of pointer.slice(1).split("/").slice(1)) {
     const key = decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~");
-    value = isObject(value) ? value[key] : Array.isArray(value) ? value[Number(key)] : undefined;
+    value = isObject(value)
+      ? Object.hasOwn(value, key)
+        ? value[key]
+        : undefined
+      : Array.isArray(value)
+        ? value[Number(key)]
+        : undefined;
   }
   return value;
 }

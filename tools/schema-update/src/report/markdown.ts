@@ -2,6 +2,7 @@ import { type Change, type ChangeClass, changeClasses } from "../classify/change
 import type { DefinitionEntry } from "../classify/definition-news.js";
 import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { apiBeyond, apiLines } from "./api-lines.js";
 import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList, sentence } from "./group.js";
 import { verdictLines } from "./verdict.js";
 
@@ -34,9 +35,9 @@ export function headline(diff: SourceDiff): string {
   const [worst, ...milder] = byClass;
   if (worst === undefined || worst.wanted === "none") return "**No change.**";
   const rest = milder.map(
-    ({ wanted, schemas }) => `${conjunction(schemas)}: ${wanted === "none" ? "no change" : wanted}`,
+    ({ wanted, schemas }) => `${conjunction(schemas)}: ${wanted === "none" ? "no change" : label(wanted)}`,
   );
-  return `**${capital(worst.wanted)}** in ${conjunction(worst.schemas)}${rest.length > 0 ? `; ${rest.join("; ")}` : ""}.`;
+  return `**${capital(label(worst.wanted))}** in ${conjunction(worst.schemas)}${rest.length > 0 ? `; ${rest.join("; ")}` : ""}.`;
 }
 
 /** `v1`, `v2 unstable` */
@@ -47,16 +48,18 @@ export function schemaName({ protocolVersion, stability }: Pick<SchemaDiff, "pro
 function table(diff: SourceDiff): readonly string[] {
   if (diff.schemas.length === 0) return [];
   const count = (schema: SchemaDiff, wanted: Change["class"]): number =>
-    schema.changes.filter((one) => one.class === wanted).length +
-    schema.methods.filter((one) => one.class === wanted).length;
+    wanted === "api"
+      ? schema.api.renamed.length + schema.api.removed.length
+      : schema.changes.filter((one) => one.class === wanted).length +
+        schema.methods.filter((one) => one.class === wanted).length;
   return [
-    "| schema | verdict | breaking | additive | decoder behaviour | annotation | documentation | methods | definitions |",
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    "| schema | verdict | breaking | API | additive | decoder behaviour | annotation | documentation | methods | definitions |",
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ...diff.schemas.map((schema) => {
       const counts = changeClasses.slice(0, -1).map((wanted) => String(count(schema, wanted)));
       const { before, after } = schema.counts;
       const sizes = [`${before.methods} → ${after.methods}`, `${before.definitions} → ${after.definitions}`];
-      return `| ${[schemaName(schema), `**${schema.class}**`, ...counts, ...sizes].join(" | ")} |`;
+      return `| ${[schemaName(schema), `**${label(schema.class)}**`, ...counts, ...sizes].join(" | ")} |`;
     }),
     "",
   ];
@@ -64,7 +67,7 @@ function table(diff: SourceDiff): readonly string[] {
 
 function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
   const lines = [
-    `## ${schemaName(schema)}: ${schema.class}`,
+    `## ${schemaName(schema)}: ${label(schema.class)}`,
     "",
     ...verdictLines(schema, all).map((line) => `- ${line}`),
   ];
@@ -74,7 +77,7 @@ function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly strin
     );
   }
   const { methods, changes, twin } = beyond(schema, all);
-  for (const wanted of changeClasses.slice(0, 4)) {
+  for (const wanted of changeClasses.slice(0, 5)) {
     const own = methods.filter((one) => one.class === wanted);
     const rest = changes.filter((one) => one.class === wanted);
     if (own.length + rest.length === 0) continue;
@@ -98,7 +101,16 @@ function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly strin
         : `The other ${repeated} changes of this schema are those`;
     lines.push("", `${others} of ${schemaName(twin)} above.`);
   }
-  return [...lines, ...definitionLines(schema)];
+  return [...lines, ...exportLines(schema, all), ...definitionLines(schema)];
+}
+
+function exportLines(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
+  const api = apiBeyond(schema, all);
+  const lines = apiLines(api, 40).map((line) => `- ${line}`);
+  if (lines.length === 0) return [];
+  const estimate =
+    api.estimated === undefined ? [] : ["- Read from definitions and titles: the generator can't read both files."];
+  return ["", "### Exports", "", ...lines, ...estimate];
 }
 
 function methodLine({ names, first: { kind, side, says } }: MethodGroup): string {
@@ -154,6 +166,11 @@ function definitionLines({ definitions, changes }: SchemaDiff): readonly string[
     lines.push(`- described differently: ${parts.filter((part) => part !== "").join("; ")}`);
   }
   return lines.length > 0 ? ["", "### Definitions", "", ...lines] : [];
+}
+
+/** A class as people read it. */
+function label(verdict: ChangeClass): string {
+  return verdict === "api" ? "API" : verdict;
 }
 
 function capital(text: string): string {

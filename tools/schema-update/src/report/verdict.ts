@@ -19,9 +19,18 @@ export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): read
     if (felt.length > 0) lines.push(`**Breaks ${plural(party)}** (${felt.length}): ${firstOf(felt)}`);
   }
   if (breaking.length > 0 && diff.stability === "unstable") lines.push(concerned(diff, all));
+  const names = diff.api.renamed.length + diff.api.removed.length;
+  if (names > 0)
+    lines.push(
+      `**Renames or removes ${amount(names, "export")}**: code that imports ${names === 1 ? "it" : "them"} has to follow.`,
+    );
   const additive = countNews(diff);
   if (additive.length > 0)
-    lines.push(`${capital(conjunction(additive))}.${breaking.length === 0 ? " Nothing breaks." : ""}`);
+    lines.push(`${capital(conjunction(additive))}.${breaking.length + names === 0 ? " Nothing breaks." : ""}`);
+  else if (diff.wire !== "breaking" && diff.api.class === "additive")
+    lines.push(
+      `Changes or adds ${amount(diff.api.added.length + diff.api.changed.length + diff.api.methods.length, "export or method entry", "exports or method entries")}.`,
+    );
   if (diff.stabilised.length > 0) lines.push(`Was unstable before and is stable now: ${quoted(diff.stabilised)}.`);
   const decoder = diff.changes.filter((one) => one.class === "decoder behaviour");
   if (decoder.length > 0) lines.push(decoderLine(decoder));

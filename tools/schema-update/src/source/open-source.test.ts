@@ -97,7 +97,7 @@ describe("a file", () => {
       "v2/schema.unstable.json: v2 unstable",
     ]);
     expect(recognised(await openSource("mine.json", tree.root))[0]).toMatch(/mine\.json: v1 unstable$/);
-    expect(recognised(await openSource("sub/old.json", tree.root))).toEqual(["sub/old.json: v1 stable"]);
+    expect(recognised(await openSource("sub/old.json", tree.root))).toEqual(["old.json: v1 stable"]);
   });
 
   it("is refused when it is not JSON, not a schema, or not there", async () => {

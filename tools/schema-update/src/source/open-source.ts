@@ -38,7 +38,12 @@ function openFile(path: string, text: string): Source {
   const folder = dirname(path);
   const shown = `${basename(folder)}/${basename(path)}`;
   const siblings = readdirSync(folder).map((name) => `${basename(folder)}/${name}`);
-  return { ...anonymous(text, `file:${shown}`), files: [readSchemaFile(shown, bytes, siblings)] };
+  const read = (other: string): Uint8Array | undefined =>
+    siblings.includes(other) ? readFileSync(join(folder, basename(other))) : undefined;
+  const file = readSchemaFile(shown, bytes, siblings, read);
+  // The folder's name helps to recognise the file; only those that the protocol itself uses are worth keeping.
+  const kept = /^(v\d+|schema)$/.test(basename(folder)) ? shown : basename(path);
+  return { ...anonymous(text, `file:${kept}`), files: [{ ...file, path: kept }] };
 }
 
 function openDirectory(path: string, text: string): Source {
@@ -91,7 +96,9 @@ function fromPackage(files: ReadonlyMap<string, Uint8Array>, names: { label: str
   return {
     ...names,
     ...about,
-    files: chosen.map((path) => readSchemaFile(path, files.get(path) ?? new Uint8Array(), paths)),
+    files: chosen.map((path) =>
+      readSchemaFile(path, files.get(path) ?? new Uint8Array(), paths, (other) => files.get(other)),
+    ),
   };
 }
 

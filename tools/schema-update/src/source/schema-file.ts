@@ -1,3 +1,5 @@
+import { checkNesting } from "@acp-kit/codegen/check-nesting";
+import { checkAliases } from "../normalize/aliases.js";
 import { isObject, type JsonObject } from "../normalize/json.js";
 import { definitionsOf } from "../normalize/model.js";
 
@@ -9,6 +11,8 @@ export interface SchemaFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly document: JsonObject;
+  /** The `meta.json` beside it, which names the methods. */
+  readonly meta?: JsonObject | undefined;
   readonly protocolVersion: number;
   readonly stability: Stability;
 }
@@ -52,9 +56,15 @@ export function schemaBase(path: string): string {
  * schema of version 1, in the protocol's repository (where a `meta.json` stands beside it) the stable one.
  *
  * @param siblings - the other paths of the source.
+ * @param read - gives the bytes of a sibling, for the `meta.json` that belongs to the file.
  * @throws {SourceError} when the bytes are not a schema.
  */
-export function readSchemaFile(path: string, bytes: Uint8Array, siblings: readonly string[]): SchemaFile {
+export function readSchemaFile(
+  path: string,
+  bytes: Uint8Array,
+  siblings: readonly string[],
+  read: (path: string) => Uint8Array | undefined = () => undefined,
+): SchemaFile {
   const document = parse(path, bytes);
   const [, folder, infix, unstable] = schemaPath.exec(path) ?? [];
   const version = folder ?? infix;
@@ -62,6 +72,7 @@ export function readSchemaFile(path: string, bytes: Uint8Array, siblings: readon
     path,
     bytes,
     document,
+    meta: parseMeta(read(metaPath(path))),
     protocolVersion: version === undefined ? versionByContent(document) : Number(version),
     stability: stabilityOf(path, unstable !== undefined, document, siblings),
   };
@@ -77,7 +88,35 @@ function parse(path: string, bytes: Uint8Array): JsonObject {
   if (!isObject(document) || Object.keys(definitionsOf(document)).length === 0) {
     throw new SourceError(`${path} is not a protocol schema: it has no $defs`);
   }
+  checkReadable(path, document);
   return document;
+}
+
+/** What the recursive parts can't follow is refused in words. */
+function checkReadable(path: string, document: JsonObject): void {
+  try {
+    checkNesting(document);
+    checkAliases(definitionsOf(document));
+  } catch (cause) {
+    throw new SourceError(`${path} can't be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** `schema.unstable.json` → `meta.unstable.json` */
+export function metaPath(path: string): string {
+  const slash = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, slash)}${path.slice(slash).replace(/^schema/, "meta")}`;
+}
+
+/** A file of another kind under that name is no reason to refuse the schema. */
+function parseMeta(bytes: Uint8Array | undefined): JsonObject | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function stabilityOf(

@@ -19,7 +19,7 @@ export function readTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array
     const size = Number.parseInt(text(124, 12).trim(), 8) || 0;
     const type = text(156, 1);
     const content = bytes.subarray(offset + 512, offset + 512 + size);
-    if (type === "x") longPath = /\d+ path=([^\n]*)\n/.exec(content.toString("utf8"))?.[1];
+    if (type === "x") longPath = paxPath(content);
     else {
       const prefix = text(345, 155);
       const path = longPath ?? (prefix === "" ? name : `${prefix}/${name}`);
@@ -29,4 +29,13 @@ export function readTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array
     offset += 512 + Math.ceil(size / 512) * 512;
   }
   return files;
+}
+
+/** The `path` record of a pax header: records are lines such as `27 path=a/long/path`. */
+function paxPath(content: Uint8Array): string | undefined {
+  for (const line of Buffer.from(content).toString("utf8").split("\n")) {
+    const record = line.slice(line.indexOf(" ") + 1);
+    if (record.startsWith("path=")) return record.slice("path=".length);
+  }
+  return undefined;
 }

@@ -26,6 +26,17 @@ function diff(
     across: false,
     stabilised: [],
     class: verdict,
+    wire: verdict === "api" ? "none" : verdict,
+    api: {
+      class: verdict === "api" ? "api" : "none",
+      renamed: verdict === "api" ? [{ before: "ToolKind", after: "KindOfTool" }] : [],
+      removed: [],
+      added: [],
+      changed: [],
+      decoders: [],
+      methods: [],
+      estimated: undefined,
+    },
     methods: Array.from({ length: methods }, () => method),
     changes: [],
     definitions: { added: [], removed: [], renamed: [], changed: [], documentation: [] },
@@ -48,6 +59,8 @@ describe("how far the packages move", () => {
   ];
   const rows: readonly Row[] = [
     [1, "stable", "breaking", 0, "minor", "major", "major"],
+    [1, "stable", "api", 0, "minor", "major", "major"],
+    [2, "stable", "api", 0, "minor", "minor", undefined],
     [1, "stable", "additive", 1, "minor", "minor", "minor"],
     [1, "stable", "additive", 0, "minor", "minor", undefined],
     [1, "stable", "decoder behaviour", 0, "minor", "minor", undefined],
@@ -64,13 +77,16 @@ describe("how far the packages move", () => {
     (version, stability, verdict, methods, at0, at1, dependent) => {
       const change = diff(version, stability, verdict, methods);
       const schemaAt = (release: string): Bump | undefined =>
-        bumpsFor(change, [{ name: "@acp-kit/schema", version: release, imports: new Set() }]).get("@acp-kit/schema");
+        bumpsFor(change, [{ name: "@acp-kit/schema", version: release, imports: new Set(), reexports: new Map() }]).get(
+          "@acp-kit/schema",
+        );
       expect(schemaAt("0.3.0")).toBe(at0);
       expect(schemaAt("1.3.0")).toBe(at1);
-      const types = [{ name: "@acp-kit/types", version: "1.3.0", imports: new Set<string>() }];
+      const types = [{ name: "@acp-kit/types", version: "1.3.0", imports: new Set<string>(), reexports: new Map() }];
       const moves = stability === "stable" && verdict !== "none";
       expect(bumpsFor(change, types).get("@acp-kit/types")).toBe(moves ? at1 : undefined);
-      const packages = [{ name: "@acp-kit/agent", version: "1.0.0", imports: new Set(["v1"]) }];
+      const reexports = new Map([["v1", new Set(["ToolKind"])]]);
+      const packages = [{ name: "@acp-kit/agent", version: "1.0.0", imports: new Set(["v1"]), reexports }];
       expect(bumpsFor(change, packages).get("@acp-kit/agent")).toBe(dependent);
     },
   );

@@ -12,39 +12,49 @@ export const typesPackageName = "@acp-kit/types";
 /**
  * How far each package has to move for a new schema.
  *
- * | what changed                                         | `@acp-kit/schema`          |
- * | ---------------------------------------------------- | -------------------------- |
- * | stable v1, breaking                                  | major (minor while 0.x)    |
- * | stable v1, additive or decoder behaviour             | minor                      |
- * | unstable or v2, breaking, additive or decoder        | minor: they may change in a minor release |
- * | annotations, documentation, bytes alone              | patch                      |
+ * | what changed                                              | `@acp-kit/schema`          |
+ * | --------------------------------------------------------- | -------------------------- |
+ * | stable v1: breaking, or an export renamed or gone         | major (minor while 0.x)    |
+ * | stable v1: additive or decoder behaviour                  | minor                      |
+ * | unstable or v2: any of these                              | minor: they may change in a minor release |
+ * | annotations, documentation, bytes alone                   | patch                      |
  *
- * `@acp-kit/types` moves in the same steps, for what is stable alone. A package that builds on them is named only when the interfaces generated for an entry point that it imports are
- * touched: methods came, went or changed hands, or something in it breaks. The others get the patch that changesets
- * gives every dependent.
+ * `@acp-kit/types` moves in the same steps, for what is stable alone. A package that builds on them is named only when it
+ * re-exports a name that changed, or when the interfaces generated for an entry point that it imports are touched: methods
+ * came, went or changed hands, or something in it breaks. The others get the patch that changesets gives every dependent.
  */
 export function bumpsFor(diff: SourceDiff, packages: readonly WorkspacePackage[]): ReadonlyMap<string, Bump> {
   const bumps = new Map<string, Bump>();
-  for (const { name, version, imports } of packages) {
-    const felt = diff.schemas.filter((schema) => {
-      if (name === schemaPackageName) return true;
-      if (name === typesPackageName) return schema.stability === "stable" && schema.class !== "none";
-      return imports.has(schemaName(schema)) && touchesInterfaces(schema);
-    });
-    if (felt.length === 0) continue;
-    const steps = felt.map((schema) => bumpFor(schema, version));
-    bumps.set(name, steps.includes("major") ? "major" : steps.includes("minor") ? "minor" : "patch");
+  for (const one of packages) {
+    const steps = diff.schemas.flatMap((schema) => stepFor(schema, one) ?? []);
+    if (steps.length === 0) continue;
+    bumps.set(one.name, steps.includes("major") ? "major" : steps.includes("minor") ? "minor" : "patch");
   }
   return bumps;
 }
 
-function bumpFor(schema: SchemaDiff, version: string): Bump {
-  const felt: readonly ChangeClass[] = ["breaking", "additive", "decoder behaviour"];
-  if (!felt.includes(schema.class)) return "patch";
-  const promised = schema.protocolVersion === 1 && schema.stability === "stable";
-  return schema.class === "breaking" && promised && !version.startsWith("0.") ? "major" : "minor";
+function stepFor(schema: SchemaDiff, { name, version, imports, reexports }: WorkspacePackage): Bump | undefined {
+  if (name === schemaPackageName) return bumpFor(schema, schema.class, version);
+  if (name === typesPackageName)
+    return schema.stability === "stable" && schema.class !== "none"
+      ? bumpFor(schema, schema.class, version)
+      : undefined;
+  const entry = schemaName(schema);
+  const gone = [...schema.api.renamed.map(({ before }) => before), ...schema.api.removed];
+  const own = reexports.get(entry);
+  if (own !== undefined && gone.some((one) => own.has("*") || own.has(one.split(".")[0] ?? one)))
+    return bumpFor(schema, "api", version);
+  return imports.has(entry) && touchesInterfaces(schema) ? bumpFor(schema, schema.wire, version) : undefined;
+}
+
+function bumpFor({ protocolVersion, stability }: SchemaDiff, verdict: ChangeClass, version: string): Bump {
+  const felt: readonly ChangeClass[] = ["breaking", "api", "additive", "decoder behaviour"];
+  if (!felt.includes(verdict)) return "patch";
+  const promised = protocolVersion === 1 && stability === "stable";
+  const breaks = verdict === "breaking" || verdict === "api";
+  return breaks && promised && !version.startsWith("0.") ? "major" : "minor";
 }
 
 function touchesInterfaces(schema: SchemaDiff): boolean {
-  return schema.methods.length > 0 || schema.class === "breaking";
+  return schema.methods.length > 0 || schema.wire === "breaking";
 }

@@ -1,5 +1,8 @@
+import type { ApiDiff } from "../api-diff.js";
 import type { Change, ChangeClass } from "../classify/change.js";
+import type { MethodNews } from "../compare/compare-methods.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { apiBeyond, apiLines } from "../report/api-lines.js";
 import { beyond, groupChanges, groupMethods, nameList, sentence } from "../report/group.js";
 import { schemaName } from "../report/markdown.js";
 import { type Bump, schemaPackageName, typesPackageName } from "./bumps.js";
@@ -17,8 +20,9 @@ export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>
   const parts = diff.schemas
     .filter((schema) => schema.class !== "none")
     .map((schema) => schemaWords(schema, diff.schemas));
-  const body =
-    parts.length > 0 ? parts : ["The types, decoders and validators are generated anew; nothing in them changes."];
+  const compared = diff.schemas.every(({ api }) => api.estimated === undefined);
+  const same = compared ? "types and decoders are the same" : "no message changes";
+  const body = parts.length > 0 ? parts : [`The code is generated anew; ${same}.`];
   return `---\n${head.join("\n")}\n---\n\nAdopt the schema of ${words.now}${was}.\n\n${body.join("\n\n")}\n`;
 }
 
@@ -54,11 +58,20 @@ function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
       )}.`,
     );
   }
+  lines.push(...apiLines(withoutMethods(apiBeyond(schema, all), methods), 12).map((line) => `${line}.`));
   if (twin !== undefined && changes.length < schema.changes.length)
     lines.push(`What changes in ${schemaName(twin)} changes here too.`);
   if (lines.length === 0) lines.push("Only documentation and annotations change.");
   const home = schema.stability === "stable" ? typesPackageName : schemaPackageName;
   return `\`${home}${entryPath(schema)}\` (${schemaName(schema)}):\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
+}
+
+/** A new method brings its types along; they need no words of their own. */
+function withoutMethods(api: ApiDiff, methods: readonly MethodNews[]): ApiDiff {
+  const own = new Set(methods.filter(({ change }) => change !== "changed").flatMap(({ definitions }) => definitions));
+  const rest = (names: readonly string[]): string[] =>
+    names.filter((name) => !own.has(name.replace(/^(Incoming|Known|isKnown|decode)/, "")));
+  return { ...api, added: rest(api.added), removed: rest(api.removed) };
 }
 
 function entryPath({ protocolVersion, stability }: SchemaDiff): string {

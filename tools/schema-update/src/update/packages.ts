@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type PackageExports, readExports, reexportsFrom } from "./reexports.js";
 
 /** A package of the workspace, as far as a changeset is concerned. */
 export interface WorkspacePackage {
@@ -7,26 +8,49 @@ export interface WorkspacePackage {
   readonly version: string;
   /** The schemas whose generated code its sources import, from either package: `v1`, `v1 unstable`, `v2`, `v2 unstable`. */
   readonly imports: ReadonlySet<string>;
+  /** The generated names that its own entry points pass on, by schema. */
+  readonly reexports: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The published packages, with what each takes from those that are generated. */
 export function workspacePackages(root: string): readonly WorkspacePackage[] {
   const directory = join(root, "packages");
   if (!existsSync(directory)) return [];
-  return readdirSync(directory)
+  const found = readdirSync(directory)
     .filter((name) => existsSync(join(directory, name, "package.json")))
     .sort()
-    .flatMap((name) => {
+    .map((name) => {
       const about = JSON.parse(readFileSync(join(directory, name, "package.json"), "utf8")) as {
         readonly name: string;
         readonly version?: string;
         readonly private?: boolean;
+        readonly exports?: unknown;
       };
-      if (about.private === true) return [];
-      return [
-        { name: about.name, version: about.version ?? "0.0.0", imports: schemaImports(join(directory, name, "src")) },
-      ];
+      return { about, folder: join(directory, name) };
     });
+  const published = found.filter(({ about }) => about.private !== true);
+  const exports = new Map<string, PackageExports>(
+    published.map(({ about, folder }) => [about.name, readExports(folder, about.exports)]),
+  );
+  return published.map(({ about, folder }) => ({
+    name: about.name,
+    version: about.version ?? "0.0.0",
+    imports: schemaImports(join(folder, "src")),
+    reexports: bySchema(reexportsFrom(about.name, exports, isSchemaPackage)),
+  }));
+}
+
+function isSchemaPackage(name: string): boolean {
+  return name === "@acp-kit/schema" || name === "@acp-kit/types";
+}
+
+function bySchema(names: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [specifier, own] of names) {
+    const entry = entryOf(specifier.replace(/^@acp-kit\/(?:schema|types)/, ""));
+    found.set(entry, new Set([...(found.get(entry) ?? []), ...own]));
+  }
+  return found;
 }
 
 function schemaImports(directory: string): ReadonlySet<string> {

@@ -14,11 +14,19 @@ export class StepError extends Error {
   readonly step: keyof UpdateSteps;
   /** The user stopped it; nothing is wrong with the schema. */
   readonly interrupted: boolean;
+  /** Places in hand-written code that the new schema leaves behind, one line each. */
+  readonly places: readonly string[];
 
-  constructor(step: keyof UpdateSteps, reason: string, interrupted = false) {
+  constructor(step: keyof UpdateSteps, reason: string, interrupted = false, places: readonly string[] = []) {
     super(`pnpm ${step} failed:\n${reason}`);
     this.step = step;
     this.interrupted = interrupted;
+    this.places = places;
+  }
+
+  /** The same failure with the places to look at. */
+  at(places: readonly string[]): StepError {
+    return new StepError(this.step, this.message.slice(this.message.indexOf("\n") + 1), this.interrupted, places);
   }
 }
 
@@ -53,7 +61,7 @@ function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Prom
     child.on("close", (code) => {
       if (signal.aborted) reject(new StepError(script, "it was interrupted", true));
       else if (code === 0) resolve();
-      else reject(new StepError(script, lastLines(output, 30)));
+      else reject(new StepError(script, lastLines(output, 200)));
     });
   });
 }

@@ -1,40 +1,35 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { adoptedTree, generateInto } from "../fixtures/adopted.js";
 import { release } from "../fixtures/releases.js";
 import { type TemporaryTree, temporaryTree } from "../fixtures/tree.js";
-import { formatManifest, nextManifest, readManifest, slotOf } from "../manifest.js";
-import type { Source } from "../source/schema-file.js";
+import { nextManifest, readManifest, slotOf } from "../manifest.js";
+import { openSource } from "../source/open-source.js";
+import { readSchemaFile, type Source } from "../source/schema-file.js";
 import { StepError, type UpdateSteps } from "./steps.js";
 import { updateSchema } from "./update.js";
 
-/** A small repository that has adopted a release. */
 function repository(version: string): TemporaryTree {
-  const source = release(version);
-  const tree = temporaryTree({
-    "schema/manifest.json": formatManifest(nextManifest(source, undefined)),
+  return adoptedTree(version, {
     ".changeset/config.json": "{}\n",
-    "packages/schema/package.json": '{"name":"@acp-kit/schema","version":"0.3.0"}\n',
     "packages/types/package.json": '{"name":"@acp-kit/types","version":"0.3.0"}\n',
     "packages/schema/src/gen/v1/gone.gen.ts": "// goes\n",
-    "packages/types/src/gen/v1/types.gen.ts": "// old\n",
     "packages/agent/package.json": '{"name":"@acp-kit/agent","version":"1.0.0"}\n',
     "packages/agent/src/index.ts":
       'import type { X } from "@acp-kit/types";\nimport { y } from "@acp-kit/types/v2/decode";\n',
     "packages/stdio/package.json": '{"name":"@acp-kit/stdio","version":"1.0.0"}\n',
     "packages/stdio/src/index.ts": "export {};\n",
   });
-  for (const file of source.files) tree.write(`schema/${slotOf(file)}`, file.bytes);
-  return tree;
 }
 
-/** Steps that leave traces, as the generator does: one file changed, one new, one gone. */
+/** Steps that leave traces, as the generator does: files changed, one new, one gone. */
 const steps: UpdateSteps = {
   generate: async (root) => {
     const directory = join(root, "packages/types/src/gen/v1");
     mkdirSync(join(directory, "new"), { recursive: true });
     writeFileSync(join(directory, "new/types.gen.ts"), "// new\n");
-    writeFileSync(join(directory, "types.gen.ts"), "// changed\n");
+    generateInto(root);
     rmSync(join(root, "packages/schema/src/gen/v1/gone.gen.ts"), { force: true });
   },
   typecheck: async () => undefined,
@@ -221,5 +216,109 @@ describe("a failure leaves the tree byte for byte as it was", () => {
     });
     expect(result).toMatchObject({ status: "updated", unfinished: "pnpm typecheck failed:\nthe reason" });
     expect(readManifest(tree.root)?.version).toBe("2.3.0");
+  });
+});
+
+describe("a schema that was kept unfinished", () => {
+  const failing: UpdateSteps = {
+    ...steps,
+    typecheck: async () => {
+      throw new StepError("typecheck", "the reason");
+    },
+  };
+
+  async function kept(): Promise<TemporaryTree> {
+    const tree = repository("2.2.0");
+    await updateSchema(release("2.3.0"), { root: tree.root, steps: failing, keep: true });
+    return tree;
+  }
+
+  it("is not current, and says so without writing", async () => {
+    using tree = await kept();
+    expect(readManifest(tree.root)?.unfinished).toBe("typecheck");
+    const before = tree.files();
+    expect(await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true })).toMatchObject({
+      status: "planned",
+      pending: "pnpm typecheck failed when it was kept, and has not succeeded since",
+    });
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("is finished by the second run, which leaves the report and the changeset of the first", async () => {
+    using tree = await kept();
+    const report = tree.files()["schema/REPORT.md"];
+    const result = await updateSchema(release("2.3.0"), { root: tree.root, steps });
+    expect(result).toMatchObject({ status: "updated", unfinished: undefined, written: ["schema/manifest.json"] });
+    expect(readManifest(tree.root)).toEqual(nextManifest(release("2.3.0"), undefined));
+    expect(tree.files()["schema/REPORT.md"]).toBe(report);
+    expect((await updateSchema(release("2.3.0"), { root: tree.root, steps })).status).toBe("current");
+  });
+
+  it("stays as it was kept when the second run fails, too", async () => {
+    using tree = await kept();
+    const before = tree.files();
+    await expect(updateSchema(release("2.3.0"), { root: tree.root, steps: failing })).rejects.toThrow("the reason");
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("is also one whose bytes were put there without generating", async () => {
+    using tree = repository("2.3.0");
+    tree.write("packages/types/src/gen/v2/schema/types.gen.ts", "// Generated\n// From elsewhere\n// sha256 0\n");
+    const result = await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
+    expect(result.pending).toBe("nothing has been generated from v2/schema.json");
+    await updateSchema(release("2.3.0"), { root: tree.root, steps });
+    expect((await updateSchema(release("2.3.0"), { root: tree.root, steps })).status).toBe("current");
+  });
+});
+
+describe("what is committed", () => {
+  it("names no directory of whoever brought a single file", async () => {
+    using tree = repository("2.2.0");
+    using elsewhere = temporaryTree({});
+    const [file] = release("2.3.0").files.filter((one) => slotOf(one) === "v1/schema.json");
+    elsewhere.write("secret-project/my.json", file?.bytes ?? "");
+    const path = join(elsewhere.root, "secret-project/my.json");
+    const { written } = await updateSchema(await openSource(path, "/"), { root: tree.root, steps });
+    expect(written).toContain("schema/manifest.json");
+    for (const name of written.filter((one) => !one.startsWith("schema/v1/") && !one.includes("gone"))) {
+      expect(name).not.toContain("secret-project");
+      expect(readFileSync(join(tree.root, name), "utf8"), name).not.toContain("secret-project");
+      expect(readFileSync(join(tree.root, name), "utf8"), name).not.toContain(elsewhere.root);
+    }
+    expect(readManifest(tree.root)?.files[0]).toMatchObject({ upstream: "my.json", source: "file:my.json" });
+  });
+});
+
+describe("a breaking schema that code has to follow", () => {
+  it("names the places that mention what is gone, with what it is called now", async () => {
+    using tree = repository("2.4.0");
+    tree.write(
+      "packages/agent/src/turn.ts",
+      'import type { ToolKind } from "@acp-kit/types";\n\nexport type X = ToolKind;\n',
+    );
+    tree.write("packages/types/src/gen/v1/kind.gen.ts", "export type ToolKind = string;\n");
+    const whole = release("2.4.0");
+    const renamed = whole.files.map((file) => {
+      const text = new TextDecoder().decode(file.bytes).replaceAll('/ToolKind"', '/KindOfTool"');
+      const bytes = new TextEncoder().encode(
+        text.replaceAll('"ToolKind": {', '"KindOfTool": {').replaceAll('"ToolKind":{', '"KindOfTool":{'),
+      );
+      return readSchemaFile(
+        file.path,
+        bytes,
+        whole.files.map(({ path }) => path),
+      );
+    });
+    const failing: UpdateSteps = {
+      ...steps,
+      typecheck: async () => Promise.reject(new StepError("typecheck", "TS2305")),
+    };
+    const failure = updateSchema({ ...whole, version: "2.5.0", files: renamed }, { root: tree.root, steps: failing });
+    await expect(failure).rejects.toMatchObject({
+      places: [
+        "- packages/agent/src/turn.ts:1: ToolKind is KindOfTool now",
+        "- packages/agent/src/turn.ts:3: ToolKind is KindOfTool now",
+      ],
+    });
   });
 });

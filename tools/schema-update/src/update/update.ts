@@ -7,9 +7,12 @@ import { toMarkdown } from "../report/markdown.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
 import { type Bump, bumpsFor } from "./bumps.js";
 import { changesetText } from "./changeset.js";
+import { generatedDirectories, unfinishedReason } from "./finished.js";
+import { inferredLines } from "./inferred.js";
 import { workspacePackages } from "./packages.js";
 import { takeSnapshot } from "./snapshot.js";
 import { StepError, type UpdateSteps, workspaceSteps } from "./steps.js";
+import { useLines, usesOfGone } from "./uses.js";
 
 export interface UpdateOptions extends DiffOptions {
   /** The repository. */
@@ -35,12 +38,14 @@ export interface UpdateResult {
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
   /** Files written, or (planned) the ones that are certain to be. */
   readonly written: readonly string[];
+  /** The bytes are here, but what has to follow them failed or never ran. */
+  readonly pending?: string | undefined;
   /** What the failed step said, where the tree was kept all the same. */
   readonly unfinished: string | undefined;
 }
 
 /** The parts of the tree that an update may touch. */
-const guarded = ["schema", "packages/schema/src/gen", "packages/types/src/gen", ".changeset"];
+const guarded = ["schema", ...generatedDirectories, ".changeset"];
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
@@ -55,13 +60,15 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
   const previous = readManifest(root);
   const next = nextManifest(source, previous);
   const before = previous === undefined ? undefined : nameOf(previous);
-  const after = next.source === previous?.source && source.files.length === 1 ? source.label : nameOf(next);
+  // What is committed says where bytes come from, never in whose directory they lay.
+  const after =
+    next.source === previous?.source && source.files.length === 1 ? source.origin.replace(/^file:/, "") : nameOf(next);
   const diff = diffSources(
     vendored(root, previous),
     source.files.length === 1 ? { ...source, label: after } : onlySlots(source, after),
     options,
   );
-  const markdown = toMarkdown(diff);
+  const markdown = `${toMarkdown(diff)}${inferredSection(inferredLines(source.files))}`;
   const nothing = {
     before,
     after,
@@ -72,15 +79,23 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
     written: [],
     unfinished: undefined,
   };
-  if (sameBytes(previous, next)) return { ...nothing, status: "current" };
+  const resumed = sameBytes(previous, next) && previous !== undefined ? previous : undefined;
+  const pending = resumed === undefined ? undefined : unfinishedReason(root, resumed);
+  if (resumed !== undefined && pending === undefined) return { ...nothing, status: "current" };
+  if (resumed !== undefined && options.dryRun === true) return { ...nothing, status: "planned", pending };
 
-  const bumps = bumpsFor(diff, workspacePackages(root));
+  const bumps = resumed === undefined ? bumpsFor(diff, workspacePackages(root)) : new Map<string, Bump>();
   const changeset =
     bumps.size === 0
       ? undefined
       : { path: `.changeset/${changesetName(after)}.md`, text: changesetText(diff, bumps, { now: after, before }) };
   const planned = { ...nothing, bumps, changeset };
-  const files = plan(source, next, report, markdown, changeset);
+  const { unfinished: _, ...finished } = resumed ?? next;
+  // Report and changeset of a kept schema were written when it was kept.
+  const files =
+    resumed === undefined
+      ? plan(source, next, report, markdown, changeset)
+      : new Map([["schema/manifest.json", formatManifest(finished)]]);
   if (options.dryRun === true) return { ...planned, status: "planned", written: [...files.keys()] };
 
   const snapshot = takeSnapshot(root, [...guarded, ...outside(root, report)]);
@@ -99,8 +114,11 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
       await steps.generate(root, interruption.signal);
       await steps.typecheck(root, interruption.signal);
     } catch (error) {
-      if (options.keep !== true || !(error instanceof StepError) || interruption.signal.aborted) throw error;
-      unfinished = error.message;
+      if (!(error instanceof StepError) || interruption.signal.aborted) throw error;
+      const placed = error.at(useLines(usesOfGone(root, diff)));
+      if (options.keep !== true) throw placed;
+      unfinished = [placed.message, ...placed.places].join("\n");
+      writeFileSync(join(root, "schema/manifest.json"), formatManifest({ ...finished, unfinished: error.step }));
     }
   } catch (error) {
     snapshot.restore();
@@ -109,6 +127,13 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
     for (const signal of signals) process.off(signal, interrupt);
   }
   return { ...planned, status: "updated", written: snapshot.changed(), unfinished };
+}
+
+/** What nobody has confirmed yet, at the end of the report. */
+function inferredSection(lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const head = "\n## Taken from descriptions\n\nConfirm each, or correct it in `tools/codegen/src/gates.ts`:\n\n";
+  return `${head}${lines.map((line) => `- ${line}\n`).join("")}`;
 }
 
 /** The bytes in the tree as a source of their own. */

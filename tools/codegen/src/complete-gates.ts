@@ -1,0 +1,74 @@
+import { capabilityTree } from "./capability-tree.js";
+import type { Gates, MethodGate } from "./gates.js";
+import type { Method, SchemaIr } from "./ir.js";
+
+/** What opens a method that the hand-written table doesn't mention yet. */
+export interface InferredGate {
+  readonly side: string;
+  readonly method: string;
+  readonly gate: MethodGate;
+}
+
+/** The condition of a method for which the schema names no capability: its caller finds out from the documentation. */
+export const unnamedCondition = "its documentation says when";
+
+/**
+ * Completes the hand-written table for methods that are new in a schema, so that an addition needs no edit.
+ *
+ * The schema has no keyword for a gate. A capability counts when the description of the params names it ("Only available
+ * if the Agent supports the `sessionCapabilities.list` capability") or when the handler has exactly one capability that
+ * is called like the method (`session/fork` → `sessionCapabilities.fork`). Otherwise the method is open under a condition,
+ * which makes its handler optional and refuses no call.
+ */
+export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; inferred: readonly InferredGate[] } {
+  const missing = ir.methods.filter(({ side, name }) => !isListed(gates, side, name));
+  if (missing.length === 0) return { gates, inferred: [] };
+  const paths = [...capabilityTree(ir, gates.switches)].flatMap(([path, kind]) => (kind === "group" ? [] : [path]));
+  const inferred = missing.map((method) => ({
+    side: method.side,
+    method: method.name,
+    gate: inferGate(ir, method, paths),
+  }));
+  const methods: Record<string, Record<string, MethodGate>> = {};
+  for (const [side, table] of Object.entries(gates.methods)) methods[side] = { ...table };
+  for (const { side, method, gate } of inferred) methods[side] = { ...methods[side], [method]: gate };
+  return { gates: { ...gates, methods }, inferred };
+}
+
+/** Whether the table has an entry of its own: a method may be called `constructor`. */
+export function isListed(gates: Gates, side: string, name: string): boolean {
+  const methods = Object.hasOwn(gates.methods, side) ? gates.methods[side] : undefined;
+  return methods !== undefined && Object.hasOwn(methods, name);
+}
+
+function inferGate(ir: SchemaIr, { side, name, params }: Method, paths: readonly string[]): MethodGate {
+  const own = paths.filter((path) => path.startsWith(`${side}.`));
+  const named = namedCapability(ir.definitions.get(params)?.doc ?? "", own, side) ?? likeNamed(name, own);
+  return named === undefined ? { condition: unnamedCondition } : { capability: [named] };
+}
+
+/** The capability that a sentence about capabilities names in backticks. */
+function namedCapability(doc: string, paths: readonly string[], side: string): string | undefined {
+  for (const sentence of doc.split(/[.!?]\s/)) {
+    if (!/capabilit/i.test(sentence)) continue;
+    for (const [, said] of sentence.matchAll(/`([\w.]+)`/g)) {
+      const exact = paths.find((path) => path === `${side}.${said}`);
+      const [only, ...more] = paths.filter((path) => path.endsWith(`.${said}`));
+      if (exact !== undefined) return exact;
+      if (only !== undefined && more.length === 0) return only;
+    }
+  }
+  return undefined;
+}
+
+/** `session/fork` → `agent.sessionCapabilities.fork`: area and last word agree, and no other capability is like it. */
+function likeNamed(method: string, paths: readonly string[]): string | undefined {
+  const [area, ...rest] = method.split("/");
+  const word = rest.at(-1)?.replaceAll("_", "").toLowerCase();
+  if (area === undefined || word === undefined) return undefined;
+  const [only, ...more] = paths.filter((path) => {
+    const [, group, ...below] = path.toLowerCase().split(".");
+    return group?.startsWith(area.toLowerCase()) === true && below.at(-1) === word;
+  });
+  return more.length === 0 ? only : undefined;
+}

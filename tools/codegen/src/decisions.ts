@@ -1,0 +1,56 @@
+import { DialectError } from "./place.js";
+
+/** One thing that a person has to decide before a schema can be generated from. */
+export interface Decision {
+  /** The file to edit, relative to the repository. */
+  readonly file: string;
+  readonly what: string;
+}
+
+/** The generator stops: every decision that it can't take itself, at once, so that one reading is enough. */
+export class DecisionsError extends Error {
+  override readonly name = "DecisionsError";
+  readonly decisions: readonly Decision[];
+
+  constructor(decisions: readonly Decision[]) {
+    super(decisions.map(({ file, what }) => `${file}: ${what}`).join("\n"));
+    this.decisions = decisions;
+  }
+}
+
+/** Collects decisions from several parts of the work, each of which stops at its own first error. */
+export class DecisionList {
+  readonly #decisions: Decision[] = [];
+
+  /** Runs one part. An error of the generator becomes a decision; a defect of the generator is thrown. */
+  attempt<T>(schema: string, part: () => T): T | undefined {
+    try {
+      return part();
+    } catch (error) {
+      this.#decisions.push(...decisionsOf(schema, error));
+      return undefined;
+    }
+  }
+
+  /** @throws {DecisionsError} when there is at least one decision to take. */
+  throwIfAny(): void {
+    if (this.#decisions.length === 0) return;
+    const seen = new Map(this.#decisions.map((decision) => [`${decision.file}\n${decision.what}`, decision]));
+    throw new DecisionsError([...seen.values()]);
+  }
+}
+
+/** The generator refuses a schema by a `DialectError`, a `DecisionsError` or a plain `Error`; anything else is a defect. */
+function decisionsOf(schema: string, error: unknown): readonly Decision[] {
+  if (error instanceof DecisionsError) return error.decisions;
+  if (error instanceof DialectError)
+    return [{ file: "tools/codegen/src/dialect-forms.ts", what: `${schema}: ${error.message}` }];
+  if (error instanceof Error && error.constructor === Error)
+    return [
+      {
+        file: "tools/codegen/src",
+        what: error.message.startsWith(schema) ? error.message : `${schema}: ${error.message}`,
+      },
+    ];
+  throw error;
+}

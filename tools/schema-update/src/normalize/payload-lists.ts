@@ -1,0 +1,81 @@
+import { isObject, type JsonObject } from "./json.js";
+
+export type Role = "request" | "response" | "notification";
+
+/** One payload that an envelope lists. */
+export interface ListedPayload {
+  readonly role: Role;
+  /** Who handles the method: requests that the agent sends are the client's to answer. `both` where either side sends it. */
+  readonly handler: string;
+  /** `CreateTerminal`: what a request and its response have in common. */
+  readonly stem: string;
+  /** The definition; `undefined` where the file says that the payload is `null`. */
+  readonly definition: string | undefined;
+}
+
+const envelope = /^(Agent|Client|Proxy|Protocol(?:Level)?)(Request|Response|Notification)$/;
+
+/**
+ * The payloads that the envelopes list: `AgentRequest` names the requests that an agent sends, `AgentResponse` its results.
+ *
+ * Before `x-method` stood on every definition, and for definitions where it is forgotten, these lists are all that says
+ * that a definition belongs to a method, and who handles it.
+ */
+export function payloadLists(definitions: JsonObject): readonly ListedPayload[] {
+  const listed: ListedPayload[] = [];
+  // The first files called by the agent's name what the agent receives; only an agent receives `initialize`.
+  const swapped = payloadsOf(definitions.AgentRequest).some(({ title }) => title === "InitializeRequest");
+  for (const [name, schema] of Object.entries(definitions)) {
+    const [, party, kind] = envelope.exec(name) ?? [];
+    if (party === undefined || kind === undefined) continue;
+    const role = kind.toLowerCase() as Role;
+    const sender = partyOf(party);
+    const handler = (role === "response") !== swapped ? sender : opposite(sender);
+    for (const { title, definition } of payloadsOf(schema)) {
+      if (/^Ext(Method)?(Request|Response|Notification)?$/.test(title)) continue;
+      listed.push({ role, handler, stem: stemOf(title), definition });
+    }
+  }
+  return listed;
+}
+
+/** Whether a file has a list of results at all: only then does a missing one mean that there is none. */
+export function listsResults(listed: readonly ListedPayload[], handler: string): boolean {
+  return listed.some((one) => one.role === "response" && one.handler === handler);
+}
+
+/** `KillTerminalCommandRequest` → `KillTerminalCommand` */
+export function stemOf(name: string): string {
+  return name.replace(/(Request|Response|Notification|Result)$/, "");
+}
+
+function partyOf(party: string): string {
+  if (party === "Agent" || party === "Client") return party.toLowerCase();
+  return party === "Proxy" ? "proxy" : "both";
+}
+
+function opposite(party: string): string {
+  return party === "agent" ? "client" : party === "client" ? "agent" : party;
+}
+
+/** References and titled `null`s below `params`, `result` and unions; an id or an error is no payload. */
+function payloadsOf(schema: unknown): readonly { readonly title: string; readonly definition: string | undefined }[] {
+  if (!isObject(schema)) return [];
+  const name = referenceOf(schema);
+  if (name !== undefined) return [{ title: name, definition: name }];
+  if (schema.type === "null" && typeof schema.title === "string")
+    return [{ title: schema.title, definition: undefined }];
+  const members = isObject(schema.properties) ? [schema.properties.params, schema.properties.result] : [];
+  const branches = ["anyOf", "oneOf"].flatMap((keyword) => {
+    const list = schema[keyword];
+    return Array.isArray(list) ? (list as readonly unknown[]) : [];
+  });
+  return [...members, ...branches].flatMap(payloadsOf);
+}
+
+function referenceOf(schema: JsonObject): string | undefined {
+  const [only, ...more] = Array.isArray(schema.allOf) ? (schema.allOf as readonly unknown[]) : [];
+  const reference = schema.$ref ?? (isObject(only) && more.length === 0 ? only.$ref : undefined);
+  if (typeof reference !== "string") return undefined;
+  return /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(reference)?.[1];
+}

@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Manifest } from "../manifest.js";
+
+/** Where generated code lives, relative to the repository. */
+export const generatedDirectories: readonly string[] = ["packages/schema/src/gen", "packages/types/src/gen"];
+
+/**
+ * Why the vendored schema is not adopted yet; `undefined` when it is. The bytes may have been kept for somebody to follow
+ * by hand (`--keep`), or put there without the generated code.
+ */
+export function unfinishedReason(root: string, manifest: Manifest): string | undefined {
+  if (manifest.unfinished !== undefined)
+    return `pnpm ${manifest.unfinished} failed when it was kept, and has not succeeded since`;
+  const generated = generatedFrom(root);
+  const missing = manifest.files.filter(({ sha256 }) => !generated.has(sha256)).map(({ path }) => path);
+  return missing.length === 0 ? undefined : `nothing has been generated from ${missing.join(", ")}`;
+}
+
+/** The sums in the headers of the generated files. */
+function generatedFrom(root: string): ReadonlySet<string> {
+  const sums = new Set<string>();
+  for (const directory of generatedDirectories.map((path) => join(root, path))) {
+    if (!existsSync(directory)) continue;
+    for (const file of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+      if (!file.includes(".gen.")) continue;
+      const [, , line = ""] = readFileSync(join(directory, file), "utf8").split("\n", 3);
+      if (line.startsWith("// sha256 ")) sums.add(line.slice("// sha256 ".length).trim());
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SourceDiff } from "../diff-sources.js";
+import { generatedDirectories } from "./finished.js";
+
+/** A place in hand-written code that mentions something that is gone. */
+export interface Use {
+  /** Relative to the repository. */
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+  /** What it is called now; `undefined` when there is no successor. */
+  readonly now: string | undefined;
+}
+
+/** Where people wrote code against the generated one. */
+const folders = ["packages", "examples", "tests", "bench", "tools/codegen/src"];
+
+/**
+ * The places that a person has to look at: hand-written sources that mention an export or a method that is gone.
+ *
+ * A name that other versions of the schema still have is left out, for most of its mentions are theirs: the type-check
+ * finds the rest.
+ */
+export function usesOfGone(root: string, diff: SourceDiff): readonly Use[] {
+  const gone = goneNames(diff);
+  if (gone.size === 0) return [];
+  return folders.flatMap((folder) => sources(root, folder)).flatMap((file) => usesIn(root, file, gone));
+}
+
+/** What stands in sources: a type's name, a member such as `.newSession`, a method in quotes. */
+function goneNames({ schemas }: SourceDiff): ReadonlyMap<string, string | undefined> {
+  const gone = new Map<string, string | undefined>();
+  for (const { api, methods } of schemas) {
+    if (api.estimated !== undefined) continue;
+    for (const { before, after } of api.renamed) gone.set(asWritten(before), asWritten(after));
+    for (const name of api.removed) gone.set(asWritten(name), undefined);
+    for (const { name, change } of methods) if (change === "removed") gone.set(`"${name}"`, undefined);
+  }
+  return gone;
+}
+
+function asWritten(name: string): string {
+  return name.includes(".") && !name.includes("CapabilityTree") ? name.slice(name.indexOf(".")) : name;
+}
+
+function sources(root: string, folder: string): readonly string[] {
+  const directory = join(root, folder);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      const skipped = entry.name === "node_modules" || entry.name === "dist" || generatedDirectories.includes(path);
+      return skipped ? [] : sources(root, path);
+    }
+    return entry.isFile() && /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+}
+
+function usesIn(root: string, file: string, gone: ReadonlyMap<string, string | undefined>): readonly Use[] {
+  const found: Use[] = [];
+  for (const [index, text] of readFileSync(join(root, file), "utf8").split("\n").entries()) {
+    const words = new Set(text.match(/"[\w$/]+"|\.\w+|\w+/g));
+    for (const name of words) if (gone.has(name)) found.push({ file, line: index + 1, name, now: gone.get(name) });
+  }
+  return found;
+}
+
+/** One line for each place. */
+export function useLines(uses: readonly Use[], most = 60): readonly string[] {
+  const lines = uses
+    .slice(0, most)
+    .map(
+      ({ file, line, name, now }) => `- ${file}:${line}: ${name} ${now === undefined ? "is gone" : `is ${now} now`}`,
+    );
+  return uses.length > most ? [...lines, `- … and ${uses.length - most} more places`] : lines;
+}
