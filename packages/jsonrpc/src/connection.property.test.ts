@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bySession, manual } from "../test/connect.js";
+import { anyJson } from "../test/large-json.js";
 import { scheduledTransports } from "../test/scheduled-transports.js";
 import { type Gate, gate, turn } from "../test/settle.js";
 import { CANCEL_REQUEST, Connection } from "./index.js";
@@ -221,18 +222,15 @@ it("whatever the timing of two peers, a dialogue has one outcome", async () => {
 it("any JSON value leaves the connection alive, and reaches a handler only as what it is", async () => {
   const member = fc.constantFrom("jsonrpc", "id", "method", "params", "result", "error");
   const value = fc.oneof(
-    fc.jsonValue(),
-    fc.dictionary(
-      member,
-      fc.oneof(fc.jsonValue(), fc.constantFrom("2.0", "request", "notification", CANCEL_REQUEST, 1, "1")),
-    ),
+    anyJson,
+    fc.dictionary(member, fc.oneof(anyJson, fc.constantFrom("2.0", "request", "notification", CANCEL_REQUEST, 1, "1"))),
     fc.record(
       {
         jsonrpc: fc.constant("2.0"),
-        id: fc.oneof(fc.jsonValue(), fc.integer()),
+        id: fc.oneof(anyJson, fc.integer()),
         method: fc.constantFrom("request", "notification"),
-        params: fc.jsonValue(),
-        result: fc.jsonValue(),
+        params: anyJson,
+        result: anyJson,
       },
       { requiredKeys: ["jsonrpc"] },
     ),
@@ -279,13 +277,14 @@ it("any JSON value leaves the connection alive, and reaches a handler only as wh
 it("RPC-04 requests with ids of any kind, open at once, are each answered with their own", async () => {
   const id = fc.oneof(
     fc.string(),
+    fc.integer({ min: 1_000, max: 20_000 }).map((length) => "i".repeat(length)),
     fc.maxSafeInteger(),
     fc.integer({ min: -3, max: 3 }),
     fc.integer({ min: -3, max: 3 }).map(String),
     fc.constant(null),
   );
   await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(id, { minLength: 1 }), fc.nat(), async (ids, seed) => {
+    fc.asyncProperty(fc.uniqueArray(id, { minLength: 1 }), fc.nat(), anyJson, async (ids, seed, payload) => {
       const { connection, transport } = manual();
       const open: { id: unknown; answer: Gate<unknown> }[] = [];
       connection.onRequest("m", (_, context) => {
@@ -297,11 +296,15 @@ it("RPC-04 requests with ids of any kind, open at once, are each answered with t
       transport.deliver(...ids.map((id) => ({ id, method: "m" })));
       while (open.length > 0) {
         const [next] = open.splice(seed % open.length, 1);
-        next?.answer.open({ of: next.id });
+        next?.answer.open({ of: next.id, payload });
       }
       await turn();
       expect(transport.sent).toHaveLength(ids.length);
-      for (const { id, result } of transport.sent) expect(result).toEqual({ of: id });
+      const text = JSON.stringify(payload);
+      for (const { id, result } of transport.sent) {
+        expect((result as { of: unknown }).of).toBe(id);
+        expect(JSON.stringify((result as { payload: unknown }).payload) === text).toBe(true);
+      }
       expect(new Set(transport.sent.map(({ id }) => id))).toEqual(new Set(ids));
     }),
     { numRuns: 200 },

@@ -121,7 +121,7 @@ export class Connection {
 
   /** Registers the handler of a notification method; the last registration wins. `decode` reads the params first. */
   onNotification(method: string, handler: NotificationHandler, decode?: ParamsDecoder): void {
-    this.#dispatch.hear(method, { handler, decode });
+    this.#dispatch.notifications.set(method, { handler, decode });
   }
 
   /** Adds a {@link Tap}; the returned function removes it. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { largeJson } from "../test/large-json.js";
 import { copyJson } from "./copy-json.js";
 
 describe("a copy of a message", () => {
@@ -37,7 +38,7 @@ describe("a copy of a message", () => {
       ),
     })).node;
     fc.assert(
-      fc.property(value, (node) => {
+      fc.property(fc.oneof({ arbitrary: value, weight: 9 }, { arbitrary: largeJson, weight: 1 }), (node) => {
         const message = { node };
         const text = JSON.stringify(message);
         const { value: copy, size } = copyJson(message);

@@ -8,10 +8,7 @@ import { methodNotFound, requestCancelled } from "./rpc-error.js";
 /** Method → handler, and what a handler does → answer or diagnostic. Nothing here throws. */
 export class Dispatch {
   readonly requests: Map<string, Route<RequestHandler>> = new Map();
-  readonly #notifications: Map<string, Route<NotificationHandler>> = new Map();
-  /** Where the latest notification went. Most often the next goes there, too, and to compare two names costs less than to look one up. */
-  #latest: Route<NotificationHandler> | undefined;
-  #latestMethod = "";
+  readonly notifications: Map<string, Route<NotificationHandler>> = new Map();
   readonly #fallback: FallbackRoutes | undefined;
   readonly #answers: Answers;
   readonly #observers: Observers;
@@ -22,18 +19,11 @@ export class Dispatch {
     this.#observers = observers;
   }
 
-  /** Takes the notifications of a method to a handler; the last registration wins. */
-  hear(method: string, route: Route<NotificationHandler>): void {
-    this.#notifications.set(method, route);
-    this.#latest = undefined;
-  }
-
   /** Runs the handler of a notification. A promise, when the handler returned one, that may reject: see {@link failed}. */
   notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
     const { method, params } = notification;
     try {
-      const isLatest = this.#latest !== undefined && this.#latestMethod === method;
-      const route = isLatest ? this.#latest : this.#find(method);
+      const route = this.notifications.get(method) ?? this.#fallback?.notification?.(method);
       if (route === undefined) {
         this.#observers.report({ code: "unknown_notification", message: `Nobody handles ${method}`, method });
         return undefined;
@@ -55,12 +45,6 @@ export class Dispatch {
       this.failed(notification, cause);
       return undefined;
     }
-  }
-
-  #find(method: string): Route<NotificationHandler> | undefined {
-    this.#latest = this.#notifications.get(method);
-    this.#latestMethod = method;
-    return this.#latest ?? this.#fallback?.notification?.(method);
   }
 
   /** The handler of a notification threw or rejected: nobody waits for it, so it is a diagnostic. */

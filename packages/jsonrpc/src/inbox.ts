@@ -31,26 +31,18 @@ export interface InboxContext {
 /** The one way in: judges what arrives and takes it to its lane, by id or by method. */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
-  // What every message needs is at hand.
-  readonly #ending: Ending;
-  readonly #observers: Observers;
-  readonly #lanes: InboxContext["lanes"];
-  readonly #laneOf: LaneOf;
 
   constructor(context: InboxContext) {
     this.#context = context;
-    this.#ending = context.ending;
-    this.#observers = context.observers;
-    this.#lanes = context.lanes;
-    this.#laneOf = context.laneOf;
   }
 
   message(value: unknown, size: number): void {
-    if (this.#ending.state === "closed") return;
-    if (this.#observers.tapped) this.#observers.see("received", value, size);
+    const { ending, observers, requests } = this.#context;
+    if (ending.state === "closed") return;
+    if (observers.tapped) observers.see("received", value, size);
     const kind = classify(value);
     if (kind === "notification") this.#notification(value as NotificationMessage, size);
-    else if (kind === "response") this.#context.requests.answered(value as Record<string, unknown>, size);
+    else if (kind === "response") requests.answered(value as Record<string, unknown>, size);
     else if (kind === "request") this.#request(value as RequestMessage, size);
     else this.#invalid(kind);
   }
@@ -79,11 +71,11 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       this.#cancel(params);
       return;
     }
-    const key = this.#laneOf(method, params);
+    const { lanes, laneOf, dispatch } = this.#context;
+    const key = laneOf(method, params);
     if (key !== undefined) {
-      this.#lanes.deliver(key, message, size);
+      lanes.deliver(key, message, size);
     } else {
-      const { dispatch } = this.#context;
       dispatch.notify(message, size)?.catch((cause: unknown) => dispatch.failed(message, cause));
     }
   }

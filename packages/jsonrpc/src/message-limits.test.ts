@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { largeJson } from "../test/large-json.js";
 import { checkMessageText, checkMessageValue, messageLimitDefaults, messageLimitsOf } from "./message-limits.js";
 
 const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
@@ -74,7 +75,7 @@ it("agrees on texts and values of any shape", () => {
     maxMessageNodes: fc.integer({ min: 1, max: 40 }),
   });
   fc.assert(
-    fc.property(value, small, fc.nat({ max: 12 }), (inner, max, levels) => {
+    fc.property(fc.oneof(value, largeJson), small, fc.nat({ max: 12 }), (inner, max, levels) => {
       const wrapped = JSON.parse("[".repeat(levels) + JSON.stringify(inner) + "]".repeat(levels));
       const text = checkMessageText(JSON.stringify(wrapped), max);
       expect(typeof text).toBe(typeof checkMessageValue(wrapped, max));
