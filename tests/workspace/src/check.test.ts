@@ -8,7 +8,8 @@ function workspace(): Scratch {
   scratch.write("package.json", "{}");
   scratch.write("pnpm-workspace.yaml", "packages:\n  - packages/*\n");
   scratch.write("packages/jsonrpc/package.json", "{}");
-  for (const tool of ["biome", "pnpm", "turbo", "tsc", "vitest", "node"]) scratch.pretend(tool, `echo "ran ${tool} $@"`);
+  for (const tool of ["biome", "pnpm", "turbo", "tsc", "vitest", "node"])
+    scratch.pretend(tool, `echo "ran ${tool} $@"`);
   return scratch;
 }
 
