@@ -29,6 +29,7 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /** How names are compared: some file systems tell `A` from `a`, and composed letters from decomposed ones, others don't. */
 export function fold(name: string): string {
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.replace(IGNORED, "").normalize("NFC").toLowerCase();
 }
 
