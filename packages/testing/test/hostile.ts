@@ -1,3 +1,5 @@
+import fc from "fast-check";
+
 /** JSON that is nested so deep, without a string that is nested. */
 export function deepJson(depth: number): string {
   return `${'{"a":['.repeat(depth / 2)}1${"]}".repeat(depth / 2)}`;
@@ -6,4 +8,12 @@ export function deepJson(depth: number): string {
 /** The value of {@link deepJson}. */
 export function deepValue(depth: number): unknown {
   return JSON.parse(deepJson(depth));
+}
+
+/** JSON values of every shape, and now and then one that is long, wide or nested deep. */
+export function anyJson(maxDepth = 250): fc.Arbitrary<unknown> {
+  const long = fc.string({ minLength: 1_000, maxLength: 100_000, size: "max" });
+  const wide = fc.integer({ min: 1_000, max: 20_000 }).map((length) => Array.from({ length }, (_, n) => ({ n })));
+  const deep = fc.integer({ min: 10, max: maxDepth }).map(deepValue);
+  return fc.oneof({ weight: 10, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> }, long, wide, deep);
 }

@@ -37,7 +37,7 @@ describe.each([{}, { secrets: true }, { fileContents: false }])("a recording wit
     expect(tape.failure).toBeUndefined();
   });
 
-  it("names that every object has", () => {
+  it("hostile.recorder: names that every object has", () => {
     const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
     const { entries } = wired(
       names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
@@ -48,12 +48,12 @@ describe.each([{}, { secrets: true }, { fileContents: false }])("a recording wit
     for (const [index, name] of names.entries()) expect(shown[index]).toContain(`{"${name}":{"${name}":"x"}}`);
   });
 
-  it("more values than can be parsed at a bounded cost", () => {
+  it("hostile.recorder: more values than can be parsed at a bounded cost", () => {
     const { entries } = wired([`{"jsonrpc":"2.0","method":"wide","params":[${"[],".repeat(2_600_000)}1]}`], options);
     expect(entries).toMatchObject([{ kind: "message", leftOut: true, message: { method: "wide" } }, last]);
   });
 
-  it("an oversized line whose id or method is no JSON string", () => {
+  it("hostile.recorder: an oversized line whose id or method is no JSON string", () => {
     const huge = `"${"x".repeat(9_000_000)}"`;
     const { entries } = wired(
       [`{"id":"\u0001","params":${huge}}`, `{"method":"a\tb","params":${huge}}`, `{"id":"\ud800","params":${huge}}`],

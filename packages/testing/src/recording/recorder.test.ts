@@ -1,6 +1,7 @@
 import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyJson } from "../../test/hostile.js";
 import { lively } from "../../test/recordings.js";
 import { readRecording } from "./read-recording.js";
 import { type Recorder, recorder } from "./recorder.js";
@@ -49,7 +50,7 @@ describe("a recorder", () => {
 
   it("writes every entry as one line, which reads back as it was", () => {
     fc.assert(
-      fc.property(fc.array(fc.jsonValue()), fc.array(fc.string({ unit: "binary" })), (messages, lines) => {
+      fc.property(fc.array(anyJson(), { maxLength: 8 }), fc.array(fc.string({ unit: "binary" })), (messages, lines) => {
         const { text, entries, problems } = record(
           (tape) => {
             for (const message of messages) tape.message("agent", message);

@@ -3,6 +3,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyJson } from "../../../test/hostile.js";
 import type { Recording } from "../../recording/format.js";
 import { readRecording } from "../../recording/read-recording.js";
 import { type Recorder, recorder } from "../../recording/recorder.js";
@@ -40,7 +41,7 @@ const echo = "process.stdin.pipe(process.stdout)";
 describe("an agent that is recorded", () => {
   it("gets and gives every byte as it is, JSON or not, however it is cut", { timeout: 120_000 }, async () => {
     const line = fc.oneof(
-      fc.json().map((json) => Buffer.from(`${json}\n`)),
+      anyJson(2_000).map((value) => Buffer.from(`${JSON.stringify(value)}\n`)),
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc
         .constantFrom("\n", "\r\n", "{this is not json\n", "Content-Length: 2\r\n\r\n{}")
