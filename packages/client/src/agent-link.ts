@@ -30,30 +30,45 @@ export interface AgentLinkOptions {
 }
 
 /**
- * The connection of the moment. When it has died and the source can be opened again, whoever needs it next gets a new
- * one; nothing that was sent before is sent again.
+ * Where the client is. Whether the agent behind an `open` connection still lives, the connection knows.
+ *
+ * - `new`: nothing was opened yet.
+ * - `opening`: the source is being opened and the agent initialized; `before` is the connection that died.
+ * - `open`: there is a connection.
+ * - `closed`: there will be no other; `last` is the one there was.
+ */
+type LinkState =
+  | { readonly is: "new" }
+  | { readonly is: "opening"; readonly before: Initialized | undefined; readonly done: Promise<void> }
+  | { readonly is: "open"; readonly connection: Initialized }
+  | { readonly is: "closed"; readonly last: Initialized | undefined; readonly done: Promise<void> };
+
+/**
+ * The current connection. When it has died and the source can be opened again, the next call gets a new one; nothing that was sent before is
+ * sent again.
  */
 export class AgentLink {
   /** Resolves with the reason when there will be no connection any more; never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #options: AgentLinkOptions;
-  #current: Initialized | undefined;
-  #connecting: Promise<void> | undefined;
+  readonly #resolveClosed: (reason: ConnectionError) => void;
+  #state: LinkState = { is: "new" };
   #generation = 0;
-  #closing: Promise<void> | undefined;
-  #resolveClosed: (reason: ConnectionError) => void = () => {};
 
   constructor(options: AgentLinkOptions) {
     this.#options = options;
+    let resolveClosed: (reason: ConnectionError) => void = () => {};
     this.closed = new Promise((resolve) => {
-      this.#resolveClosed = resolve;
+      resolveClosed = resolve;
     });
+    this.#resolveClosed = resolveClosed;
   }
 
-  /** The connection of the moment, be it alive or dead. */
+  /** The current connection, be it alive or dead. */
   get current(): Initialized {
-    if (this.#current === undefined) throw new TypeError("The agent is not connected yet");
-    return this.#current;
+    const connection = this.#connection;
+    if (connection === undefined) throw new TypeError("The agent is not connected yet");
+    return connection;
   }
 
   /** How many connections there have been: what was opened over an earlier one has to be opened again. */
@@ -63,8 +78,8 @@ export class AgentLink {
 
   /** `closed`: for good. */
   get state(): "initialized" | "disconnected" | "closed" {
-    if (this.#closing !== undefined) return "closed";
-    if (this.#current?.peer.connection.state === "open") return "initialized";
+    if (this.#state.is === "closed") return "closed";
+    if (this.#connection?.peer.connection.state === "open") return "initialized";
     return this.#options.restarts ? "disconnected" : "closed";
   }
 
@@ -73,39 +88,61 @@ export class AgentLink {
     return this.state === "disconnected" ? this.connect() : undefined;
   }
 
-  /** Opens the source and initializes. Everybody who asks meanwhile gets the same connection. */
+  /** Opens the source and initializes. All who ask meanwhile get the same connection. */
   connect(): Promise<void> {
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = undefined;
-    });
-    return this.#connecting;
+    if (this.#state.is === "opening") return this.#state.done;
+    const before = this.#connection;
+    const done = this.#open().then(
+      (connection) => this.#opened(connection),
+      (error: unknown) => {
+        if (this.#state.is === "opening") this.#state = before ? { is: "open", connection: before } : { is: "new" };
+        throw error;
+      },
+    );
+    if (this.#state.is !== "closed") this.#state = { is: "opening", before, done };
+    return done;
   }
 
-  /** Ends the connection of the moment for a new one, where the source can be opened again; else nothing happens. */
+  /** Ends the current connection for a new one, where the source can be opened again; else nothing happens. */
   async restart(): Promise<void> {
-    if (!this.#options.restarts || this.#closing !== undefined) return;
-    await this.#current?.peer.connection.close();
+    if (!this.#options.restarts || this.#state.is === "closed") return;
+    await this.#connection?.peer.connection.close();
     await this.ready();
   }
 
   /** Ends the connection and the source. Idempotent; never rejects. */
   close(reason?: unknown): Promise<void> {
-    this.#closing ??= this.#close(reason);
-    return this.#closing;
+    if (this.#state.is === "closed") return this.#state.done;
+    const last = this.#connection;
+    const done = this.#close(last, reason);
+    this.#state = { is: "closed", last, done };
+    return done;
   }
 
-  async #connect(): Promise<void> {
-    const { source, restarts, initialize } = this.#options;
-    const initialized = await initialize(await source.open());
-    this.#current = initialized;
+  get #connection(): Initialized | undefined {
+    const state = this.#state;
+    if (state.is === "open") return state.connection;
+    if (state.is === "opening") return state.before;
+    return state.is === "closed" ? state.last : undefined;
+  }
+
+  async #open(): Promise<Initialized> {
+    const { source, initialize } = this.#options;
+    return initialize(await source.open());
+  }
+
+  async #opened(connection: Initialized): Promise<void> {
+    if (this.#state.is === "closed") {
+      await connection.peer.connection.close(); // nobody will use it
+      return;
+    }
+    this.#state = { is: "open", connection };
     this.#generation += 1;
-    const { connection } = initialized.peer;
-    if (this.#closing !== undefined) await connection.close();
-    else if (!restarts) void connection.closed.then(this.#resolveClosed);
+    if (!this.#options.restarts) void connection.peer.connection.closed.then(this.#resolveClosed);
   }
 
-  async #close(reason: unknown): Promise<void> {
-    const connection = this.#current?.peer.connection;
+  async #close(last: Initialized | undefined, reason: unknown): Promise<void> {
+    const connection = last?.peer.connection;
     await connection?.close({ reason });
     await Promise.resolve(this.#options.source.close()).catch(() => {});
     this.#resolveClosed(

@@ -8,8 +8,6 @@ import type { Draft } from "../transcript/writable.js";
 export class AnnouncedCalls {
   readonly #max: number;
   readonly #calls = new Map<string, Draft<IncomingToolCallUpdate>>();
-  /** The call that was told of last: most often it is told of again. */
-  #latest: Draft<IncomingToolCallUpdate> | undefined;
 
   /** Beyond `max` calls the oldest is forgotten: some agents never end theirs. */
   constructor(max = 1_000) {
@@ -25,15 +23,9 @@ export class AnnouncedCalls {
     const { toolCallId, status } = update;
     if (status === "completed" || status === "failed") {
       this.#calls.delete(toolCallId);
-      this.#latest = undefined;
       return;
     }
-    let kept = this.#latest;
-    if (kept?.toolCallId !== toolCallId) {
-      kept = this.#calls.get(toolCallId) ?? this.#add(toolCallId);
-      this.#latest = kept;
-    }
-    merge(kept, update);
+    merge(this.#calls.get(toolCallId) ?? this.#add(toolCallId), update);
   }
 
   #add(toolCallId: string): Draft<IncomingToolCallUpdate> {

@@ -12,10 +12,6 @@ export class EntryList {
   /** Tool calls and plans that nobody else has, by index: made or copied since the last `freeze`, they are changed in place. */
   #edited: Set<number> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
-  /** What was found last. Most updates of tool calls are about the one before, and to compare ids costs less than to look one up. */
-  #foundType: TranscriptEntry["type"] | undefined;
-  #foundId = "";
-  #found: number | undefined;
   readonly #lastOf = new Map<TranscriptEntry["type"], number>();
 
   constructor(entries: readonly TranscriptEntry[]) {
@@ -39,11 +35,7 @@ export class EntryList {
 
   /** Where the entry with this id is. Ids of different kinds don't meet; those of messages differ by who said it. */
   find(type: TranscriptEntry["type"], id: string): number | undefined {
-    if (this.#foundId === id && this.#foundType === type) return this.#found;
-    this.#foundType = type;
-    this.#foundId = id;
-    this.#found = this.#byId.get(type)?.get(id);
-    return this.#found;
+    return this.#byId.get(type)?.get(id);
   }
 
   /** Where the last entry of a kind is, -1 when there is none. */
@@ -120,7 +112,6 @@ export class EntryList {
         this.#byId.set(entry.type, indexes);
       }
       indexes.set(id, index);
-      this.#foundType = undefined; // it may have been looked for in vain
     }
     this.#lastOf.set(entry.type, index);
   }
