@@ -9,6 +9,7 @@ import {
 import { recorder } from "@acp-kit/testing/recording";
 import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
+import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 import { version } from "../version.js";
@@ -41,7 +42,9 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     secrets: options.showSecrets,
     fileContents: options.fileContents,
     ...(options.maxMegabytes !== undefined && { maxRecordingBytes: options.maxMegabytes * 1_000_000 }),
-    onError: (error) => tell(`recording stopped: ${error instanceof Error ? error.message : String(error)}`),
+    // Also where no person looks: a recording that misses something must not pass for a whole one.
+    onError: (error) =>
+      host.stderr.line(`acp-kit record: recording stopped: ${error instanceof Error ? error.message : String(error)}`),
   });
   let running: RecordedProcess | undefined;
   const release = passedSignals((signal) => running?.signal(signal)); // first: a signal must not find nobody at home
@@ -52,7 +55,8 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
   if (exit.error !== undefined)
     host.stderr.line(`acp-kit record: can't start "${agent.command}": ${exit.error.message}`);
   if (exit.signal !== null) await dieOf(exit.signal);
-  return exitCodeOf(exit);
+  const exitCode = exitCodeOf(exit);
+  return tape.failure !== undefined && exitCode === 0 ? ExitCode.error : exitCode;
 }
 
 function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAgentOptions): RecordingFile {
