@@ -17,7 +17,7 @@ writeFileSync(mcp, JSON.stringify({ mcpServers: { one: { command: "x", env: { KE
 const leaky = rawAgent("leaky", markers.join(","));
 const leakyStart = rawAgent("leaky-start", bearer);
 
-describe("secrets.command-line: what an agent logs is printed and kept without secrets", () => {
+describe("secret.command-line: what an agent logs is printed and kept without secrets", () => {
   it.each([
     ["run", ["run", "Hello"], leaky],
     ["run --format json", ["run", "Hello", "--format", "json"], leaky],
@@ -30,7 +30,7 @@ describe("secrets.command-line: what an agent logs is printed and kept without s
     ["doctor", ["doctor"], leakyStart],
     ["doctor --json", ["doctor", "--json"], leakyStart],
     ["doctor --log-level debug", ["doctor", "--log-level", "debug"], leakyStart],
-  ])("secrets.command-line: %s", async (_name, words, agent) => {
+  ])("secret.command-line: %s", async (_name, words, agent) => {
     const all = words[0] === "doctor" ? words : [...words, "--mcp", mcp];
     const stdin = "hello\n/trace\n/trace save trace.jsonl\n";
     const { code, out, err } = await (await start([...all, ...agent], home, { cwd, env, stdin })).ended;

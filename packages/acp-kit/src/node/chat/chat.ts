@@ -23,7 +23,7 @@ import { chatHandlers } from "./agent/chat-handlers.js";
 import { createTape, type Tape } from "./agent/tape.js";
 import type { ChatParts, ChatRequest } from "./chat-request.js";
 import { type ChatEvent, type ChatState, nextState, startingState } from "./chat-state.js";
-import { comeBackText } from "./come-back.js";
+import { canGoOn, comeBackText, lostText } from "./come-back.js";
 import { completeIn, isOfAgent } from "./commands/complete-in.js";
 import { chatCommands } from "./commands/index.js";
 import { type Conversation, sessionOf } from "./conversation.js";
@@ -106,7 +106,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
         this.#failed(exitCodeOf(error));
         if (exitCodeOf(error) === ExitCode.agentFailed) this.#pass({ type: "agent_lost" });
         this.#tell(error);
-        if (this.#state.kind === "lost") log.warn(this.#lostHint());
+        if (this.#state.kind === "lost") log.warn(lostText(this.#agent?.connection, this.#session));
       },
       timedOut: () => this.#failed(ExitCode.timeout),
       began: (at) => this.#pass({ type: "turn_began", at }),
@@ -280,33 +280,18 @@ export class Chat implements Conversation, ChatUser, ChatView {
   /** Prompts, if there is an agent to prompt. @throws {Error} that says what to do. */
   async #prompt(text: string): Promise<void> {
     const session = sessionOf(this);
-    if (this.#state.kind === "lost") throw new Error(this.#lostHint());
+    if (this.#state.kind === "lost") throw new Error(lostText(this.#agent?.connection, this.#session));
     this.#wasPrompted = true;
     await this.#turns.prompt(session, text);
   }
 
-  #lostHint(): string {
-    const id = this.#session?.sessionId;
-    const goOn = this.#canGoOn() && id !== undefined ? `; /load ${cleanLine(id)} goes on with this one` : "";
-    return `The agent has ended, and this session with it. /new starts it again with a new session${goOn}.`;
-  }
-
-  /** Whether a saved session can be opened, as far as the agent has said. */
-  #canGoOn(): boolean {
-    if (this.#agent === undefined) return false;
-    const capabilities = ["agentCapabilities.loadSession", "agentCapabilities.sessionCapabilities.resume"];
-    return capabilities.some((name) => this.agent.offers(name));
-  }
-
   #sayHowToComeBack(): void {
     const session = this.#session;
-    if (session === undefined || !this.#wasPrompted || !this.#canGoOn()) return;
+    if (session === undefined || !this.#wasPrompted || !canGoOn(this.#agent?.connection)) return;
     const { agent, setup } = this.#request;
     this.#sessions.remember(agent, setup.cwd, session.sessionId);
     if (!this.ui.isInteractive) return;
-    const words = this.#host.redactor?.redactCommand([agent.command, ...agent.args]) ?? [agent.command, ...agent.args];
-    const [command = "", ...args] = words;
-    const text = cleanText(comeBackText(session.sessionId, { command, args }));
+    const text = cleanText(comeBackText(session.sessionId, agent, this.#host));
     this.ui.print("", ...text.split("\n").map(this.paint.dim));
   }
 

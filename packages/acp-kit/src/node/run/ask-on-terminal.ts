@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
+import { cleanLine } from "../chat/text/clean.js";
 import type { Host } from "../host.js";
 import type { AskPerson } from "./permission-policy.js";
 
@@ -35,11 +36,11 @@ export function askOnTerminal(
     if (signal.aborted) return undefined;
     const { options } = request;
     const { bold, dim } = stderr.colours;
-    stderr.line(`\n${bold("Permission:")} ${title(request)}`);
+    stderr.line(`\n${bold("Permission:")} ${cleanLine(title(request))}`);
     for (const { path, line } of request.toolCall.locations ?? [])
-      stderr.line(dim(`  ${path}${line ? `:${line}` : ""}`));
+      stderr.line(dim(`  ${cleanLine(path)}${line ? `:${line}` : ""}`));
     options.forEach(({ name, kind }, index) => {
-      stderr.line(`  ${bold(String(index + 1))}  ${name} ${dim(`(${kind.replaceAll("_", " ")})`)}`);
+      stderr.line(`  ${bold(String(index + 1))}  ${cleanLine(name)} ${dim(`(${kind.replaceAll("_", " ")})`)}`);
     });
     const question = `Choose 1–${options.length}, or press Enter for none of them: `;
     stderr.write(question);

@@ -1,6 +1,7 @@
 import type { IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@acp-kit/types";
 import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
+import { cleanLine } from "../chat/text/clean.js";
 import type { AnsweredPermission } from "./permission-policy.js";
 
 /** Tells what happens while a turn runs, a line for each thing: tool calls as they go on, permissions, plans. */
@@ -27,7 +28,7 @@ export class Progress {
   }
 
   permission({ title, answer }: AnsweredPermission): void {
-    this.#log.info(`${this.#colours.yellow("?")} ${title} ${this.#colours.dim(answer.replaceAll("_", " "))}`);
+    this.#log.info(`${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(answer.replaceAll("_", " "))}`);
   }
 
   #plan(entries: readonly PlanEntry[]): void {
@@ -37,8 +38,8 @@ export class Progress {
 
   #toolCall({ toolCallId, title, status }: IncomingToolCallUpdate): void {
     const { dim, green, red } = this.#colours;
-    const before = this.#calls.get(toolCallId) ?? { title: toolCallId, status: "pending" };
-    const now = { title: title || before.title, status: status ?? before.status };
+    const before = this.#calls.get(toolCallId) ?? { title: cleanLine(toolCallId), status: "pending" };
+    const now = { title: cleanLine(title ?? "") || before.title, status: status ?? before.status };
     this.#calls.set(toolCallId, now);
     if (now.status === before.status) return;
     const mark = now.status === "completed" ? green("✓") : now.status === "failed" ? red("✗") : dim("·");

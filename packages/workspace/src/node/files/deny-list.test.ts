@@ -13,7 +13,7 @@ describe("a pattern", () => {
     ["*?*?*?*b", (length: number) => ["a".repeat(length)], "aaaab"],
     ["b", (length: number) => Array.from({ length }, () => "a"), "b"],
     ["**/b", (length: number) => ["\u0300\u0316".repeat(length / 100)], "b"],
-  ])("hostile.linear-patterns: %s is compared with any path in linear time", (pattern, namesOf, match) => {
+  ])("hostile.linear-paths: %s is compared with any path in linear time", (pattern, namesOf, match) => {
     for (const length of LENGTHS) {
       expect(denyList([pattern]).matches(namesOf(length))).toBe(false);
       expect(denyList([pattern]).matches([...namesOf(length), match, "below"])).toBe(true);
@@ -25,7 +25,7 @@ describe("a pattern", () => {
     ["win32", (length: number) => `C:\\con${" ".repeat(length)}x`],
     ["win32", (length: number) => `C:\\${". ".repeat(length)}x`],
     ["win32", (length: number) => `\\\\${"?".repeat(length)}\\`],
-  ])("hostile.linear-patterns: a path on %s is checked in linear time", (platform, pathOf) => {
+  ])("hostile.linear-paths: a path on %s is checked in linear time", (platform, pathOf) => {
     for (const length of LENGTHS) expect(nameProblem(pathOf(length), platform)).toBe("too_long");
   });
 

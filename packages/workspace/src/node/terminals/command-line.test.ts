@@ -46,7 +46,7 @@ describe("a command", () => {
   });
 
   test.each(["\\", "\\w", "a\\", "a", "/"])(
-    "hostile.linear-patterns: of %j over and over is read in linear time",
+    "hostile.linear-paths: of %j over and over is read in linear time",
     (part) => {
       for (const length of [1_000, 1_000_000]) {
         const { command } = programOf(part.repeat(length), [], { cwd, shell: { command: "bash", args: ["-c"] } });
