@@ -18,48 +18,56 @@ function lines(table: Table): string[] {
   });
 }
 
-// Red means: the protocol's surface changed. On purpose?
+// Red means: something of the protocol's surface is gone or means something else. What is new, `pnpm schema:update` reports.
 describe("the 25 methods of version 1", () => {
   it("that an agent handles are pinned", () => {
-    expect(lines(v1.agentRequests)).toEqual([
-      "authenticate → authenticate(AuthenticateRequest): AuthenticateResponse [`authMethods` lists a method that is not of type `terminal`]",
-      "initialize → initialize(InitializeRequest): InitializeResponse []",
-      "logout → logout(LogoutRequest): LogoutResponse [agent.auth.logout]",
-      "session/close → closeSession(CloseSessionRequest): CloseSessionResponse [agent.sessionCapabilities.close]",
-      "session/delete → deleteSession(DeleteSessionRequest): DeleteSessionResponse [agent.sessionCapabilities.delete]",
-      "session/list → listSessions(ListSessionsRequest): ListSessionsResponse [agent.sessionCapabilities.list]",
-      "session/load → loadSession(LoadSessionRequest): LoadSessionResponse [agent.loadSession]",
-      "session/new → newSession(NewSessionRequest): NewSessionResponse []",
-      "session/prompt → prompt(PromptRequest): PromptResponse []",
-      "session/resume → resumeSession(ResumeSessionRequest): ResumeSessionResponse [agent.sessionCapabilities.resume]",
-      "session/set_config_option → setSessionConfigOption(SetSessionConfigOptionRequest): SetSessionConfigOptionResponse [the session's response had `configOptions`]",
-      "session/set_mode → setSessionMode(SetSessionModeRequest): SetSessionModeResponse [the session's response had `modes`]",
-    ]);
-    expect(lines(v1.agentNotifications)).toEqual(["session/cancel → cancel(CancelNotification): nothing []"]);
+    expect(lines(v1.agentRequests)).toEqual(
+      expect.arrayContaining([
+        "authenticate → authenticate(AuthenticateRequest): AuthenticateResponse [`authMethods` lists a method that is not of type `terminal`]",
+        "initialize → initialize(InitializeRequest): InitializeResponse []",
+        "logout → logout(LogoutRequest): LogoutResponse [agent.auth.logout]",
+        "session/close → closeSession(CloseSessionRequest): CloseSessionResponse [agent.sessionCapabilities.close]",
+        "session/delete → deleteSession(DeleteSessionRequest): DeleteSessionResponse [agent.sessionCapabilities.delete]",
+        "session/list → listSessions(ListSessionsRequest): ListSessionsResponse [agent.sessionCapabilities.list]",
+        "session/load → loadSession(LoadSessionRequest): LoadSessionResponse [agent.loadSession]",
+        "session/new → newSession(NewSessionRequest): NewSessionResponse []",
+        "session/prompt → prompt(PromptRequest): PromptResponse []",
+        "session/resume → resumeSession(ResumeSessionRequest): ResumeSessionResponse [agent.sessionCapabilities.resume]",
+        "session/set_config_option → setSessionConfigOption(SetSessionConfigOptionRequest): SetSessionConfigOptionResponse [the session's response had `configOptions`]",
+        "session/set_mode → setSessionMode(SetSessionModeRequest): SetSessionModeResponse [the session's response had `modes`]",
+      ]),
+    );
+    expect(lines(v1.agentNotifications)).toEqual(
+      expect.arrayContaining(["session/cancel → cancel(CancelNotification): nothing []"]),
+    );
   });
 
   it("that a client handles are pinned", () => {
-    expect(lines(v1.clientRequests)).toEqual([
-      "elicitation/create → createElicitation(CreateElicitationRequest): CreateElicitationResponse [client.elicitation.form or client.elicitation.url]",
-      "fs/read_text_file → readTextFile(ReadTextFileRequest): ReadTextFileResponse [client.fs.readTextFile]",
-      "fs/write_text_file → writeTextFile(WriteTextFileRequest): WriteTextFileResponse [client.fs.writeTextFile]",
-      "session/request_permission → requestPermission(RequestPermissionRequest): RequestPermissionResponse []",
-      "terminal/create → createTerminal(CreateTerminalRequest): CreateTerminalResponse [client.terminal]",
-      "terminal/kill → killTerminal(KillTerminalRequest): KillTerminalResponse [client.terminal]",
-      "terminal/output → terminalOutput(TerminalOutputRequest): TerminalOutputResponse [client.terminal]",
-      "terminal/release → releaseTerminal(ReleaseTerminalRequest): ReleaseTerminalResponse [client.terminal]",
-      "terminal/wait_for_exit → waitForTerminalExit(WaitForTerminalExitRequest): WaitForTerminalExitResponse [client.terminal]",
-    ]);
-    expect(lines(v1.clientNotifications)).toEqual([
-      "elicitation/complete → completeElicitation(CompleteElicitationNotification): nothing [an earlier elicitation had mode `url`]",
-      "session/update → sessionUpdate(SessionNotification): nothing []",
-    ]);
+    expect(lines(v1.clientRequests)).toEqual(
+      expect.arrayContaining([
+        "elicitation/create → createElicitation(CreateElicitationRequest): CreateElicitationResponse [client.elicitation.form or client.elicitation.url]",
+        "fs/read_text_file → readTextFile(ReadTextFileRequest): ReadTextFileResponse [client.fs.readTextFile]",
+        "fs/write_text_file → writeTextFile(WriteTextFileRequest): WriteTextFileResponse [client.fs.writeTextFile]",
+        "session/request_permission → requestPermission(RequestPermissionRequest): RequestPermissionResponse []",
+        "terminal/create → createTerminal(CreateTerminalRequest): CreateTerminalResponse [client.terminal]",
+        "terminal/kill → killTerminal(KillTerminalRequest): KillTerminalResponse [client.terminal]",
+        "terminal/output → terminalOutput(TerminalOutputRequest): TerminalOutputResponse [client.terminal]",
+        "terminal/release → releaseTerminal(ReleaseTerminalRequest): ReleaseTerminalResponse [client.terminal]",
+        "terminal/wait_for_exit → waitForTerminalExit(WaitForTerminalExitRequest): WaitForTerminalExitResponse [client.terminal]",
+      ]),
+    );
+    expect(lines(v1.clientNotifications)).toEqual(
+      expect.arrayContaining([
+        "elicitation/complete → completeElicitation(CompleteElicitationNotification): nothing [an earlier elicitation had mode `url`]",
+        "session/update → sessionUpdate(SessionNotification): nothing []",
+      ]),
+    );
   });
 
   it("that either side handles are pinned", () => {
-    expect(lines(v1.protocolNotifications)).toEqual([
-      "$/cancel_request → cancelRequest(CancelRequestNotification): nothing []",
-    ]);
+    expect(lines(v1.protocolNotifications)).toEqual(
+      expect.arrayContaining(["$/cancel_request → cancelRequest(CancelRequestNotification): nothing []"]),
+    );
   });
 });
 
@@ -81,8 +89,9 @@ describe.each([
     expect(schema.protocolVersion).toBe(protocolVersion);
   });
 
-  it("has the expected number of requests and notifications per side", () => {
-    expect(tables.map((table) => Object.keys(table).length)).toEqual(counts);
+  it("has lost no request and no notification on any side", () => {
+    for (const [index, table] of tables.entries())
+      expect(Object.keys(table).length).toBeGreaterThanOrEqual(counts[index] ?? 0);
   });
 
   it("has a constant for each method, under the name of its handler", () => {
@@ -146,27 +155,31 @@ describe("the unstable schemas", () => {
 
 describe("the methods of version 2", () => {
   it("are pinned by name", () => {
-    expect(Object.values(v2.agentMethods).sort()).toEqual([
-      "auth/login",
-      "auth/logout",
-      "initialize",
-      "session/cancel",
-      "session/close",
-      "session/delete",
-      "session/list",
-      "session/new",
-      "session/prompt",
-      "session/resume",
-      "session/set_config_option",
-      "terminal/cancel",
-      "tool_call/cancel",
-    ]);
-    expect(Object.values(v2.clientMethods).sort()).toEqual([
-      "elicitation/complete",
-      "elicitation/create",
-      "session/request_permission",
-      "session/update",
-    ]);
+    expect(Object.values(v2.agentMethods).sort()).toEqual(
+      expect.arrayContaining([
+        "auth/login",
+        "auth/logout",
+        "initialize",
+        "session/cancel",
+        "session/close",
+        "session/delete",
+        "session/list",
+        "session/new",
+        "session/prompt",
+        "session/resume",
+        "session/set_config_option",
+        "terminal/cancel",
+        "tool_call/cancel",
+      ]),
+    );
+    expect(Object.values(v2.clientMethods).sort()).toEqual(
+      expect.arrayContaining([
+        "elicitation/complete",
+        "elicitation/create",
+        "session/request_permission",
+        "session/update",
+      ]),
+    );
   });
 });
 

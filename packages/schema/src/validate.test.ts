@@ -89,6 +89,9 @@ describe("a validator", () => {
 it("has a table of what each side sends", () => {
   expect(agentValidators.params["session/update"]).toBe(validateSessionNotification);
   expect(clientValidators.params["session/prompt"]).toBe(validatePromptRequest);
-  expect(Object.keys(agentValidators.results)).toEqual(Object.keys(clientValidators.params).slice(0, 12));
+  // What an agent answers is what a client asks: its requests come before its notifications.
+  const answered = Object.keys(agentValidators.results);
+  expect(answered).toEqual(Object.keys(clientValidators.params).slice(0, answered.length));
+  expect(answered.length).toBeGreaterThanOrEqual(12);
   expect((clientValidators.params as Record<string, unknown>).constructor).toBeUndefined();
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import * as v1 from "./index.js";
 import * as v2 from "./v2/index.js";
 
-// Red means: a capability came, went or changed its kind. On purpose?
+// Red means: a capability went or changed its kind. What is new, `pnpm schema:update` reports.
 describe("the capability trees", () => {
   it("of version 1 are pinned", () => {
-    expect(v1.agentCapabilityTree).toEqual({
+    expect(v1.agentCapabilityTree).toMatchObject({
       loadSession: "flag",
       promptCapabilities: "group",
       "promptCapabilities.image": "flag",
@@ -23,7 +23,7 @@ describe("the capability trees", () => {
       auth: "group",
       "auth.logout": "marker",
     });
-    expect(v1.clientCapabilityTree).toEqual({
+    expect(v1.clientCapabilityTree).toMatchObject({
       fs: "group",
       "fs.readTextFile": "flag",
       "fs.writeTextFile": "flag",

@@ -135,4 +135,103 @@ export const methods: readonly Case[] = [
       "breaking: (messages from the agent) may no longer come as a JSON-RPC batch; agents have to send them one by one",
     ],
   },
+  {
+    name: "a method that only an envelope lists is one, on the side that answers the envelope",
+    before: { $defs: { OpenRequest: { type: "object", ...open }, ClientRequest: listed("OpenRequest") } },
+    after: {
+      $defs: {
+        OpenRequest: { type: "object", ...open },
+        ForkRequest: { type: "object" },
+        ClientRequest: listed("OpenRequest", "ForkRequest"),
+      },
+    },
+    expected: ["additive: ForkRequest is new; the file doesn't say what it is called on the wire"],
+  },
+  {
+    name: "a method that starts to carry `x-method` is no new one, even under another definition",
+    before: {
+      $defs: {
+        AgentRequest: listed("CreateTerminalRequest", "KillTerminalRequest"),
+        CreateTerminalRequest: { type: "object" },
+        KillTerminalRequest: { type: "object" },
+      },
+    },
+    after: {
+      $defs: {
+        AgentRequest: listed("CreateTerminalRequest", "KillTerminalCommandRequest"),
+        CreateTerminalRequest: { type: "object", "x-method": "terminal/create", "x-side": "client" },
+        KillTerminalCommandRequest: { type: "object", "x-method": "terminal/kill", "x-side": "client" },
+      },
+    },
+    expected: [],
+  },
+  {
+    name: "sides follow from the envelopes where nothing else says them",
+    before: {
+      $defs: {
+        ClientRequest: listed("InitializeRequest"),
+        InitializeRequest: { type: "object", properties: { a: text } },
+      },
+    },
+    after: {
+      $defs: {
+        ClientRequest: listed("InitializeRequest"),
+        InitializeRequest: { type: "object", properties: { a: text }, required: ["a"] },
+      },
+    },
+    expected: ["breaking: InitializeRequest.a is required now; clients have to send it"],
+  },
+  {
+    name: "`null` as a result becomes an object: both sides have to follow",
+    before: {
+      $defs: {
+        OpenRequest: { type: "object", ...open },
+        ClientRequest: listed("OpenRequest"),
+        AgentResponse: { anyOf: [{ title: "OpenResponse", type: "null" }], "x-docs-ignore": true },
+      },
+    },
+    after: {
+      $defs: {
+        OpenRequest: { type: "object", ...open },
+        ClientRequest: listed("OpenRequest"),
+        AgentResponse: listed("OpenResponse"),
+        OpenResponse: { type: "object", ...open },
+      },
+    },
+    expected: ["breaking: session/open is answered with `OpenResponse` now, was `null`"],
+  },
+  {
+    name: "params where there were none: additive, unless a member is required",
+    before: { $defs: { AResponse: { ...open, type: "object" }, BResponse: { ...cancel, type: "object" } } },
+    after: {
+      $defs: {
+        ARequest: { ...open, type: "object", properties: { a: text } },
+        AResponse: { ...open, type: "object" },
+        BRequest: { ...cancel, type: "object", properties: { b: text }, required: ["b"] },
+        BResponse: { ...cancel, type: "object" },
+      },
+    },
+    expected: [
+      "additive: session/open has a params definition now: `ARequest`",
+      "breaking: session/cancel has a params definition now: `BRequest`, with required members",
+    ],
+  },
+  {
+    name: "methods and members that are called like something every object has",
+    before: { $defs: { constructor: { type: "object", ...open } } },
+    after: {
+      $defs: {
+        constructor: JSON.parse(
+          '{"type":"object","properties":{"__proto__":{"type":"string"}},"x-method":"session/open","x-side":"agent"}',
+        ) as object,
+        toString: { type: "object", "x-method": "constructor", "x-side": "agent" },
+      },
+    },
+    expected: ["additive: constructor is new", "additive: constructor.__proto__ is new and optional"],
+  },
 ];
+
+/** An envelope that lists payloads. */
+function listed(...names: readonly string[]): object {
+  return { anyOf: names.map((name) => ({ title: name, ...ref(name) })), "x-docs-ignore": true };
+}

@@ -1,9 +1,16 @@
+import type { JsonObject } from "../normalize/json.js";
 import { answered, asked, type Case, catchAll, constants, ref, schema, variant } from "./case.js";
 
 const text = { type: "string" };
 const payload = {
   Text: { type: "object", properties: { text }, required: ["text"] },
   Image: { type: "object", properties: { data: text } },
+};
+
+/** Two objects that one value can fit. */
+const overlapping: JsonObject = {
+  One: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+  Two: { type: "object", properties: { b: { type: "string" } }, required: ["b"] },
 };
 
 /** Variants and values that come and go. */
@@ -340,4 +347,66 @@ export const unions: readonly Case[] = [
       "annotation: AskRequest.it(other) has a title now",
     ],
   },
+  {
+    name: "alternatives without a tag are tried in another order: what fits both is decoded as another one",
+    before: asked({ anyOf: [ref("One"), ref("Two")] }, overlapping),
+    after: asked({ anyOf: [ref("Two"), ref("One")] }, overlapping),
+    expected: [
+      "decoder behaviour: AskRequest.it decodes a value that fits both as `Two` now, before `One`; it was the other way round",
+    ],
+  },
+  {
+    name: "the order of variants that a tag tells apart says nothing",
+    before: asked({ anyOf: [variant("a"), variant("b")] }),
+    after: asked({ anyOf: [variant("b"), variant("a")] }),
+    expected: [],
+  },
+  {
+    name: "two capabilities with one last word: the one whose owner is meant is named",
+    before: gatedBy({ anyOf: [variant("other")] }, "TerminalEvent"),
+    after: gatedBy({ anyOf: [variant("other"), variant("closed")] }, "TerminalEvent"),
+    expected: [
+      "additive: TerminalEvent(closed) is a new variant — gated by the capability `TerminalCapabilities.closed`; only code that switches exhaustively over the closed union needs a new case",
+    ],
+  },
+  {
+    name: "two capabilities with one last word, and nothing tells which is meant: none is named",
+    before: gatedBy({ anyOf: [variant("other")] }, "Event"),
+    after: gatedBy({ anyOf: [variant("other"), variant("closed")] }, "Event"),
+    expected: ["breaking: Event(closed) is a new variant; agents have to accept it"],
+  },
+  {
+    name: "a choice among options that are gated breaks nobody: it was offered first",
+    before: options([variant("select")]),
+    after: options([variant("select"), variant("boolean")]),
+    expected: [
+      "additive: Option(boolean) is a new variant — gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
+      "additive: SetOptionRequest(boolean) is a new variant — chosen only from what was offered as `Option(boolean)`, which is gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
+    ],
+  },
 ];
+
+/** A client that advertises two capabilities called `closed` to the agent, and sends the agent events. */
+function gatedBy(it: JsonObject, name: string): JsonObject {
+  return schema({
+    Answer: {
+      properties: { session: ref("SessionCapabilities"), terminal: ref("TerminalCapabilities") },
+    },
+    SessionCapabilities: { type: "object", properties: { closed: { type: "boolean" } } },
+    TerminalCapabilities: { type: "object", properties: { closed: { type: "boolean" } } },
+    Ask: { properties: { event: ref(name) } },
+    [name]: it,
+  });
+}
+
+/** An agent that offers options to a client whose capabilities it was told, and takes its choice. */
+function options(variants: readonly JsonObject[]): JsonObject {
+  const set = { "x-method": "option/set", "x-side": "agent" };
+  return schema({
+    Ask: { properties: { capabilities: ref("ClientCapabilities") } },
+    ClientCapabilities: { type: "object", properties: { boolean: { type: "boolean" } } },
+    Answer: { properties: { options: { type: "array", items: ref("Option") } } },
+    Option: { anyOf: variants },
+    SetOptionRequest: { anyOf: variants, ...set },
+  });
+}

@@ -117,7 +117,7 @@ function compareLeniency(
 /** A description without its link targets and rustdoc remnants, so that moved pages don't count as new words. */
 function withoutLinks(doc: string | undefined): string {
   return (doc ?? "")
-    .replaceAll(/\]\([^)[]*\)/g, "]") // no further than the next bracket, so that it stays linear
+    .replaceAll(/\]\([^()]*\)/g, "]") // no further than the next parenthesis, so that it stays linear
     .replaceAll(/https?:\/\/\S+/g, "")
     .replaceAll(/[[\]`]/g, "")
     .replaceAll(/\s+/g, " ")

@@ -1,0 +1,280 @@
+import type { LoadedSchema } from "@acp-kit/codegen/load";
+import { type Surface, surfaceOf } from "@acp-kit/codegen/surface";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { diffSources, type SourceDiff } from "./diff-sources.js";
+import type { JsonObject } from "./normalize/json.js";
+import { toMarkdown } from "./report/markdown.js";
+import { readSchemaFile, type Source } from "./source/schema-file.js";
+import { bumpsFor } from "./update/bumps.js";
+import { changesetText } from "./update/changeset.js";
+
+type Json = Record<string, unknown>;
+
+const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` });
+const tagged = (tag: string, payload: string): Json => ({
+  type: "object",
+  properties: { type: { type: "string", const: tag } },
+  required: ["type"],
+  allOf: [ref(payload)],
+});
+
+/** A small protocol in the generator's dialect, with one of everything that an edit can touch. */
+function protocol(): Json {
+  const text = { type: "string" };
+  const call = { "x-method": "do/it", "x-side": "agent" };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    anyOf: [],
+    $defs: {
+      AgentCapabilities: { type: "object", properties: { fast: { type: "boolean", default: false } } },
+      ErrorCode: {
+        anyOf: [
+          { title: "Parse error", type: "integer", const: -32700 },
+          { title: "Other", type: "integer", format: "int32" },
+        ],
+      },
+      ItId: text,
+      Mode: {
+        oneOf: [
+          { type: "string", const: "on" },
+          { type: "string", const: "off" },
+        ],
+      },
+      Text: { type: "object", properties: { text }, required: ["text"] },
+      Image: {
+        type: "object",
+        properties: { data: text, width: { type: "integer", format: "uint32", minimum: 0 } },
+        required: ["data"],
+      },
+      Block: { oneOf: [tagged("text", "Text"), tagged("image", "Image")] },
+      Server: {
+        anyOf: [tagged("remote", "Text"), { title: "stdio", allOf: [ref("Image")] }],
+      },
+      Content: {
+        anyOf: [
+          { title: "One", allOf: [ref("Text")] },
+          { title: "Two", allOf: [ref("Image")] },
+        ],
+      },
+      DoRequest: {
+        type: "object",
+        properties: {
+          id: ref("ItId"),
+          mode: { anyOf: [ref("Mode"), { type: "null" }], "x-deserialize-default-on-error": true },
+          blocks: { type: "array", items: ref("Block") },
+          server: ref("Server"),
+          content: ref("Content"),
+          capabilities: ref("AgentCapabilities"),
+          code: ref("ErrorCode"),
+        },
+        required: ["id", "blocks"],
+        ...call,
+      },
+      DoResponse: { type: "object", properties: { mode: ref("Mode") }, ...call },
+      StopNotification: {
+        type: "object",
+        properties: { id: ref("ItId") },
+        required: ["id"],
+        "x-method": "do/stop",
+        "x-side": "agent",
+      },
+      ClientRequest: { type: "object", properties: { params: { anyOf: [ref("DoRequest")] } }, "x-docs-ignore": true },
+      ClientNotification: {
+        type: "object",
+        properties: { params: { anyOf: [ref("StopNotification")] } },
+        "x-docs-ignore": true,
+      },
+      AgentResponse: {
+        anyOf: [{ type: "object", properties: { result: { anyOf: [ref("DoResponse")] } } }],
+        "x-docs-ignore": true,
+      },
+    },
+  };
+}
+
+/** The schema objects of a document that can be edited, outer ones first. */
+function places(document: Json): Json[] {
+  const found: Json[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const inner of value) visit(inner);
+    else if (typeof value === "object" && value !== null) {
+      found.push(value as Json);
+      for (const inner of Object.values(value)) visit(inner);
+    }
+  };
+  for (const [name, schema] of Object.entries(document.$defs as Json))
+    if (!/^(Client|Agent)(Request|Response|Notification)$/.test(name)) visit(schema);
+  return found;
+}
+
+const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(1, items.length)];
+
+/** One edit: what a schema author may do, at a place that the numbers choose. */
+const edits: Readonly<Record<string, (document: Json, at: number, also: number) => void>> = {
+  "renames a definition": (document, at) => {
+    const name =
+      pick(["ItId", "Mode", "Text", "Image", "Block", "Server", "Content", "DoRequest", "DoResponse"], at) ?? "";
+    const text = JSON.stringify(document)
+      .replaceAll(`"${name}":`, `"New${name}":`)
+      .replaceAll(`/${name}"`, `/New${name}"`);
+    document.$defs = (JSON.parse(text) as Json).$defs;
+  },
+  "changes a title": (document, at) => {
+    const titled = places(document).filter((one) => typeof one.title === "string");
+    const place = pick(titled, at);
+    if (place !== undefined) place.title = `${String(place.title)} too`;
+  },
+  "adds a definition": (document) => {
+    (document.$defs as Json).Extra = { type: "object", properties: { a: { type: "string" } } };
+  },
+  "adds a member": (document, at, also) => {
+    const place = pick(
+      places(document).filter((one) => typeof one.properties === "object"),
+      at,
+    );
+    (place?.properties as Json).extra = also % 2 === 0 ? { type: "string" } : { type: ["integer", "null"], minimum: 1 };
+  },
+  "removes a member": (document, at, also) => {
+    const place = pick(
+      places(document).filter((one) => typeof one.properties === "object" && one["x-docs-ignore"] === undefined),
+      at,
+    );
+    const name = pick(Object.keys(place?.properties as Json), also) ?? "";
+    if (place === undefined) return;
+    delete (place.properties as Json)[name];
+    if (Array.isArray(place.required)) place.required = place.required.filter((one) => one !== name);
+  },
+  "requires or frees a member": (document, at, also) => {
+    const place = pick(
+      places(document).filter((one) => typeof one.properties === "object"),
+      at,
+    );
+    const name = pick(Object.keys((place?.properties ?? {}) as Json), also);
+    if (place === undefined || name === undefined) return;
+    const required = Array.isArray(place.required) ? (place.required as string[]) : [];
+    place.required = required.includes(name) ? required.filter((one) => one !== name) : [...required, name];
+  },
+  "turns the order of alternatives": (document, at) => {
+    const place = pick(
+      places(document).filter((one) => Array.isArray(one.anyOf) || Array.isArray(one.oneOf)),
+      at,
+    );
+    const list = (place?.anyOf ?? place?.oneOf) as unknown[] | undefined;
+    list?.reverse();
+  },
+  "drops an alternative": (document, at, also) => {
+    const place = pick(
+      places(document).filter((one) => Array.isArray(one.oneOf) || Array.isArray(one.anyOf)),
+      at,
+    );
+    const list = (place?.oneOf ?? place?.anyOf) as unknown[] | undefined;
+    if (list !== undefined && list.length > 1) list.splice(also % list.length, 1);
+  },
+  "adds a variant": (document) => {
+    (document.$defs as { Block: { oneOf: Json[] } }).Block.oneOf.push(tagged("sound", "Image"));
+  },
+  "adds a value": (document) => {
+    (document.$defs as { Mode: { oneOf: Json[] } }).Mode.oneOf.push({ type: "string", const: "auto" });
+  },
+  "forgives or stops to forgive": (document, at) => {
+    const members = places(document).flatMap((one) => Object.values((one.properties ?? {}) as Json) as Json[]);
+    const place = pick(
+      members.filter((one) => !("const" in one)),
+      at,
+    );
+    if (place === undefined) return;
+    if (place["x-deserialize-default-on-error"] === true) delete place["x-deserialize-default-on-error"];
+    else place["x-deserialize-default-on-error"] = true;
+  },
+  "moves a bound": (document, at) => {
+    const place = pick(
+      places(document).filter((one) => one.type === "integer" && !("const" in one)),
+      at,
+    );
+    if (place !== undefined) place.minimum = 7;
+  },
+  "changes a default": (document) => {
+    const { fast } = (document.$defs as { AgentCapabilities: { properties: { fast?: Json } } }).AgentCapabilities
+      .properties;
+    if (fast !== undefined) fast.default = fast.default !== true;
+  },
+  "moves a method": (document, at) => {
+    const text = JSON.stringify(document).replaceAll(pick(["do/it", "do/stop"], at) ?? "", "do/more");
+    document.$defs = (JSON.parse(text) as Json).$defs;
+  },
+  "uses other words": (document, at) => {
+    const place = pick(
+      places(document).filter((one) => "type" in one),
+      at,
+    );
+    if (place !== undefined) place.description = "Other words.";
+  },
+};
+
+function surface(document: Json): Surface | undefined {
+  const source = { path: "", package: "", sha256: "" };
+  const schema = { id: "v1", protocolVersion: 1, unstable: false, source, document } as unknown as LoadedSchema;
+  try {
+    return surfaceOf(schema);
+  } catch {
+    // The edit left the dialect: the generator stops there, and nothing is adopted.
+    return undefined;
+  }
+}
+
+function source(label: string, document: Json): Source {
+  const bytes = new TextEncoder().encode(JSON.stringify(document as JsonObject));
+  const about = { package: undefined, version: undefined, license: undefined };
+  return { label, origin: label, ...about, files: [readSchemaFile("schema/v1/schema.json", bytes, [])] };
+}
+
+const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
+  [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
+
+function verdictOf(before: Json, after: Json): { diff: SourceDiff; report: string; changeset: string; bump: string } {
+  const diff = diffSources(source("before", before), source("after", after));
+  const packages = [{ name: "@acp-kit/schema", version: "1.0.0", imports: new Set<string>(), reexports: new Map() }];
+  const bumps = bumpsFor(diff, packages);
+  const changeset = changesetText(diff, bumps, { now: "after", before: "before" });
+  return { diff, report: toMarkdown(diff), changeset, bump: bumps.get("@acp-kit/schema") ?? "none" };
+}
+
+/** What no report may say when generated code differs. */
+const denials = ["**No change.**", "types and decoders are the same", "Only documentation and annotations change"];
+
+describe("report, changeset and bump never deny what the generated code shows", () => {
+  it("has a protocol to edit that the generator understands", () => {
+    expect(surface(protocol())?.methods.size).toBe(2);
+  });
+
+  it.each(Object.keys(edits))("when somebody %s", (name) => {
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.nat(200), fc.nat(20), fc.constantFrom(name, ...Object.keys(edits)), (at, also, second) => {
+        const [before, after] = [protocol(), protocol()];
+        edits[name]?.(after, at, also);
+        if (second !== name) edits[second]?.(after, also, at);
+        const [was, is] = [surface(before), surface(after)];
+        if (was === undefined || is === undefined) return;
+        compared++;
+        const exports = differing(was.exports, is.exports);
+        const decoders = differing(was.decoders, is.decoders);
+        const methods = differing(was.methods, is.methods);
+        const { diff, report, changeset, bump } = verdictOf(before, after);
+        if (exports.length + decoders.length + methods.length === 0) return;
+        for (const denial of denials) expect([report, changeset].join("\n")).not.toContain(denial);
+        expect(bump).not.toBe("patch");
+        const [schema] = diff.schemas;
+        const gone = [...was.exports.keys()].filter((one) => !is.exports.has(one));
+        // A name that is gone is named, and asks for a major version.
+        const told = [...(schema?.api.renamed ?? []).map((one) => one.before), ...(schema?.api.removed ?? [])];
+        expect(told.sort()).toEqual(gone.sort());
+        if (gone.length > 0) expect(bump).toBe("major");
+        for (const one of gone) expect(report).toContain(`\`${one}\``);
+      }),
+      { numRuns: 25 },
+    );
+    expect(compared).toBeGreaterThan(0);
+  });
+});
