@@ -1,7 +1,7 @@
 import type { IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@acp-kit/types";
+import { cleanLine } from "../chat/text/clean.js";
 import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
-import { cleanLine } from "../chat/text/clean.js";
 import type { AnsweredPermission } from "./permission-policy.js";
 
 /** Tells what happens while a turn runs, a line for each thing: tool calls as they go on, permissions, plans. */
@@ -28,7 +28,9 @@ export class Progress {
   }
 
   permission({ title, answer }: AnsweredPermission): void {
-    this.#log.info(`${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(answer.replaceAll("_", " "))}`);
+    this.#log.info(
+      `${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(answer.replaceAll("_", " "))}`,
+    );
   }
 
   #plan(entries: readonly PlanEntry[]): void {
