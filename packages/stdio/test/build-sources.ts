@@ -13,16 +13,19 @@ export function buildSources(directory: string): void {
   transpile(join(root, "src"), directory);
   writeFileSync(join(directory, "package.json"), '{"type":"module"}');
   cpSync(join(root, "test", "fixtures"), directory, { recursive: true });
+  install("jsonrpc", directory);
 }
 
 /** Makes this package, and the one it depends on, importable by name for programs below `directory`. */
 export function installSources(directory: string): void {
-  for (const name of ["jsonrpc", "stdio"]) {
-    const source = join(root, "..", name);
-    const target = join(directory, "node_modules", "@acp-kit", name);
-    transpile(join(source, "src"), join(target, "dist"));
-    cpSync(join(source, "package.json"), join(target, "package.json"));
-  }
+  for (const name of ["jsonrpc", "stdio"]) install(name, directory);
+}
+
+function install(name: string, directory: string): void {
+  const source = join(root, "..", name);
+  const target = join(directory, "node_modules", "@acp-kit", name);
+  transpile(join(source, "src"), join(target, "dist"));
+  cpSync(join(source, "package.json"), join(target, "package.json"));
 }
 
 /** Only strips the types, as every builder does first. */
