@@ -45,7 +45,7 @@ describe("what a client sends to a store", () => {
     }
     const many = Array.from({ length: requestLimits.additionalDirectories + 1 }, () => "/a");
     await peer.request("session/new", { ...path, additionalDirectories: many }).catch(note);
-    const deep = { type: "text" as const, text: "x", _meta: nested(1_000) as Record<string, unknown> };
+    const deep = { type: "text" as const, text: "x", _meta: nested(400) as Record<string, unknown> };
     await peer.request("session/prompt", { sessionId, prompt: [deep] }).catch(note);
     expect(refused).toEqual(Array.from({ length: 23 }, () => invalid));
     for (const { message } of refused) expect(message.length).toBeLessThan(200);

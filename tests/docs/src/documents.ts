@@ -9,8 +9,8 @@ export interface Document {
   readonly text: string;
 }
 
-// What is written by tools, or is data of a test.
-const others = /(^|\/)CHANGELOG\.md$|(^|\/)(\.changeset|cases|fixtures)\/|^schema\//;
+// Files that tools write, data of tests, and the first page of the site, whose links are addresses of the site: its build follows them.
+const others = /(^|\/)CHANGELOG\.md$|(^|\/)(\.changeset|cases|fixtures)\/|^schema\/|^site\//;
 
 /** Every Markdown file that people read. */
 export function documents(): Document[] {
