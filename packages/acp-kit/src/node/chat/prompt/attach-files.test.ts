@@ -48,8 +48,9 @@ describe("files that are named in a prompt", () => {
     for (const name of ["large.txt", "binary", "src"]) expect(attached(`@${name}`)[0]?.type).toBe("resource_link");
   });
 
-  it("stay words where there is no such file", () => {
-    expect(attachFiles("ask @someone about me@a.ts", folder, all)).toMatchObject({ problems: [] });
+  it("stay words where there is no such file, and the problem is named", () => {
+    const { problems } = attachFiles("ask @someone about me@a.ts", folder, all);
+    expect(problems).toEqual([expect.stringMatching(/^@someone is sent as text: there is no such file/)]);
     expect(attached("ask @someone about me@a.ts")).toEqual([]);
   });
 
