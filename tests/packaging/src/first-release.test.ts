@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { packages, root } from "@acp-kit/configs/packages";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { node, npm, pnpm, succeed } from "./commands.js";
@@ -12,7 +12,7 @@ let copy: string;
 let home: string;
 let registry: Registry;
 beforeAll(async () => {
-  registry = await startRegistry(["@acp-kit"]);
+  registry = await startRegistry();
   copy = copyOfTree();
   home = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-user-")));
 });
@@ -54,16 +54,20 @@ async function install(...specifiers: string[]): Promise<void> {
 it("publishes every package for the first time, with a changelog that says what it is", async () => {
   await version();
   await publish();
-  const versions = packages().map(({ name, directory }) => [name, manifestOf(directory.replace(root, copy)).version]);
+  const versions = packages().map(({ name, directory }) => [
+    name,
+    manifestOf(join(copy, relative(root, directory))).version,
+  ]);
   expect(await latest()).toEqual(versions);
   for (const { directory } of packages()) {
-    const log = readFileSync(join(directory.replace(root, copy), "CHANGELOG.md"), "utf8");
+    const log = readFileSync(join(copy, relative(root, directory), "CHANGELOG.md"), "utf8");
     expect(log).toMatch(/^# [\w@/-]+\n\n## 0\.1\.0\n\n### Minor Changes\n\n- .{20}/);
   }
 });
 
 it("is installed by range, and works", async () => {
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  writeFileSync(join(home, ".npmrc"), `@acp-kit:registry=${registry.url}\n`);
   await install("@acp-kit/agent@^0.1.0", "@acp-kit/client@^0.1.0");
   const { stdout } = await succeed(node("--input-type=module", "--eval", program), home);
   expect(stdout).toBe("end_turn\n");

@@ -43,7 +43,10 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
       return [subpath, JSON.stringify({ types: path.replace(/\.js$/, ".d.ts"), default: path })];
     });
     const data = (rooms.files ?? []).map((subpath) => [subpath, expect.stringMatching(/^"\.\/.+"$/)]);
-    const exported = Object.entries(manifest.exports).map(([subpath, target]) => [subpath, JSON.stringify(target)]);
+    const exported = Object.entries(manifest.exports ?? {}).map(([subpath, target]) => [
+      subpath,
+      JSON.stringify(target),
+    ]);
     expect(Object.fromEntries(exported)).toEqual(Object.fromEntries([...code, ...data]));
   });
 

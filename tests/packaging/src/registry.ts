@@ -10,14 +10,14 @@ import { createInterface } from "node:readline";
 /** A registry of this machine alone, empty at first, that anybody who has its token may publish to. */
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** What npm and pnpm need to publish to it and to install our packages from it; other packages come from where they always do. */
+  /** What npm and pnpm need to publish to it. */
   readonly environment: Readonly<Record<string, string>>;
   /** The newest version of a package, by its `latest` tag. */
   latest(name: string): Promise<string | undefined>;
 }
 
 /** Starts verdaccio on a free port of the loopback address, with its storage in a temporary folder. */
-export async function startRegistry(scopes: readonly string[]): Promise<Registry> {
+export async function startRegistry(): Promise<Registry> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-registry-")));
   const config = {
     storage: join(scratch, "storage"),
@@ -46,7 +46,6 @@ export async function startRegistry(scopes: readonly string[]): Promise<Registry
     url,
     environment: {
       [`npm_config_${host}:_authToken`]: token,
-      ...Object.fromEntries(scopes.map((scope) => [`npm_config_${scope}:registry`, url])),
     },
     async latest(name) {
       const found = await fetch(`${url}${name.replace("/", "%2f")}`);

@@ -22,7 +22,7 @@ describe.each(["create-acp-agent", "create-acp-client"])("%s", (starter) => {
     await succeed(npm("test"), project);
     const { stdout } = await succeed(npm("run", "conformance"), project);
     expect(stdout).toMatch(/0 failed/);
-  });
+  }, 400_000);
 });
 
 /** Our packages come from their tarballs, because no registry has them yet. */

@@ -12,9 +12,9 @@ test("counts the words of the file that the prompt names", async () => {
 
   await client.initialize();
   await client.newSession();
-  const { stopReason } = await client.prompt("/work/notes.txt");
+  const response = await client.prompt("/work/notes.txt");
 
-  expect(stopReason).toBe("end_turn");
+  expect(response).toMatchObject({ result: { stopReason: "end_turn" } });
   expect(JSON.stringify(client.receivedSoFar("session/update").at(-1))).toContain("has 3 words");
   await client.close();
 });

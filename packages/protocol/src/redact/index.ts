@@ -8,3 +8,4 @@ export {
   type RedactorOptions,
   redactorDefaults,
 } from "./redactor.js";
+export type { SecretLimits } from "./secret-store.js"; // it appears in our signatures
