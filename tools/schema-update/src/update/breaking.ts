@@ -18,7 +18,7 @@ export interface BreakingDecision {
   readonly what: string;
   /** The question to answer before the schema is adopted. */
   readonly question: string;
-  /** Places in hand-written code that the answer may change: `packages/agent/src/x.ts:12`. */
+  /** Places in hand-written code that the answer may change, one string for each file: `packages/agent/src/x.ts:12,34`. */
   readonly places: readonly string[];
 }
 
@@ -114,6 +114,14 @@ function placesOf(uses: readonly Use[], names: readonly string[], detail: string
   const files = new Set(named.map(({ file }) => file));
   const exact =
     detail === undefined ? [] : uses.filter(({ file, name }) => files.has(file) && memberWords(detail).includes(name));
-  const places = (exact.length > 0 ? exact : named).map(({ file, line }) => `${file}:${line}`);
-  return [...new Set(places)];
+  const lines = new Map<string, Set<number>>();
+  for (const { file, line } of exact.length > 0 ? exact : named)
+    lines.set(file, (lines.get(file) ?? new Set()).add(line));
+  return [...lines].sort(([a], [b]) => rank(a) - rank(b)).map(([file, own]) => `${file}:${[...own].join(",")}`);
+}
+
+/** The code that users run comes first, tests last. */
+function rank(file: string): number {
+  if (file.includes(".test") || file.startsWith("tests/")) return 2;
+  return file.startsWith("packages/") ? 0 : 1;
 }

@@ -12,14 +12,14 @@ export interface Decisions {
 
 export const noDecisions: Decisions = { breaking: [], generator: [], pending: false };
 
-/** More places than these help nobody: the type-check finds the rest. */
+/** More files than these help nobody: the type-check finds the rest. */
 const mostPlaces = 15;
 
 /** The list of decisions, as plain text that is Markdown as well. */
 export function decisionLines({ breaking, generator, pending }: Decisions): string {
   const items = breaking.map(({ what, question, places }, index) => {
     const shown = places.slice(0, mostPlaces).map((place) => `   - ${place}`);
-    const rest = places.length > mostPlaces ? [`   - … and ${places.length - mostPlaces} more places`] : [];
+    const rest = places.length > mostPlaces ? [`   - … and ${places.length - mostPlaces} more files`] : [];
     const found = places.length === 0 ? ["   - no hand-written code mentions it"] : [...shown, ...rest];
     return [`${index + 1}. ${what}.`, `   ${question}`, ...found].join("\n");
   });
@@ -30,7 +30,12 @@ export function decisionLines({ breaking, generator, pending }: Decisions): stri
         "\n",
       ),
     );
-  if (pending) parts.push("A schema that was kept before breaks stable v1, too, and has not been accepted yet.");
+  if (pending)
+    parts.push(
+      items.length === 0
+        ? "The schema in the tree was kept although it breaks stable v1: its report lists what to decide."
+        : "The schema that was kept before breaks stable v1, too: its decisions stand in the report of that run.",
+    );
   return parts.join("\n\n");
 }
 

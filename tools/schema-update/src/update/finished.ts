@@ -13,9 +13,13 @@ export const undecidedWords = "it breaks stable v1, and nobody has accepted that
  * by hand (`--keep`), or put there without the generated code.
  */
 export function unfinishedReason(root: string, manifest: Manifest): string | undefined {
-  if (manifest.unfinished !== undefined)
-    return `pnpm ${manifest.unfinished} failed when it was kept, and has not succeeded since`;
-  if (manifest.undecided === true) return undecidedWords;
+  const marks = [
+    ...(manifest.undecided === true ? [undecidedWords] : []),
+    ...(manifest.unfinished === undefined
+      ? []
+      : [`pnpm ${manifest.unfinished} failed when it was kept, and has not succeeded since`]),
+  ];
+  if (marks.length > 0) return marks.join("; ");
   const generated = generatedFrom(root);
   const missing = manifest.files.filter(({ sha256 }) => !generated.has(sha256)).map(({ path }) => path);
   return missing.length === 0 ? undefined : `nothing has been generated from ${missing.join(", ")}`;

@@ -436,6 +436,29 @@ describe("a schema that breaks stable v1", () => {
     expect(tree.files()).toEqual(before);
   });
 
+  it("names one line for each file, the code that users run before its tests", async () => {
+    using tree = withCode();
+    tree.write(
+      "packages/agent/src/list.test.ts",
+      'import type { ListSessionsRequest } from "@acp-kit/types";\n// cursor\n',
+    );
+    tree.write("packages/client/src/list.ts", "// ListSessionsRequest: cursor\n// and its cursor\n");
+    const failure = updateSchema(wireBreak, { root: tree.root, steps: never });
+    await expect(failure).rejects.toMatchObject({
+      decisions: {
+        breaking: [
+          {
+            places: [
+              "packages/agent/src/list.ts:3",
+              "packages/client/src/list.ts:1,2",
+              "packages/agent/src/list.test.ts:2",
+            ],
+          },
+        ],
+      },
+    });
+  });
+
   it("is planned on a dry run: the report lists the decisions", async () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps: never, dryRun: true });
@@ -486,7 +509,7 @@ describe("a schema that breaks stable v1", () => {
       version: "2.6.0",
     };
     await expect(updateSchema(following, { root: tree.root, steps: never })).rejects.toThrow(
-      "A schema that was kept before breaks stable v1, too",
+      "The schema in the tree was kept although it breaks stable v1",
     );
   });
 
