@@ -7,38 +7,46 @@ import { root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
 
 const branch = "schema-update";
+const author = "schema-update@users.noreply.github.com";
 const report = join("schema", "REPORT.md");
 
-// 0: adopted, or nothing to do. 1: kept, and a person has to finish it. 2: failed, the tree is unchanged.
+// 0: adopted, or nothing to do. 1: kept, and a person has to finish it: generated or hand-written code has to follow, or the
+// schema breaks stable v1 and the report lists what to decide. 2: failed, the tree is unchanged.
 const update = run("pnpm", ["--silent", "schema:update", "--keep", "--report", report], { allow: [0, 1] });
 if (output("git", ["status", "--porcelain"]) === "") {
   console.log("The schema is current: no pull request.");
 } else {
-  openPullRequest(update === 1);
+  const open = openNumber();
+  if (open !== undefined && isTakenOver())
+    console.log(`The last commit of ${branch} is a person's: the branch and pull request ${open} stay as they are.`);
+  else openPullRequest(open, update === 1);
 }
 
-function openPullRequest(isUnfinished) {
+/** The number of the pull request that is open; undefined when there is none. */
+function openNumber() {
+  const query = ["--head", branch, "--state", "open", "--json", "number", "--jq", ".[].number"];
+  const [number = ""] = output("gh", ["pr", "list", ...query]).split("\n");
+  return number === "" ? undefined : number;
+}
+
+/** Whether a person finishes the adoption on the branch: a push would discard that work. */
+function isTakenOver() {
+  run("git", ["fetch", "--quiet", "--depth=1", "origin", branch]);
+  return output("git", ["log", "-1", "--format=%ae", "FETCH_HEAD"]) !== author;
+}
+
+function openPullRequest(open, isUnfinished) {
   const { package: name, version } = JSON.parse(readFileSync(join(root, "schema", "manifest.json"), "utf8"));
   const title = `feat(schema): adopt ${name} ${version}`;
   run("git", ["checkout", "-B", branch]);
   run("git", ["add", "--all"]);
-  const author = ["-c", "user.name=schema-update", "-c", "user.email=schema-update@users.noreply.github.com"];
-  run("git", [...author, "commit", "--quiet", "--message", title]);
+  const identity = ["-c", "user.name=schema-update", "-c", `user.email=${author}`];
+  run("git", [...identity, "commit", "--quiet", "--message", title]);
   run("git", ["push", "--force", "origin", branch]);
-  const open = output("gh", [
-    "pr",
-    "list",
-    "--head",
-    branch,
-    "--state",
-    "open",
-    "--json",
-    "number",
-    "--jq",
-    ".[].number",
-  ]);
-  if (open !== "") {
-    run("gh", ["pr", "edit", open.split("\n")[0], "--title", title, "--body-file", report]);
+  if (open !== undefined) {
+    run("gh", ["pr", "edit", open, "--title", title, "--body-file", report]);
+    // A pull request that was ready may now need a person, too.
+    if (isUnfinished) run("gh", ["pr", "ready", open, "--undo"]);
   } else {
     const draft = isUnfinished ? ["--draft"] : [];
     run("gh", ["pr", "create", "--head", branch, "--title", title, "--body-file", report, ...draft]);

@@ -35,6 +35,19 @@ const pushed = (scratch: Scratch) =>
     encoding: "utf8",
   });
 
+const bot = "schema-update@users.noreply.github.com";
+
+/** The remote has the branch already, with one more commit. */
+function branchBy(scratch: Scratch, email: string): void {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.directory, stdio: "pipe" });
+  const as = ["-c", "user.name=a", "-c", `user.email=${email}`];
+  git("checkout", "--quiet", "-b", "schema-update");
+  git(...as, "commit", "--quiet", "--allow-empty", "--message", "second");
+  git("push", "--quiet", "origin", "schema-update");
+  git("checkout", "--quiet", "main");
+  git("branch", "--quiet", "-D", "schema-update");
+}
+
 it("pushes a branch and opens a pull request with the report", () => {
   using scratch = repository();
   expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
@@ -44,14 +57,44 @@ it("pushes a branch and opens a pull request with the report", () => {
   );
 });
 
-it("opens a draft when a person has to finish the adoption", () => {
+it("opens a draft with the report when a person has to decide or to finish the adoption", () => {
   using scratch = repository({ status: 1 });
   expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
-  expect(calls(scratch).at(-1)).toMatch(/--draft$/);
+  expect(calls(scratch).at(-1)).toMatch(/--body-file schema\/REPORT\.md --draft$/);
+});
+
+it("turns the pull request that is open into a draft when a person has to decide", () => {
+  using scratch = repository({ status: 1, openPullRequest: "12" });
+  branchBy(scratch, bot);
+  expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
+  expect(calls(scratch).slice(-2)).toEqual([
+    expect.stringMatching(/^pr edit 12 --title .* --body-file schema\/REPORT\.md$/),
+    "pr ready 12 --undo",
+  ]);
+});
+
+it.each([
+  ["that it pushed itself", "12", bot],
+  ["of a person whose pull request is closed", "", "person@example.com"],
+])("replaces a branch %s", (_, openPullRequest, email) => {
+  using scratch = repository({ openPullRequest });
+  branchBy(scratch, email);
+  expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
+  expect(pushed(scratch)).toBe("feat(schema): adopt sdk 1.1.0\nfirst\n");
+});
+
+it("leaves a branch alone that a person has continued", () => {
+  using scratch = repository({ status: 1, openPullRequest: "12" });
+  branchBy(scratch, "person@example.com");
+  const { status, output } = scratch.run("scripts/schema-pull-request.mjs");
+  expect([status, calls(scratch)]).toEqual([0, [expect.stringMatching(/^pr list /)]]);
+  expect(output).toContain("The last commit of schema-update is a person's");
+  expect(pushed(scratch)).toBe("second\nfirst\n");
 });
 
 it("updates the pull request that is open", () => {
   using scratch = repository({ openPullRequest: "12" });
+  branchBy(scratch, bot);
   expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
   expect(calls(scratch).at(-1)).toMatch(/^pr edit 12 --title/);
 });

@@ -8,6 +8,7 @@ import { definitionPlace } from "./place.js";
  * Turns a schema whose dialect has been checked into the IR.
  *
  * @throws {DialectError} when a union is of no known kind, or a method cannot be put together.
+ * @throws {DecisionsError} when an envelope carries payloads that no method is named for.
  */
 export function buildIr(schema: LoadedSchema): SchemaIr {
   const { id, protocolVersion, unstable, source, document } = schema;
@@ -16,5 +17,5 @@ export function buildIr(schema: LoadedSchema): SchemaIr {
     if (definition["x-docs-ignore"] === true) continue;
     definitions.set(name, { name, doc: definition.description, node: buildNode(definition, definitionPlace(name)) });
   }
-  return { id, protocolVersion, unstable, source, definitions, methods: buildMethods(document) };
+  return { id, protocolVersion, unstable, source, definitions, methods: buildMethods(document, id) };
 }

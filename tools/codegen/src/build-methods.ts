@@ -1,15 +1,20 @@
+import { type Decision, DecisionsError } from "./decisions.js";
 import type { Method } from "./ir.js";
-import { below, DialectError, definitionPlace } from "./place.js";
+import { below, DialectError, definitionPlace, type Place } from "./place.js";
 import { type RawDocument, type RawSchema, wrappedName } from "./raw-schema.js";
 
 const envelopeName = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
+
+/** Payloads of envelopes that belong to no method of the protocol: extensions choose the method's name themselves. */
+const payloadsWithoutMethod: ReadonlySet<string> = new Set(["ExtRequest", "ExtResponse", "ExtNotification"]);
 
 /**
  * The method table: `x-method` and `x-side` say which definitions belong to a method and who handles it; the envelopes
  * (`AgentRequest`, …), which say nothing else of use, tell requests, results and notifications apart.
  */
-export function buildMethods(document: RawDocument): Method[] {
+export function buildMethods(document: RawDocument, schema: string): Method[] {
   const roles = messageRoles(document);
+  checkPayloads(document, roles, schema);
   const methods: Method[] = [];
   const results = new Map<string, string>();
   for (const [definition, schema] of Object.entries(document.$defs)) {
@@ -36,6 +41,22 @@ export function buildMethods(document: RawDocument): Method[] {
   );
 }
 
+/**
+ * A payload without `x-method` has no name on the wire, so no method could be generated for it.
+ *
+ * @throws {DecisionsError} with every such payload.
+ */
+function checkPayloads(document: RawDocument, roles: ReadonlyMap<string, string>, schema: string): void {
+  const decisions = [...roles].flatMap(([name, role]): Decision[] => {
+    if (payloadsWithoutMethod.has(name) || document.$defs[name]?.["x-method"] !== undefined) return [];
+    const what =
+      `${schema}: the ${role.toLowerCase()} "${name}" stands in an envelope without x-method, so its name on the wire is unknown: ` +
+      "wait for a schema that names it, or, if it belongs to no method, add it to payloadsWithoutMethod";
+    return [{ file: "tools/codegen/src/build-methods.ts", what }];
+  });
+  if (decisions.length > 0) throw new DecisionsError(decisions);
+}
+
 function resultOf(method: Method, results: ReadonlyMap<string, string>): string {
   const result = results.get(`${method.side} ${method.name}`);
   if (result === undefined) {
@@ -50,34 +71,33 @@ function resultOf(method: Method, results: ReadonlyMap<string, string>): string 
 /** For each definition that an envelope carries: as what. */
 function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
   const roles = new Map<string, string>();
-  const add = (schema: RawSchema | undefined, role: string) => {
-    for (const name of carried(schema)) roles.set(name, role);
+  const add = (schema: RawSchema | undefined, role: string, place: Place) => {
+    for (const name of carried(schema, place)) roles.set(name, role);
   };
   for (const [name, schema] of Object.entries(document.$defs)) {
     if (schema["x-docs-ignore"] !== true) continue;
     const role = envelopeName.exec(name)?.[2];
     if (role === undefined)
       throw new DialectError(definitionPlace(name), "x-docs-ignore on something that is no known envelope");
-    if (role === "Response") for (const branch of schema.anyOf ?? []) add(branch.properties?.result, role);
-    else add(schema.properties?.params, role);
+    const place = definitionPlace(name);
+    if (role === "Response") for (const branch of schema.anyOf ?? []) add(branch.properties?.result, role, place);
+    else add(schema.properties?.params, role, place);
   }
   document.anyOf.forEach((branch, index) => {
     // Messages of either side have no definition of their own: they stand in the root, and are notifications so far.
     if (branch.properties?.params === undefined) return;
-    if (branch.properties.id !== undefined) {
-      throw new DialectError(
-        below({ definition: "(root)", pointer: "" }, "anyOf", index),
-        "a request outside the envelopes",
-      );
-    }
-    add(branch.properties.params, "Notification");
+    const place = below({ definition: "(root)", pointer: "" }, "anyOf", index);
+    if (branch.properties.id !== undefined) throw new DialectError(place, "a request outside the envelopes");
+    add(branch.properties.params, "Notification", place);
   });
   return roles;
 }
 
 /** The definitions behind `params` or `result`: a union of references, possibly inside an optional one. */
-function carried(schema: RawSchema | undefined): string[] {
-  if (schema === undefined) return [];
+function carried(schema: RawSchema | undefined, place: Place): string[] {
+  if (schema === undefined || schema.type === "null") return [];
   const name = wrappedName(schema);
-  return name === undefined ? (schema.anyOf ?? []).flatMap(carried) : [name];
+  if (name !== undefined) return [name];
+  if (schema.anyOf === undefined) throw new DialectError(place, "a payload without a definition of its own");
+  return schema.anyOf.flatMap((branch) => carried(branch, place));
 }

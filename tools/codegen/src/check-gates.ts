@@ -14,38 +14,55 @@ const file = "tools/codegen/src/gates.ts";
  *   or variant that does not exist.
  */
 export function checkGates(ir: SchemaIr, gates: Gates): void {
-  const decisions = gateProblems(ir, gates).map((what): Decision => ({ file, what: `${ir.id}: ${what}` }));
+  const decisions = gateProblems(ir, gates).map(
+    ({ what, entry }): Decision => ({
+      file,
+      what: `${ir.id}: ${what}`,
+      entry: entry === undefined ? undefined : [ir.id, ...entry],
+    }),
+  );
   if (decisions.length > 0) throw new DecisionsError(decisions);
 }
 
-function gateProblems(ir: SchemaIr, gates: Gates): string[] {
-  const problems: string[] = [];
+/** What is wrong, and the entry of the table that is wrong; a missing entry stands nowhere. */
+interface Problem {
+  readonly what: string;
+  readonly entry?: readonly string[];
+}
+
+function gateProblems(ir: SchemaIr, gates: Gates): Problem[] {
+  const problems: Problem[] = [];
   const tree = capabilityTree(ir, gates.switches);
-  const needs = (path: string, who: string) => {
+  const needs = (path: string, who: string, entry: readonly string[]) => {
     const kind = tree.get(path);
-    if (kind === undefined) problems.push(`${who} needs the capability "${path}", which the schema does not have`);
-    if (kind === "group") problems.push(`${who} needs "${path}", which only holds other capabilities`);
+    if (kind === undefined)
+      problems.push({ what: `${who} needs the capability "${path}", which the schema does not have`, entry });
+    if (kind === "group") problems.push({ what: `${who} needs "${path}", which only holds other capabilities`, entry });
   };
   for (const { side, name } of ir.methods) {
-    if (!isListed(gates, side, name)) problems.push(`nothing says what opens "${name}", handled by side "${side}"`);
+    if (!isListed(gates, side, name))
+      problems.push({ what: `nothing says what opens "${name}", handled by side "${side}"` });
   }
   for (const [side, methods] of Object.entries(gates.methods)) {
     for (const [name, gate] of Object.entries(methods)) {
+      const entry = ["methods", side, name];
       if (!ir.methods.some((method) => method.side === side && method.name === name)) {
-        problems.push(`there is no method "${name}" handled by side "${side}"`);
+        problems.push({ what: `there is no method "${name}" handled by side "${side}"`, entry });
       } else if (typeof gate !== "string" && "capability" in gate)
-        for (const path of gate.capability) needs(path, `"${name}"`);
+        for (const path of gate.capability) needs(path, `"${name}"`, entry);
     }
   }
   for (const gate of gates.payloads) {
+    const entry = ["payloads", gate.at, ...(gate.variant === undefined ? [] : [gate.variant])];
     const missing = missingPlace(ir, gate);
-    if (missing !== undefined) problems.push(missing);
-    needs(gate.capability, `"${gate.at}"`);
+    if (missing !== undefined) problems.push({ what: missing, entry });
+    needs(gate.capability, `"${gate.at}"`, entry);
   }
-  for (const path of gates.switches) if (!tree.has(path)) problems.push(`there is no capability "${path}"`);
+  for (const path of gates.switches)
+    if (!tree.has(path)) problems.push({ what: `there is no capability "${path}"`, entry: ["switches", path] });
   for (const name of Object.keys(gates.patches)) {
     const problem = patched(ir, gates, name);
-    if (typeof problem === "string") problems.push(problem);
+    if (typeof problem === "string") problems.push({ what: problem, entry: ["patches", name] });
   }
   return problems;
 }
@@ -53,7 +70,8 @@ function gateProblems(ir: SchemaIr, gates: Gates): string[] {
 /** The members of a definition that have patch semantics, in the schema's order. */
 export function patchedMembers(ir: SchemaIr, gates: Gates, name: string): readonly string[] {
   const members = patched(ir, gates, name);
-  if (typeof members === "string") throw new DecisionsError([{ file, what: `${ir.id}: ${members}` }]);
+  if (typeof members === "string")
+    throw new DecisionsError([{ file, what: `${ir.id}: ${members}`, entry: [ir.id, "patches", name] }]);
   return members;
 }
 

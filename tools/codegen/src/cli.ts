@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DecisionsError } from "./decisions.js";
+import { DecisionsError, decisionLine } from "./decisions.js";
+import { gateTableUrl, withGateLines } from "./gate-lines.js";
 import { generate } from "./generate.js";
 import { outputDirectories } from "./homes.js";
 import { loadManifest, schemaDirectory, schemaPaths } from "./load.js";
@@ -16,7 +17,8 @@ const files = await generate(schemas, loadManifest()).catch((error: unknown) => 
   console.error(
     `The schema needs ${error.decisions.length === 1 ? "a decision" : "decisions"} that the generator can't take:`,
   );
-  for (const { file, what } of error.decisions) console.error(`- ${file}: ${what}`);
+  const table = readFileSync(gateTableUrl, "utf8");
+  for (const decision of withGateLines(error.decisions, table)) console.error(`- ${decisionLine(decision)}`);
   process.exit(1);
 });
 

@@ -4,7 +4,16 @@ import { DialectError } from "./place.js";
 export interface Decision {
   /** The file to edit, relative to the repository. */
   readonly file: string;
+  /** The line to edit, where the decision is about one that exists. */
+  readonly line?: number | undefined;
   readonly what: string;
+  /** The entry of the gate table that it is about, as a path of keys: `v1`, `methods`, `agent`, `session/load`. */
+  readonly entry?: readonly string[] | undefined;
+}
+
+/** `tools/codegen/src/gates.ts:77: v1: there is no method "session/load" …` */
+export function decisionLine({ file, line, what }: Decision): string {
+  return `${file}${line === undefined ? "" : `:${line}`}: ${what}`;
 }
 
 /** The generator stops: every decision that it can't take itself, at once, so that one reading is enough. */
@@ -13,7 +22,7 @@ export class DecisionsError extends Error {
   readonly decisions: readonly Decision[];
 
   constructor(decisions: readonly Decision[]) {
-    super(decisions.map(({ file, what }) => `${file}: ${what}`).join("\n"));
+    super(decisions.map(decisionLine).join("\n"));
     this.decisions = decisions;
   }
 }
@@ -32,11 +41,15 @@ export class DecisionList {
     }
   }
 
+  /** Every decision once. */
+  all(): readonly Decision[] {
+    return [...new Map(this.#decisions.map((decision) => [decisionLine(decision), decision])).values()];
+  }
+
   /** @throws {DecisionsError} when there is at least one decision to take. */
   throwIfAny(): void {
-    if (this.#decisions.length === 0) return;
-    const seen = new Map(this.#decisions.map((decision) => [`${decision.file}\n${decision.what}`, decision]));
-    throw new DecisionsError([...seen.values()]);
+    const decisions = this.all();
+    if (decisions.length > 0) throw new DecisionsError(decisions);
   }
 }
 

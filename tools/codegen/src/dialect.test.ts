@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { documentOf, irOf } from "./case.js";
+import { DecisionsError } from "./decisions.js";
 import { checkDialect } from "./dialect.js";
 import { loadSchema, schemaDirectory, schemaPaths } from "./load.js";
 import { DialectError } from "./place.js";
@@ -289,6 +290,38 @@ describe("a method", () => {
   it("that is a request without a result stops the generation", () => {
     const expected = 'Thing: the request "a/b" on side "agent" has no result (at #/$defs/Thing)';
     expect(about(request, { ClientRequest: envelope("Thing") })).toBe(expected);
+  });
+
+  it("without a name stops the generation, which names every such payload", () => {
+    const unnamed = { type: "object" };
+    expect(() =>
+      irOf(
+        documentOf({
+          Thing: unnamed,
+          Other: unnamed,
+          ExtNotification: unnamed,
+          AgentNotification: envelope("Thing"),
+          ClientNotification: envelope("Other"),
+          ProxyNotification: envelope("ExtNotification"),
+        } as RawDocument["$defs"]),
+      ),
+    ).toThrow(
+      new DecisionsError(
+        ["Thing", "Other"].map((name) => ({
+          file: "tools/codegen/src/build-methods.ts",
+          what:
+            `case: the notification "${name}" stands in an envelope without x-method, so its name on the wire is unknown: ` +
+            "wait for a schema that names it, or, if it belongs to no method, add it to payloadsWithoutMethod",
+        })),
+      ),
+    );
+  });
+
+  it("whose params are written inside the envelope stops the generation", () => {
+    const inline = { type: "object", properties: { params: { type: "object" } }, "x-docs-ignore": true };
+    expect(about({ type: "object" }, { ClientNotification: inline })).toBe(
+      "ClientNotification: a payload without a definition of its own (at #/$defs/ClientNotification)",
+    );
   });
 
   it("hidden behind an unknown kind of envelope stops the generation", () => {

@@ -1,8 +1,4 @@
-import { buildIr } from "./build-ir.js";
-import { checkGates } from "./check-gates.js";
-import { completeGates } from "./complete-gates.js";
 import { DecisionList } from "./decisions.js";
-import { dialectErrors } from "./dialect.js";
 import { emitCapabilities } from "./emit-capabilities.js";
 import { emitDecoders } from "./emit-decoders.js";
 import { emitErrorCodes } from "./emit-error-codes.js";
@@ -11,10 +7,10 @@ import { emitGuards } from "./emit-guards.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
 import { emitValidators } from "./emit-validators.js";
-import { type Gates, gates } from "./gates.js";
 import { pathOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
-import { type Manifest, readSchema } from "./load.js";
+import type { Manifest } from "./load.js";
+import { gatesOf, understand } from "./understand.js";
 
 /**
  * Writes files from the IR: names of files (`homes.ts` knows where each lives), with their text.
@@ -51,17 +47,7 @@ export const emitters: readonly Emitter[] = [
  */
 export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
   const decisions = new DecisionList();
-  const irs = [...schemas].flatMap(([path, bytes]) => {
-    const schema = readSchema(path, bytes, manifest);
-    const errors = dialectErrors(schema.document);
-    for (const error of errors)
-      decisions.attempt(schema.id, () => {
-        throw error;
-      });
-    const ir = errors.length > 0 ? undefined : decisions.attempt(schema.id, () => buildIr(schema));
-    return ir === undefined ? [] : [ir];
-  });
-  for (const ir of irs) decisions.attempt(ir.id, () => checkGates(ir, gatesOf(ir)));
+  const irs = understand(schemas, manifest, decisions);
   decisions.throwIfAny();
 
   const files: [string, string][] = [];
@@ -85,11 +71,4 @@ async function attemptAsync(decisions: DecisionList, ir: SchemaIr, emit: () => P
     });
     return new Map();
   }
-}
-
-/** The hand-written table of a schema, completed for the methods that it doesn't mention. */
-export function gatesOf(ir: SchemaIr): Gates {
-  const found = gates[ir.id];
-  if (found === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);
-  return completeGates(ir, found).gates;
 }

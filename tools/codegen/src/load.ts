@@ -15,6 +15,8 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** The step of `pnpm schema:update --keep` that failed: code has to follow these bytes by hand. */
   readonly unfinished?: string;
+  /** It was kept although it breaks stable v1, and nobody has accepted that (`--accept-breaking`). */
+  readonly undecided?: true;
 }
 
 /** One vendored file. */

@@ -174,6 +174,55 @@ describe("schema:update", () => {
     expect(old.files()).toEqual(files);
   });
 
+  /** The schema of 2.3.0 with a member of v1 that is required now. */
+  function breakingSource(): TemporaryTree {
+    const tree = repository("2.3.0");
+    const path = join(tree.root, "schema/v1/schema.json");
+    const document = JSON.parse(readFileSync(path, "utf8")) as { $defs: { ListSessionsRequest: object } };
+    Object.assign(document.$defs.ListSessionsRequest, { required: ["cursor"] });
+    tree.write("schema/v1/schema.json", JSON.stringify(document));
+    return tree;
+  }
+
+  it("stops at a schema that breaks stable v1 with a list of decisions, exits with 2 and leaves the tree alone", async () => {
+    using old = repository("2.3.0");
+    using now = breakingSource();
+    const files = old.files();
+    expect(await runUpdate([now.root], "/", old.root)).toBe(2);
+    expect(err).toContain("the new schema breaks stable v1 and was not adopted; the tree is what it was.\n\n1. `List");
+    expect(err).toContain(
+      "1. `ListSessionsRequest.cursor` is required now; clients have to send it.\n   What do the pack",
+    );
+    expect(err).toContain("then run this again with `--accept-breaking`");
+    expect(await runUpdate([now.root, "--dry-run"], "/", old.root)).toBe(0);
+    expect(out).toContain("## Decisions");
+    expect(out).toContain("An update stops here until it is run with --accept-breaking");
+    expect(old.files()).toEqual(files);
+  });
+
+  it("goes on to the generator when the break is accepted", async () => {
+    // No package.json: the generator's script can't be found.
+    using old = repository("2.3.0");
+    using now = breakingSource();
+    expect(await runUpdate([now.root, "--accept-breaking"], "/", old.root)).toBe(2);
+    expect(err).toContain("pnpm generate failed:");
+  });
+
+  it("keeps a break for a person who asks for it, and exits with 1", async () => {
+    using old = repository("2.3.0");
+    using now = breakingSource();
+    expect(await runUpdate([now.root, "--keep"], "/", old.root)).toBe(1);
+    expect(out).toContain(
+      "Kept, but unfinished: it breaks stable v1, and nobody has accepted that (--accept-breaking).",
+    );
+    expect(readFileSync(join(old.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
+    out = "";
+    expect(await runUpdate([now.root, "--check"], "/", old.root)).toBe(1);
+    expect(out).toContain("it breaks stable v1, and nobody has accepted that");
+    expect(await runUpdate([now.root], "/", old.root)).toBe(2);
+    expect(err).toContain("The schema in the tree was kept although it breaks stable v1");
+  });
+
   it.each([
     [["here", "there"], /takes one source/],
     [["nowhere"], /"nowhere" is neither a file/],

@@ -14,6 +14,8 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** The step that failed when the schema was kept (`--keep`): code has to follow these bytes by hand. */
   readonly unfinished?: string;
+  /** It was kept although it breaks stable v1, and nobody has accepted that yet (`--accept-breaking`). */
+  readonly undecided?: true;
 }
 
 export interface ManifestFile {

@@ -5,12 +5,13 @@ import { headline } from "./report/markdown.js";
 import { parseNpmSpec, resolveNpmVersion, schemaPackage } from "./source/npm.js";
 import { openSource } from "./source/open-source.js";
 import { SourceError } from "./source/schema-file.js";
+import { BreakingError, decisionLines } from "./update/decision-lines.js";
 import { unfinishedReason } from "./update/finished.js";
 import { StepError } from "./update/steps.js";
 import { type UpdateResult, updateSchema } from "./update/update.js";
 import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 
-const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep]
+const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep] [--accept-breaking]
 
 Adopts a schema: bytes, manifest, generated code, report and changeset. The source is an npm version
 (default: the newest ${schemaPackage}), a directory, a file, a .tgz or an address.
@@ -19,10 +20,17 @@ Adopts a schema: bytes, manifest, generated code, report and changeset. The sour
   --dry-run      show report and changeset, write nothing
   --json         print the result as JSON
   --report FILE  where the report goes (default: schema/REPORT.md)
-  --keep         keep the new schema when generation or type-check fail, to adopt the rest by hand
+  --keep         keep the new schema when it breaks stable v1, or when generation or type-check fail:
+                 the list of decisions stands in the report, the rest is adopted by hand
+  --accept-breaking  adopt a schema that breaks stable v1, after the decisions listed are taken
   --gated breaking  count new variants that a capability gates as breaking (default: additive)
 
-Exit code: 0 done or nothing to do, 1 behind (--check) or kept unfinished (--keep), 2 failed: the tree is unchanged.`;
+A schema that breaks stable v1 (a message, or the name of an export) stops before anything is written, with a list of
+what a person has to decide and the files concerned. v2 and unstable schemas may break in a minor release: they are
+adopted, and the report lists what breaks.
+
+Exit code: 0 done or nothing to do, 1 behind (--check) or kept unfinished (--keep), 2 failed, or stopped at a schema that
+breaks stable v1: the tree is unchanged.`;
 
 const unchanged = "schema:update: the new schema could not be adopted; the tree is what it was.";
 
@@ -35,6 +43,10 @@ const advice: Readonly<Record<StepError["step"], string>> = {
     "If `pnpm typecheck` fails now too, repair that first. Otherwise code has to follow the new schema: " +
     "run this again with `--keep`, and adopt it by hand.",
 };
+
+const breakingAdvice =
+  "Decide each of these, then run this again with `--accept-breaking`. " +
+  "`--keep` leaves the new schema in the tree while you do; the list then stands in the report.";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -50,6 +62,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
         json: { type: "boolean", default: false },
         report: { type: "string" },
         keep: { type: "boolean", default: false },
+        "accept-breaking": { type: "boolean", default: false },
         gated: { type: "string", default: "additive" },
         help: { type: "boolean", short: "h", default: false },
       },
@@ -77,6 +90,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
       gated: values.gated,
       dryRun: values["dry-run"] || values.check,
       keep: values.keep,
+      acceptBreaking: values["accept-breaking"],
       ...(values.report === undefined ? {} : { report: values.report }),
     });
     console.log(values.json ? toJson(result) : toText(result, values.check));
@@ -91,7 +105,11 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
       console.error(
         [`${unchanged} ${error.message}`, ...places, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"),
       );
-    } else if (isSystemError(error)) console.error(`${unchanged} ${error.message}`);
+    } else if (error instanceof BreakingError)
+      console.error(
+        `schema:update: the new schema breaks stable v1 and was not adopted; the tree is what it was.\n\n${decisionLines(error.decisions)}\n\n${breakingAdvice}`,
+      );
+    else if (isSystemError(error)) console.error(`${unchanged} ${error.message}`);
     else throw error;
     return 2;
   }
@@ -121,6 +139,8 @@ function toText(result: UpdateResult, check: boolean): string {
       ? "No package is concerned: no changeset."
       : `Changeset ${changeset.path} (${bumps}):\n\n${changeset.text}`,
   ];
+  if (status === "planned" && result.decisions.breaking.length > 0)
+    lines.push("An update stops here until it is run with --accept-breaking: see Decisions above.");
   if (unfinished !== undefined) lines.push(`Kept, but unfinished: ${unfinished}`);
   return lines.join("\n");
 }

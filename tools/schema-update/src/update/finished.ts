@@ -5,13 +5,21 @@ import type { Manifest } from "../manifest.js";
 /** Where generated code lives, relative to the repository. */
 export const generatedDirectories: readonly string[] = ["packages/schema/src/gen", "packages/types/src/gen"];
 
+/** Why a schema is not adopted that was kept although it breaks stable v1. */
+export const undecidedWords = "it breaks stable v1, and nobody has accepted that (--accept-breaking)";
+
 /**
  * Why the vendored schema is not adopted yet; `undefined` when it is. The bytes may have been kept for somebody to follow
  * by hand (`--keep`), or put there without the generated code.
  */
 export function unfinishedReason(root: string, manifest: Manifest): string | undefined {
-  if (manifest.unfinished !== undefined)
-    return `pnpm ${manifest.unfinished} failed when it was kept, and has not succeeded since`;
+  const marks = [
+    ...(manifest.undecided === true ? [undecidedWords] : []),
+    ...(manifest.unfinished === undefined
+      ? []
+      : [`pnpm ${manifest.unfinished} failed when it was kept, and has not succeeded since`]),
+  ];
+  if (marks.length > 0) return marks.join("; ");
   const generated = generatedFrom(root);
   const missing = manifest.files.filter(({ sha256 }) => !generated.has(sha256)).map(({ path }) => path);
   return missing.length === 0 ? undefined : `nothing has been generated from ${missing.join(", ")}`;

@@ -7,6 +7,7 @@ import { type TemporaryTree, temporaryTree } from "../fixtures/tree.js";
 import { nextManifest, readManifest, slotOf } from "../manifest.js";
 import { openSource } from "../source/open-source.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
+import { BreakingError } from "./decision-lines.js";
 import { StepError, type UpdateSteps } from "./steps.js";
 import { updateSchema } from "./update.js";
 
@@ -313,7 +314,14 @@ describe("a breaking schema that code has to follow", () => {
       ...steps,
       typecheck: async () => Promise.reject(new StepError("typecheck", "TS2305")),
     };
-    const failure = updateSchema({ ...whole, version: "2.5.0", files: renamed }, { root: tree.root, steps: failing });
+    const failure = updateSchema(
+      { ...whole, version: "2.5.0", files: renamed },
+      {
+        root: tree.root,
+        steps: failing,
+        acceptBreaking: true,
+      },
+    );
     await expect(failure).rejects.toMatchObject({
       places: [
         "- packages/agent/src/turn.ts:1: ToolKind is KindOfTool now",
@@ -321,4 +329,218 @@ describe("a breaking schema that code has to follow", () => {
       ],
     });
   });
+});
+
+describe("a schema that breaks stable v1", () => {
+  type Definitions = Record<string, Record<string, unknown>>;
+
+  /** The next release: 2.4.0 with an edit of the definitions of some of its files. */
+  function nextRelease(slots: readonly string[], edit: (definitions: Definitions) => void): Source {
+    const whole = release("2.4.0");
+    const paths = whole.files.map(({ path }) => path);
+    const files = whole.files.map((file) => {
+      if (!slots.includes(slotOf(file) ?? "")) return file;
+      const document = JSON.parse(new TextDecoder().decode(file.bytes)) as { $defs: Definitions };
+      edit(document.$defs);
+      return readSchemaFile(file.path, new TextEncoder().encode(JSON.stringify(document)), paths);
+    });
+    return { ...whole, version: "2.5.0", origin: "npm:@agentclientprotocol/sdk@2.5.0", files };
+  }
+
+  /** Nothing but the wire changes: it would be generated from and type-checked. */
+  const requireCursor = (definitions: Definitions): void => {
+    Object.assign(definitions.ListSessionsRequest ?? {}, { required: ["cursor"] });
+  };
+  const wireBreak = nextRelease(["v1/schema.json", "v1/schema.unstable.json"], requireCursor);
+
+  const removeDelete = (definitions: Definitions): void => {
+    for (const [name, schema] of Object.entries(definitions)) {
+      if (!name.startsWith("Agent") && !name.startsWith("Client")) continue;
+      definitions[name] = JSON.parse(
+        JSON.stringify(schema, (_, value: unknown) =>
+          Array.isArray(value)
+            ? value.filter((one) => !JSON.stringify(one).match(/DeleteSession/)?.length || deep(one))
+            : value,
+        ),
+      ) as Record<string, unknown>;
+    }
+    delete definitions.DeleteSessionRequest;
+    delete definitions.DeleteSessionResponse;
+  };
+  /** A branch that holds more than the reference that goes. */
+  const deep = (one: unknown): boolean => (JSON.stringify(one).match(/"\$ref"/g) ?? []).length > 1;
+
+  const withCode = (): TemporaryTree => {
+    const tree = repository("2.4.0");
+    tree.write(
+      "packages/agent/src/list.ts",
+      'import type { ListSessionsRequest } from "@acp-kit/types";\n\nexport const page = ({ cursor }: ListSessionsRequest) => cursor;\n',
+    );
+    tree.write("packages/agent/src/v2/list.ts", "export type ListSessionsRequest = { cursor: string };\n");
+    tree.write("packages/agent/src/delete.ts", 'export const method = "session/delete";\n');
+    return tree;
+  };
+
+  const never: UpdateSteps = {
+    generate: async () => Promise.reject(new Error("nothing is generated")),
+    typecheck: async () => Promise.reject(new Error("nothing is checked")),
+  };
+
+  it("stops before anything is written, with what a person decides and where", async () => {
+    using tree = withCode();
+    const before = tree.files();
+    const failure = await updateSchema(wireBreak, { root: tree.root, steps: never }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(BreakingError);
+    expect(failure).toMatchObject({
+      decisions: {
+        breaking: [
+          {
+            what: "`ListSessionsRequest.cursor` is required now; clients have to send it",
+            question:
+              "What do the packages send there, and does the decoder still accept messages of old peers, which leave it out?",
+            places: ["packages/agent/src/list.ts:3"],
+          },
+        ],
+        generator: [],
+      },
+    });
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("names the entries of the gate table for a method that is gone, with their lines", async () => {
+    using tree = withCode();
+    const before = tree.files();
+    const source = nextRelease(["v1/schema.json", "v1/schema.unstable.json"], removeDelete);
+    const failure = await updateSchema(source, { root: tree.root, steps: never }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      decisions: {
+        breaking: expect.arrayContaining([
+          expect.objectContaining({
+            what: "`session/delete` is gone; clients must not call it",
+            places: ["packages/agent/src/delete.ts:1"],
+          }),
+        ]),
+        generator: ["v1", "v1-unstable"].map((id) => ({
+          file: "tools/codegen/src/gates.ts",
+          line: expect.any(Number),
+          what: `${id}: there is no method "session/delete" handled by side "agent"`,
+          entry: [id, "methods", "agent", "session/delete"],
+        })),
+      },
+    });
+    const { message } = failure as BreakingError;
+    expect(message).toMatch(/- tools\/codegen\/src\/gates\.ts:\d+: v1: there is no method "session\/delete"/);
+    const [, line = ""] = /gates\.ts:(\d+): v1:/.exec(message) ?? [];
+    const table = readFileSync(new URL("../../../codegen/src/gates.ts", import.meta.url), "utf8").split("\n");
+    expect(table[Number(line) - 1]).toContain('"session/delete"');
+    expect(tree.files()).toEqual(before);
+  });
+
+  it("names one line for each file, the code that users run before its tests", async () => {
+    using tree = withCode();
+    tree.write(
+      "packages/agent/src/list.test.ts",
+      'import type { ListSessionsRequest } from "@acp-kit/types";\n// cursor\n',
+    );
+    tree.write("packages/client/src/list.ts", "// ListSessionsRequest: cursor\n// and its cursor\n");
+    const failure = updateSchema(wireBreak, { root: tree.root, steps: never });
+    await expect(failure).rejects.toMatchObject({
+      decisions: {
+        breaking: [
+          {
+            places: [
+              "packages/agent/src/list.ts:3",
+              "packages/client/src/list.ts:1,2",
+              "packages/agent/src/list.test.ts:2",
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it("is planned on a dry run: the report lists the decisions", async () => {
+    using tree = withCode();
+    const result = await updateSchema(wireBreak, { root: tree.root, steps: never, dryRun: true });
+    expect(result.status).toBe("planned");
+    expect(result.report).toContain("## Decisions\n\nStable v1 breaks.");
+    expect(result.report).toContain("1. `ListSessionsRequest.cursor` is required now; clients have to send it.\n");
+  });
+
+  it("is adopted when a person accepts it", async () => {
+    using tree = withCode();
+    const result = await updateSchema(wireBreak, { root: tree.root, steps, acceptBreaking: true });
+    expect(result).toMatchObject({ status: "updated", unfinished: undefined });
+    expect(result.changeset?.text).toContain('"@acp-kit/schema": minor');
+    expect(readManifest(tree.root)).toEqual(nextManifest(wireBreak, undefined));
+    expect((await updateSchema(wireBreak, { root: tree.root, steps })).status).toBe("current");
+  });
+
+  it("is kept unfinished on request, with the decisions in the report", async () => {
+    using tree = withCode();
+    const result = await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
+    expect(result.unfinished).toBe("it breaks stable v1, and nobody has accepted that (--accept-breaking).");
+    expect(readManifest(tree.root)).toEqual({ ...nextManifest(wireBreak, undefined), undecided: true });
+    expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
+  });
+
+  it("that was kept is finished only by accepting it", async () => {
+    using tree = withCode();
+    await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
+    const kept = tree.files();
+    expect(await updateSchema(wireBreak, { root: tree.root, steps, dryRun: true })).toMatchObject({
+      status: "planned",
+      pending: "it breaks stable v1, and nobody has accepted that (--accept-breaking)",
+    });
+    await expect(updateSchema(wireBreak, { root: tree.root, steps: never })).rejects.toThrow(BreakingError);
+    expect(tree.files()).toEqual(kept);
+    await updateSchema(wireBreak, { root: tree.root, steps, acceptBreaking: true });
+    expect(readManifest(tree.root)).toEqual(nextManifest(wireBreak, undefined));
+  });
+
+  it("that was kept is not accepted by adopting the release after it", async () => {
+    using tree = withCode();
+    await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
+    const following = {
+      ...nextRelease(["v1/schema.json", "v1/schema.unstable.json"], (definitions) => {
+        requireCursor(definitions);
+        Object.assign(definitions.ListSessionsRequest ?? {}, { description: "Other words." });
+      }),
+      version: "2.6.0",
+    };
+    await expect(updateSchema(following, { root: tree.root, steps: never })).rejects.toThrow(
+      "The schema in the tree was kept although it breaks stable v1",
+    );
+  });
+
+  it("says both when a step fails, too, while it is kept", async () => {
+    using tree = withCode();
+    const failing = { ...steps, typecheck: async () => Promise.reject(new StepError("typecheck", "TS2305")) };
+    const { unfinished } = await updateSchema(wireBreak, { root: tree.root, steps: failing, keep: true });
+    expect(unfinished).toContain("(--accept-breaking).\npnpm typecheck failed:\nTS2305");
+    expect(readManifest(tree.root)).toMatchObject({ undecided: true, unfinished: "typecheck" });
+  });
+
+  it("stops for an export that was renamed, although no message changes", async () => {
+    using tree = withCode();
+    const source = nextRelease(["v1/schema.json"], (definitions) => {
+      const text = JSON.stringify(definitions).replaceAll(/(?<=[/"])ToolKind"/g, 'KindOfTool"');
+      for (const name of Object.keys(definitions)) delete definitions[name];
+      Object.assign(definitions, JSON.parse(text));
+    });
+    await expect(updateSchema(source, { root: tree.root, steps: never })).rejects.toThrow(
+      "the export `ToolKind` is `KindOfTool` now",
+    );
+  });
+
+  it.each(["v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"])(
+    "is not one that breaks %s alone: it lands, and the report lists the break",
+    async (slot) => {
+      using tree = withCode();
+      const result = await updateSchema(nextRelease([slot], requireCursor), { root: tree.root, steps });
+      expect(result).toMatchObject({ status: "updated", unfinished: undefined, diff: { class: "breaking" } });
+      expect(result.report).toContain("`ListSessionsRequest.cursor` is required now");
+      expect(result.report).not.toContain("## Decisions");
+    },
+  );
 });

@@ -5,9 +5,11 @@ import { diffSources, type SourceDiff } from "../diff-sources.js";
 import { formatManifest, type Manifest, nextManifest, readManifest, sameBytes, slotOf } from "../manifest.js";
 import { toMarkdown } from "../report/markdown.js";
 import { readSchemaFile, type Source } from "../source/schema-file.js";
+import { breakingDecisions, generatorDecisions } from "./breaking.js";
 import { type Bump, bumpsFor } from "./bumps.js";
 import { changesetText } from "./changeset.js";
-import { generatedDirectories, unfinishedReason } from "./finished.js";
+import { BreakingError, type Decisions, decisionSection, noDecisions } from "./decision-lines.js";
+import { generatedDirectories, undecidedWords, unfinishedReason } from "./finished.js";
 import { inferredLines } from "./inferred.js";
 import { workspacePackages } from "./packages.js";
 import { takeSnapshot } from "./snapshot.js";
@@ -23,6 +25,8 @@ export interface UpdateOptions extends DiffOptions {
   readonly dryRun?: boolean;
   /** Leave the new schema in place when generation or type-check fail, so that the rest can be adopted by hand. */
   readonly keep?: boolean;
+  /** Adopt a schema that breaks stable v1: a person has decided what follows from it. */
+  readonly acceptBreaking?: boolean;
   readonly steps?: UpdateSteps;
 }
 
@@ -35,12 +39,14 @@ export interface UpdateResult {
   readonly diff: SourceDiff;
   readonly bumps: ReadonlyMap<string, Bump>;
   readonly report: string;
+  /** What breaks stable v1, and what a person decides about it. */
+  readonly decisions: Decisions;
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
   /** Files written, or (planned) the ones that are certain to be. */
   readonly written: readonly string[];
   /** The bytes are here, but what has to follow them failed or never ran. */
   readonly pending?: string | undefined;
-  /** What the failed step said, where the tree was kept all the same. */
+  /** What the failed step said, or who has to decide, where the tree was kept all the same. */
   readonly unfinished: string | undefined;
 }
 
@@ -53,6 +59,7 @@ const signals = ["SIGINT", "SIGTERM"] as const;
  * Adopts a source: bytes, manifest, generated code, report and changeset, all or nothing.
  *
  * @throws {SourceError} when the source lacks a file.
+ * @throws {BreakingError} when it breaks stable v1, before anything is written; neither `keep` nor `acceptBreaking` is set.
  * @throws {StepError} when generation or type-check fail; the tree is then what it was, byte for byte.
  */
 export async function updateSchema(source: Source, options: UpdateOptions): Promise<UpdateResult> {
@@ -68,18 +75,20 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
     source.files.length === 1 ? { ...source, label: after } : onlySlots(source, after),
     options,
   );
-  const markdown = `${toMarkdown(diff)}${inferredSection(inferredLines(source.files))}`;
+  const resumed = sameBytes(previous, next) && previous !== undefined ? previous : undefined;
+  const decisions = resumed === undefined ? decisionsFor(root, diff, source, next) : noDecisions;
+  const markdown = `${toMarkdown(diff)}${decisionSection(decisions)}${inferredSection(inferredLines(source.files))}`;
   const nothing = {
     before,
     after,
     diff,
     bumps: new Map(),
     report: markdown,
+    decisions,
     changeset: undefined,
     written: [],
     unfinished: undefined,
   };
-  const resumed = sameBytes(previous, next) && previous !== undefined ? previous : undefined;
   const pending = resumed === undefined ? undefined : unfinishedReason(root, resumed);
   if (resumed !== undefined && pending === undefined) return { ...nothing, status: "current" };
   if (resumed !== undefined && options.dryRun === true) return { ...nothing, status: "planned", pending };
@@ -90,20 +99,23 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
       ? undefined
       : { path: `.changeset/${changesetName(after)}.md`, text: changesetText(diff, bumps, { now: after, before }) };
   const planned = { ...nothing, bumps, changeset };
-  const { unfinished: _, ...finished } = resumed ?? next;
+  const undecided = (decisions.breaking.length > 0 || previous?.undecided === true) && options.acceptBreaking !== true;
+  const finished = marked(resumed ?? next, undecided);
   // Report and changeset of a kept schema were written when it was kept.
   const files =
     resumed === undefined
-      ? plan(source, next, report, markdown, changeset)
+      ? plan(source, finished, report, markdown, changeset)
       : new Map([["schema/manifest.json", formatManifest(finished)]]);
   if (options.dryRun === true) return { ...planned, status: "planned", written: [...files.keys()] };
+  if (undecided && options.keep !== true)
+    throw new BreakingError({ ...decisions, pending: previous?.undecided === true });
 
   const snapshot = takeSnapshot(root, [...guarded, ...outside(root, report)]);
   // Ctrl-C stops the running step, which is then a failure like any other.
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   for (const signal of signals) process.on(signal, interrupt);
-  let unfinished: string | undefined;
+  const open = undecided ? [`${undecidedWords}.`] : [];
   try {
     for (const [path, content] of files) {
       const target = isAbsolute(path) ? path : join(root, path);
@@ -117,7 +129,7 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
       if (!(error instanceof StepError) || interruption.signal.aborted) throw error;
       const placed = error.at(useLines(usesOfGone(root, diff)));
       if (options.keep !== true) throw placed;
-      unfinished = [placed.message, ...placed.places].join("\n");
+      open.push(placed.message, ...placed.places);
       writeFileSync(join(root, "schema/manifest.json"), formatManifest({ ...finished, unfinished: error.step }));
     }
   } catch (error) {
@@ -126,7 +138,26 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
   } finally {
     for (const signal of signals) process.off(signal, interrupt);
   }
-  return { ...planned, status: "updated", written: snapshot.changed(), unfinished };
+  return {
+    ...planned,
+    status: "updated",
+    written: snapshot.changed(),
+    unfinished: open.length === 0 ? undefined : open.join("\n"),
+  };
+}
+
+function decisionsFor(root: string, diff: SourceDiff, source: Source, next: Manifest): Decisions {
+  const breaking = breakingDecisions(root, diff);
+  // A schema that breaks nothing is asked about by `pnpm generate` itself.
+  return breaking.length === 0
+    ? noDecisions
+    : { breaking, generator: generatorDecisions(root, source, next), pending: false };
+}
+
+/** A manifest with the marks of what is open: the steps haven't failed yet. */
+function marked(manifest: Manifest, undecided: boolean): Manifest {
+  const { unfinished: _, undecided: __, ...rest } = manifest;
+  return undecided ? { ...rest, undecided: true } : rest;
 }
 
 /** What nobody has confirmed yet, at the end of the report. */

@@ -16,16 +16,19 @@ export interface Use {
 /** Where people wrote code against the generated one. */
 const folders = ["packages", "examples", "tests", "bench", "tools/codegen/src"];
 
-/**
- * The places that a person has to look at: hand-written sources that mention an export or a method that is gone.
- *
- * A name that other versions of the schema still have is left out, for most of its mentions are theirs: the type-check
- * finds the rest.
- */
+/** The places that a person has to look at: hand-written sources that mention an export or a method that is gone. */
 export function usesOfGone(root: string, diff: SourceDiff): readonly Use[] {
-  const gone = goneNames(diff);
-  if (gone.size === 0) return [];
-  return folders.flatMap((folder) => sources(root, folder)).flatMap((file) => usesIn(root, file, gone));
+  return findUses(root, goneNames(diff));
+}
+
+/**
+ * The places in hand-written sources that mention a name.
+ *
+ * @param names - as they stand in sources (`ToolKind`, `.newSession`, `"session/new"`) → the name of today, if any.
+ */
+export function findUses(root: string, names: ReadonlyMap<string, string | undefined>): readonly Use[] {
+  if (names.size === 0) return [];
+  return folders.flatMap((folder) => sources(root, folder)).flatMap((file) => usesIn(root, file, names));
 }
 
 /** What stands in sources: a type's name, a member such as `.newSession`, a method in quotes. */
@@ -40,7 +43,8 @@ function goneNames({ schemas }: SourceDiff): ReadonlyMap<string, string | undefi
   return gone;
 }
 
-function asWritten(name: string): string {
+/** An export as sources mention it: `methods.newSession` → `.newSession`. */
+export function asWritten(name: string): string {
   return name.includes(".") && !name.includes("CapabilityTree") ? name.slice(name.indexOf(".")) : name;
 }
 

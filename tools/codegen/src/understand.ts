@@ -1,0 +1,56 @@
+import { buildIr } from "./build-ir.js";
+import { checkGates } from "./check-gates.js";
+import { completeGates } from "./complete-gates.js";
+import { type Decision, DecisionList } from "./decisions.js";
+import { dialectErrors } from "./dialect.js";
+import { withGateLines } from "./gate-lines.js";
+import { type Gates, gates } from "./gates.js";
+import type { SchemaIr } from "./ir.js";
+import { type Manifest, readSchema } from "./load.js";
+
+/**
+ * Reads schema files into the IR and compares them with the gate table.
+ *
+ * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
+ * @param decisions - receives each decision that a person has to take first.
+ */
+export function understand(
+  schemas: ReadonlyMap<string, Uint8Array>,
+  manifest: Manifest,
+  decisions: DecisionList,
+): readonly SchemaIr[] {
+  const irs = [...schemas].flatMap(([path, bytes]) => {
+    const schema = readSchema(path, bytes, manifest);
+    const errors = dialectErrors(schema.document);
+    for (const error of errors)
+      decisions.attempt(schema.id, () => {
+        throw error;
+      });
+    const ir = errors.length > 0 ? undefined : decisions.attempt(schema.id, () => buildIr(schema));
+    return ir === undefined ? [] : [ir];
+  });
+  for (const ir of irs) decisions.attempt(ir.id, () => checkGates(ir, gatesOf(ir)));
+  return irs;
+}
+
+/**
+ * What `pnpm generate` would ask a person to decide about these files, without generating.
+ *
+ * @param table - the source of `gates.ts`, to name lines in it.
+ */
+export function decisionsAbout(
+  schemas: ReadonlyMap<string, Uint8Array>,
+  manifest: Manifest,
+  table: string,
+): readonly Decision[] {
+  const decisions = new DecisionList();
+  understand(schemas, manifest, decisions);
+  return withGateLines(decisions.all(), table);
+}
+
+/** The hand-written table of a schema, completed for the methods that it doesn't mention. */
+export function gatesOf(ir: SchemaIr): Gates {
+  const found = gates[ir.id];
+  if (found === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);
+  return completeGates(ir, found).gates;
+}

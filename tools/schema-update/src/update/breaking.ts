@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Decision } from "@acp-kit/codegen/decisions";
+import { gateTableUrl } from "@acp-kit/codegen/gate-lines";
+import { decisionsAbout } from "@acp-kit/codegen/understand";
+import type { Change } from "../classify/change.js";
+import type { MethodNews } from "../compare/compare-methods.js";
+import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
+import { type Manifest, slotOf } from "../manifest.js";
+import { nameList } from "../report/group.js";
+import type { Source } from "../source/schema-file.js";
+import { changeQuestion, exportQuestion, methodQuestion } from "./questions.js";
+import { asWritten, findUses, type Use } from "./uses.js";
+
+/** One break of the interface that is promised, and what a person decides about it. */
+export interface BreakingDecision {
+  /** What breaks, in a sentence. */
+  readonly what: string;
+  /** The question to answer before the schema is adopted. */
+  readonly question: string;
+  /** Places in hand-written code that the answer may change, one string for each file: `packages/agent/src/x.ts:12,34`. */
+  readonly places: readonly string[];
+}
+
+/** A decision, and the words by which sources mention what it is about. */
+interface Draft extends Omit<BreakingDecision, "places"> {
+  /** Names that only this has: a method in quotes, a definition, an export. */
+  readonly names: readonly string[];
+  /** A member or value: only files that mention one of the names count. */
+  readonly detail?: string | undefined;
+}
+
+/**
+ * The breaks of stable v1, in messages and in exports. The other schemas may change in a minor release, so theirs are
+ * reported and adopted.
+ */
+export function breakingDecisions(root: string, diff: SourceDiff): readonly BreakingDecision[] {
+  const drafts = diff.schemas
+    .filter(({ protocolVersion, stability }) => protocolVersion === 1 && stability === "stable")
+    .flatMap(draftsOf);
+  if (drafts.length === 0) return [];
+  const words = drafts.flatMap(({ names, detail }) => [...names, ...(detail === undefined ? [] : memberWords(detail))]);
+  // Code for version 2 mentions the same names, and means others.
+  const uses = findUses(root, new Map(words.map((word) => [word, undefined]))).filter(
+    ({ file }) => !file.includes("/v2/"),
+  );
+  return drafts.map(({ what, question, names, detail }) => ({ what, question, places: placesOf(uses, names, detail) }));
+}
+
+/** What the generator asks of a person about the files that would be in the tree. */
+export function generatorDecisions(root: string, source: Source, manifest: Manifest): readonly Decision[] {
+  const brought = new Map(source.files.map((file) => [slotOf(file), file.bytes]));
+  const files = manifest.files.map(
+    ({ path }) => [path, brought.get(path) ?? readFileSync(join(root, "schema", path))] as const,
+  );
+  return decisionsAbout(new Map(files), manifest, readFileSync(gateTableUrl, "utf8"));
+}
+
+function draftsOf({ methods, changes, api }: SchemaDiff): readonly Draft[] {
+  const broken = <T extends { readonly class: string }>(list: readonly T[]): readonly T[] =>
+    list.filter((one) => one.class === "breaking");
+  const goneMethods = methods.filter(({ change }) => change === "removed");
+  // The exports of a method that is gone go with it, and the unions that held them are told by their members.
+  const told = new Set(goneMethods.flatMap(({ name, definitions }) => [name, ...definitions]));
+  const isTold = (name: string): boolean =>
+    [...told].some((one) => name === one || name.replace(/^(Incoming|Known|isKnown|decode)/, "") === one);
+  const removed = api.removed.filter((name) => !isTold(name));
+  return [
+    ...broken(methods).map(methodDraft),
+    ...broken(changes).map(changeDraft),
+    ...api.renamed.map(({ before, after }) => ({
+      what: `the export \`${before}\` is \`${after}\` now`,
+      question: exportQuestion,
+      names: [asWritten(before)],
+    })),
+    ...(removed.length === 0
+      ? []
+      : [
+          {
+            what: `exports are gone: ${nameList(removed, 20)}`,
+            question: exportQuestion,
+            names: removed.map(asWritten),
+          },
+        ]),
+  ];
+}
+
+function methodDraft(news: MethodNews): Draft {
+  return {
+    what: `\`${news.name}\` ${news.says}`,
+    question: methodQuestion(news),
+    names: [`"${news.name}"`, ...news.definitions],
+  };
+}
+
+function changeDraft(change: Change): Draft {
+  const { path, says, definition, methods } = change;
+  // `.content[].text` → `text`; `SessionUpdate(plan)` → `"plan"`
+  const [, member, value] = /(?:\.(\w+)|\(([^()]+)\))(?:\[\]|\{\})*$/.exec(path) ?? [];
+  return {
+    what: `\`${path}\` ${says}`,
+    question: changeQuestion(change),
+    names: [definition, ...methods.map((name) => `"${name}"`)],
+    detail: member ?? (value === undefined ? undefined : `"${value}"`),
+  };
+}
+
+function memberWords(detail: string): readonly string[] {
+  return detail.startsWith('"') ? [detail] : [detail, `.${detail}`];
+}
+
+function placesOf(uses: readonly Use[], names: readonly string[], detail: string | undefined): readonly string[] {
+  const named = uses.filter(({ name }) => names.includes(name));
+  const files = new Set(named.map(({ file }) => file));
+  const exact =
+    detail === undefined ? [] : uses.filter(({ file, name }) => files.has(file) && memberWords(detail).includes(name));
+  const lines = new Map<string, Set<number>>();
+  for (const { file, line } of exact.length > 0 ? exact : named)
+    lines.set(file, (lines.get(file) ?? new Set()).add(line));
+  return [...lines].sort(([a], [b]) => rank(a) - rank(b)).map(([file, own]) => `${file}:${[...own].join(",")}`);
+}
+
+/** The code that users run comes first, tests last. */
+function rank(file: string): number {
+  if (file.includes(".test") || file.startsWith("tests/")) return 2;
+  return file.startsWith("packages/") ? 0 : 1;
+}
