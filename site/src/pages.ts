@@ -37,6 +37,8 @@ export const groups: readonly Group[] = [
     title: "Understand",
     pages: [
       guide("cancellation-and-ordering"),
+      guide("troubleshooting"),
+      { file: "docs/glossary.md", path: "glossary" },
       { file: "docs/promises.md", path: "promises" },
       { file: "bench/report.md", path: "performance" },
       { file: "docs/ARCHITECTURE.md", path: "architecture" },

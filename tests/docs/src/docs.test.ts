@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { root } from "@acp-kit/configs/packages";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { describe, expect, it } from "vitest";
 import { blocksOf, filled } from "./blocks.js";
 import { documents, testedElsewhere } from "./documents.js";
+import { brokenLinks, linksOf } from "./links.js";
 import { regionsOf, textOf } from "./regions.js";
 
 const all = documents();
@@ -17,7 +18,7 @@ describe.each(all)("$path", ({ path, text }) => {
   if (!testedElsewhere.includes(path)) {
     it("shows no code but that of our examples", () => {
       const loose = blocks.filter(({ language, file }) => code.includes(language) && file === undefined);
-      expect(loose.map(({ line }) => `${path}:${line} needs file=path#region`)).toEqual([]);
+      expect(loose.map(({ line }) => `${path}:${line} needs <!-- file=path#region --> on the line before`)).toEqual([]);
     });
   }
 
@@ -33,24 +34,21 @@ describe.each(all)("$path", ({ path, text }) => {
     expect([...own, ...byText].map(({ line }) => `${path}:${line}`)).toEqual([]);
   });
 
-  it("has no link that leads nowhere", () => {
-    const links = [...text.matchAll(/\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)/g)];
-    const broken = links.filter(([, target = "", anchor]) => {
-      const file = target === "" ? path : posix.normalize(posix.join(posix.dirname(path), target));
-      if (!existsSync(join(root, file))) return true;
-      return anchor !== undefined && !anchorsOf(readFileSync(join(root, file), "utf8")).includes(anchor);
-    });
-    expect(broken.map(([link]) => link)).toEqual([]);
+  it("names the language of a fence and nothing else", () => {
+    expect(blocks.filter(({ language }) => /\s/.test(language)).map(({ line }) => `${path}:${line}`)).toEqual([]);
   });
-});
 
-/** The anchors that GitHub makes of headings. */
-function anchorsOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => {
-    const words = heading.toLowerCase().replace(/[^\p{Letter}\p{Number}\s_-]/gu, "");
-    return words.trim().replace(/\s/g, "-");
+  it("has no link that leads nowhere", () => {
+    expect(brokenLinks(path, text)).toEqual([]);
   });
-}
+
+  if (/^packages\/[^/]+\/README\.md$/.test(path)) {
+    it("has no relative link, because it is shown on the registry", () => {
+      const relative = linksOf(text).filter(({ target }) => target !== "" && !/^https:/.test(target));
+      expect(relative.map(({ link }) => link)).toEqual([]);
+    });
+  }
+});
 
 it("has no region that no document shows", () => {
   const shown = new Set(all.flatMap(({ text }) => blocksOf(text).map(({ file }) => file)));
@@ -65,14 +63,31 @@ it("has no region that no document shows", () => {
 
 describe("filling", () => {
   it("fills the blocks that name a file, and no others", () => {
-    const markdown = "a\n```ts file=x#y\nold\n```\n```ts\nkept\n```\n```sh\nkept\n```\n";
+    const markdown = "a\n<!-- file=x#y -->\n```ts\nold\n```\n```ts\nkept\n```\n```sh\nkept\n```\n";
     expect(filled(markdown, (file) => `new ${file}\n`)).toBe(
-      "a\n```ts file=x#y\nnew x#y\n```\n```ts\nkept\n```\n```sh\nkept\n```\n",
+      "a\n<!-- file=x#y -->\n```ts\nnew x#y\n```\n```ts\nkept\n```\n```sh\nkept\n```\n",
     );
     expect(blocksOf(markdown).map(({ line, file }) => [line, file])).toEqual([
-      [2, "x#y"],
-      [5, undefined],
-      [8, undefined],
+      [3, "x#y"],
+      [6, undefined],
+      [9, undefined],
+    ]);
+  });
+});
+
+describe("links", () => {
+  it("into the repository are followed, relative or absolute", () => {
+    const links =
+      "[a](nowhere.md) [b](../README.md#nothing) [c](#Here) [d](https://github.com/acp-kit/acp-kit/blob/main/none) [e](https://example.com)";
+    const broken = [
+      "[a](nowhere.md)",
+      "[b](../README.md#nothing)",
+      "[d](https://github.com/acp-kit/acp-kit/blob/main/none)",
+    ];
+    expect(brokenLinks("docs/x.md", `${links}\n# Here\n`)).toEqual([
+      ...broken.slice(0, 2),
+      "[c](#Here)",
+      ...broken.slice(2),
     ]);
   });
 });

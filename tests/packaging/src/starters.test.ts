@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, inject, it } from "vitest";
 import { node, npm, succeed } from "./commands.js";
 
 const { npm: home, tarballs } = inject("homes");
@@ -14,14 +14,13 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
 describe.each(["create-acp-agent", "create-acp-client"])("%s", (starter) => {
   const name = starter.replace("create-acp", "my");
 
-  it("makes a project that passes its own tests and the conformance kit, with nothing but what it installs", async () => {
+  it("makes a project that passes its own tests and builds, with nothing but what it installs", async () => {
     await succeed(node(join(home, "node_modules", starter, "bin", `${starter}.js`), name), scratch);
     const project = join(scratch, name);
     installFromTarballs(project);
     await succeed(npm("install", "--prefer-offline", "--no-audit", "--no-fund"), project);
     await succeed(npm("test"), project);
-    const { stdout } = await succeed(npm("run", "conformance"), project);
-    expect(stdout).toMatch(/0 failed/);
+    await succeed(npm("run", "build"), project);
   }, 400_000);
 });
 

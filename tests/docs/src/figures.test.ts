@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@acp-kit/configs/packages";
+import { expect, it } from "vitest";
+
+interface Row {
+  readonly title: string;
+  readonly unit: string;
+  readonly figures: { readonly ours?: number; readonly sdk?: number };
+}
+
+/** The rows of the bench report that the first page of the repository shows, and the names it gives them. */
+const shown: Readonly<Record<string, string>> = {
+  "chunk: updates delivered": "message chunks delivered, agent process → client process",
+  "1 in flight: round trips": "round trips, one request in flight",
+  "64 in flight: round trips": "round trips, 64 requests in flight",
+  "stalled reader: memory of the client": "client memory while a slow handler lets 100,000 updates pile up",
+  "200,000 queued updates, drained": "200,000 queued updates, read after the turn",
+  latency: "a message of 10 MB",
+  "agent: import": "import of the agent library",
+  "installed for an agent": "installed for an agent",
+  "smallest agent": "smallest agent, bundled",
+  "smallest client": "smallest client, bundled",
+  "one idle connection, both ends": "memory of an idle connection, both ends",
+};
+
+it("the figures on the first page are those of the bench report", () => {
+  const { sections } = JSON.parse(readFileSync(join(root, "bench/report.json"), "utf8")) as {
+    sections: { rows: Row[] }[];
+  };
+  const rows = sections.flatMap((section) => section.rows);
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  for (const [title, words] of Object.entries(shown)) {
+    const row = rows.find((candidate) => candidate.title === title);
+    const { ours = Number.NaN, sdk = Number.NaN } = row?.figures ?? {};
+    expect(readme).toContain(`| ${words} | ${figure(ours, row?.unit)} | ${figure(sdk, row?.unit)} |\n`);
+  }
+});
+
+/** Three digits, as the site's first page shows them. */
+function figure(value: number, unit = ""): string {
+  return `${Number(value.toPrecision(3)).toLocaleString("en")} ${unit}`.replace(" /s", "/s");
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { repository } from "@acp-kit/configs/metadata";
+import { root } from "@acp-kit/configs/packages";
+
+/** A link of a Markdown file: as it is written, its target without the fragment, and the fragment. */
+export interface Link {
+  readonly link: string;
+  readonly target: string;
+  readonly anchor: string | undefined;
+}
+
+const BLOCK = /^```[\s\S]*?^```$/gm;
+
+/** The inline links of a Markdown text, those in code blocks left out. */
+export function linksOf(markdown: string): Link[] {
+  const links = markdown.replace(BLOCK, "").matchAll(/\[[^\]\n]*\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g);
+  return [...links].map(([link, target = "", anchor]) => ({ link, target, anchor }));
+}
+
+/** The links into the repository, relative or absolute, whose file or anchor doesn't exist. */
+export function brokenLinks(path: string, markdown: string): string[] {
+  const isBroken = ({ target, anchor }: Link): boolean => {
+    const file = fileOf(target, path);
+    if (file === undefined) return false;
+    if (file !== path && !existsSync(join(root, file))) return true;
+    return anchor !== undefined && !anchorsOf(file === path ? markdown : shown(file)).includes(anchor);
+  };
+  return linksOf(markdown)
+    .filter(isBroken)
+    .map(({ link }) => link);
+}
+
+/** The file of the repository that a link leads to, or `undefined` if it leads elsewhere: to another site, or to a page of ours, whose links the site's build checks. */
+function fileOf(target: string, path: string): string | undefined {
+  const absolute = `${repository}/blob/main/`;
+  if (target.startsWith(absolute)) return target.slice(absolute.length);
+  if (/^\w+:|^\//.test(target)) return undefined;
+  return target === "" ? path : posix.normalize(posix.join(posix.dirname(path), target));
+}
+
+/** The Markdown that GitHub shows for a path: a folder's README. */
+function shown(file: string): string {
+  const path = join(root, file);
+  return readFileSync(statSync(path).isDirectory() ? join(path, "README.md") : path, "utf8");
+}
+
+/** The anchors that GitHub generates for headings. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => {
+    const words = heading.toLowerCase().replace(/[^\p{Letter}\p{Number}\s_-]/gu, "");
+    return words.trim().replace(/\s/g, "-");
+  });
+}
