@@ -376,8 +376,8 @@ describe("a descendant in a session of its own", () => {
 it("has the defaults that it documents", () => {
   expect(spawnAgentDefaults).toEqual({
     maxMessageBytes: 67_108_864,
-      maxMessageDepth: 512,
-      maxMessageNodes: 1_000_000,
+    maxMessageDepth: 512,
+    maxMessageNodes: 1_000_000,
     highWaterMarkBytes: 65_536,
     closeTimeoutMs: 5_000,
     lastWordsTimeoutMs: 1_000,
