@@ -20,7 +20,7 @@ const steps = [
     command: "turbo run demo --filter=./examples/* --concurrency=1 --output-logs=errors-only",
     needs: "build",
   },
-  { name: "site", command: "pnpm --silent --filter @acp-kit/site build", needs: "build" },
+  { name: "site", command: "pnpm --silent --filter @acp-kit/site site", needs: "build" },
   { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build" },
 ];
 
