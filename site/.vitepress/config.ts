@@ -11,6 +11,12 @@ function titleOf({ file }: Page): string {
   return heading.replaceAll("`", "");
 }
 
+/** The anchor that GitHub gives a heading, so that links hold in the repository and on the site. */
+function gitHubAnchor(heading: string): string {
+  const words = heading.toLowerCase().replace(/[^\p{Letter}\p{Number}\s_-]/gu, "");
+  return words.trim().replace(/\s/g, "-");
+}
+
 export default defineConfig({
   title: "acp-kit",
   description: "The Agent Client Protocol (ACP) for TypeScript: write an agent, drive one, test both.",
@@ -21,6 +27,7 @@ export default defineConfig({
   lastUpdated: false,
   // The reference is built after the pages; `src/check-links.ts` checks every link of the whole.
   ignoreDeadLinks: [/^\/reference\//],
+  markdown: { anchor: { slugify: gitHubAnchor } },
   themeConfig: {
     search: { provider: "local" },
     nav: [

@@ -19,7 +19,8 @@ const common: Partial<TypeDocOptions> = {
 /** Writes the API reference of every package to a folder, as static pages. */
 export async function buildReference(folder: string, scratch: string): Promise<void> {
   const files: string[] = [];
-  for (const package_ of packages()) files.push(await convert(package_, scratch));
+  const documented = packages().filter(({ directory }) => entries(directory).length > 0);
+  for (const package_ of documented) files.push(await convert(package_, scratch));
   const app = await Application.bootstrap({
     ...common,
     name: "acp-kit",
