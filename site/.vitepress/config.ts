@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gitHubAnchor } from "@acp-kit/configs/anchors";
 import { repository } from "@acp-kit/configs/metadata";
 import { root } from "@acp-kit/configs/packages";
 import { defineConfig } from "vitepress";
@@ -9,12 +10,6 @@ import { groups, type Page } from "../src/pages.js";
 function titleOf({ file }: Page): string {
   const [, heading = file] = /^# (.+)$/m.exec(readFileSync(join(root, file), "utf8")) ?? [];
   return heading.replaceAll("`", "");
-}
-
-/** The anchor that GitHub gives a heading, so that links hold in the repository and on the site. */
-function gitHubAnchor(heading: string): string {
-  const words = heading.toLowerCase().replace(/[^\p{Letter}\p{Number}\s_-]/gu, "");
-  return words.trim().replace(/\s/g, "-");
 }
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
+import { gitHubAnchor } from "@acp-kit/configs/anchors";
 import { repository } from "@acp-kit/configs/metadata";
 import { root } from "@acp-kit/configs/packages";
 
@@ -48,7 +49,6 @@ function shown(file: string): string {
 /** The anchors that GitHub generates for headings. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => {
-    const words = heading.toLowerCase().replace(/[^\p{Letter}\p{Number}\s_-]/gu, "");
-    return words.trim().replace(/\s/g, "-");
+    return gitHubAnchor(heading);
   });
 }

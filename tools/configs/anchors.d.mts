@@ -1,0 +1,1 @@
+export declare function gitHubAnchor(heading: string): string;
