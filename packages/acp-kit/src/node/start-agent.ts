@@ -1,5 +1,5 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
-import { redactingTap } from "@acp-kit/protocol/redact";
+import { redactingTap } from "@acp-kit/redact";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
 import { hideInLines } from "./hide-secrets.js";
