@@ -16,6 +16,7 @@ export {
   isCapabilityError,
   isConnectionError,
   isDecodeError,
+  isDeeperThan,
   isRpcError,
   type LinkedTransport,
   linkedTransports,

@@ -8,6 +8,7 @@ export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
 // For people who bring a transport of their own.
+export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
 export {
   CANCEL_REQUEST,

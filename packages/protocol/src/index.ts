@@ -8,10 +8,12 @@ export {
   fromMessageStream,
   invalidParams,
   isConnectionError,
+  isDeeperThan,
   isRpcError,
   type LinkedTransport,
   linkedTransports,
   type MessageStream,
+  messageLimitDefaults,
   methodNotFound,
   type RequestContext,
   type RequestOptions,
@@ -21,6 +23,7 @@ export {
   type TapEvent,
   type Transport,
   toMessageStream,
+  withinDepth,
 } from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or are what handlers throw
 export { DecodeError, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { isAbsolutePath } from "./absolute-path.js";
