@@ -7,6 +7,7 @@ import {
   ErrorCode,
   invalidParams,
   negotiateVersion,
+  onAbort,
   Peer,
   type PeerContext,
   RpcError,
@@ -91,7 +92,7 @@ export class AgentConnection {
     this.closed = this.peer.connection.closed;
     this.#register();
     if (!keepTurns) {
-      clientGone.signal.addEventListener("abort", () => sessions.cancelAll(clientGone.signal.reason), { once: true });
+      onAbort(clientGone.signal, () => sessions.cancelAll(clientGone.signal.reason));
       void this.closed.then((reason) => sessions.cancelAll(reason));
     }
     this.peer.connection.listen();

@@ -1,4 +1,4 @@
-import { ErrorCode, isConnectionError, isRpcError } from "@acp-kit/protocol";
+import { ErrorCode, isConnectionError, isRpcError, onAbort } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { deferred } from "./deferred.js";
@@ -46,14 +46,13 @@ export class RunningTurn {
 
   /** Starts the handler. `signal` is that of the prompt's request; `onEnd` is called once, before {@link response} settles. */
   play(handler: PromptHandler, signal: AbortSignal, onEnd: () => void): void {
-    const onAbort = (): void => {
+    const aborted = (): void => {
       if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) this.cancel(signal.reason);
     };
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    onAbort(signal, aborted);
     const response = this.#play(handler).finally(() => {
       clearTimeout(this.#graceTimer);
-      signal.removeEventListener("abort", onAbort);
+      signal.removeEventListener("abort", aborted);
       onEnd();
     });
     this.#respond(response);

@@ -1,4 +1,4 @@
-import { ErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { ErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type Deferred, deferred } from "./deferred.js";
@@ -130,7 +130,7 @@ export class TurnRunner {
       },
     };
     waiting.add(prompt);
-    context.signal.addEventListener("abort", prompt.cancel, { once: true });
+    onAbort(context.signal, prompt.cancel);
     return promise;
   }
 

@@ -5,6 +5,7 @@ import {
   fileExtensions,
   invalidParams,
   isRpcError,
+  onAbort,
   type RenameFileRequest,
   type RequestContext,
 } from "@acp-kit/protocol";
@@ -52,7 +53,7 @@ export class AgentRequests {
     this.#permissions = permissions;
     this.#report = report;
     this.#register();
-    agentGone.addEventListener("abort", () => this.#cancelAll(), { once: true });
+    onAbort(agentGone, () => this.#cancelAll());
   }
 
   /** The turn of a session is being cancelled: whatever waits for a person there is answered. */
@@ -206,13 +207,12 @@ export class AgentRequests {
     const controller = new AbortController();
     const abort = (reason: unknown): void => controller.abort(reason);
     const forward = (): void => abort(signal.reason);
-    signal.addEventListener("abort", forward, { once: true });
-    if (signal.aborted) forward();
+    onAbort(signal, forward);
     const open = this.#open.get(sessionId) ?? new Set();
     this.#open.set(sessionId, open.add(abort));
     const signals = this.#signals;
     const cancelled = new Promise<undefined>((resolve) => {
-      controller.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+      onAbort(controller.signal, () => resolve(undefined));
     });
     const answered = run({
       session: this.#sessions.get(sessionId),

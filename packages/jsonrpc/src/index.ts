@@ -27,6 +27,7 @@ export {
   type ToMessageStreamOptions,
   toMessageStream,
 } from "./message-stream.js";
+export { onAbort } from "./on-abort.js";
 export { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
 export type { Tap, TapEvent } from "./tap.js";

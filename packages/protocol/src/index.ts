@@ -15,6 +15,7 @@ export {
   type MessageStream,
   messageLimitDefaults,
   methodNotFound,
+  onAbort,
   type RequestContext,
   type RequestOptions,
   RpcError,
