@@ -11,6 +11,7 @@ import {
   Peer,
   type PeerContext,
   RpcError,
+  shorten,
   type Transport,
   v1Agent,
 } from "@acp-kit/protocol";
@@ -80,7 +81,7 @@ export class AgentConnection {
     });
     const sessions = new AgentSessions(
       this.peer,
-      definition.prompt,
+      (turn) => definition.prompt(turn, { connection: this }),
       { concurrentPrompts, cancelGraceMs, keepTurns },
       {
         maxHeld: maxHeldUpdates,
@@ -240,7 +241,7 @@ export class AgentConnection {
         const method = offeredAuthMethods(definition, this.clientCapabilities).find(({ id }) => id === params.methodId);
         if (method === undefined || isTerminal(method)) {
           throw invalidParams("Invalid params: methodId: not a method that can be authenticated with", {
-            methodId: params.methodId,
+            methodId: shorten(params.methodId),
           });
         }
         return (await authenticate(params, this.#context(context))) ?? {};

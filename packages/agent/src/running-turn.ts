@@ -4,7 +4,7 @@ import type { AgentPeer } from "./agent-peer.js";
 import { deferred } from "./deferred.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Turn, type TurnControl } from "./turn.js";
-import type { PromptHandler, PromptResult, TurnPolicy } from "./turn-runner.js";
+import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
@@ -45,7 +45,7 @@ export class RunningTurn {
   }
 
   /** Starts the handler. `signal` is that of the prompt's request; `onEnd` is called once, before {@link response} settles. */
-  play(handler: PromptHandler, signal: AbortSignal, onEnd: () => void): void {
+  play(handler: PlayTurn, signal: AbortSignal, onEnd: () => void): void {
     const aborted = (): void => {
       if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) this.cancel(signal.reason);
     };
@@ -59,7 +59,7 @@ export class RunningTurn {
   }
 
   /** Lets the handler play the turn; the moment it settles, the turn ends and nothing of it is sent any more. */
-  async #play(handler: PromptHandler): Promise<PromptResponse> {
+  async #play(handler: PlayTurn): Promise<PromptResponse> {
     const { turn, end } = this.#control;
     const played = (async () => handler(turn))();
     played.catch(() => {}); // when the grace time is over nobody else looks at it

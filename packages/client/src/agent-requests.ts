@@ -8,6 +8,7 @@ import {
   onAbort,
   type RenameFileRequest,
   type RequestContext,
+  shorten,
 } from "@acp-kit/protocol";
 import type {
   CreateElicitationResponse,
@@ -189,8 +190,10 @@ export class AgentRequests {
     const handlers = this.#options.elicitation ?? {};
     const { mode } = request;
     const handler = mode === "form" || mode === "url" ? handlers[mode] : undefined;
-    if (handler === undefined)
-      throw invalidParams(`Invalid params: mode: this client did not advertise ${String(mode)}`, { mode });
+    if (handler === undefined) {
+      const name = shorten(String(mode));
+      throw invalidParams(`Invalid params: mode: this client did not advertise ${name}`, { mode: name });
+    }
     const ask = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };

@@ -20,6 +20,7 @@ export {
   type RequestOptions,
   RpcError,
   requestCancelled,
+  shorten,
   type Tap,
   type TapEvent,
   type Transport,
