@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join, posix, relative, sep } from "node:path";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join, posix } from "node:path";
+import { filesBelow } from "@acp-kit/configs/files";
 
 /** A link of a built page that leads nowhere on the site. */
 export interface BrokenLink {
@@ -50,7 +51,5 @@ export function brokenLinks(folder: string, base: string): BrokenLink[] {
 }
 
 function htmlFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".html"))
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
+  return filesBelow(folder).filter((path) => path.endsWith(".html"));
 }

@@ -7,9 +7,11 @@ import {
   ErrorCode,
   invalidParams,
   negotiateVersion,
+  onAbort,
   Peer,
   type PeerContext,
   RpcError,
+  shorten,
   type Transport,
   v1Agent,
 } from "@acp-kit/protocol";
@@ -79,7 +81,7 @@ export class AgentConnection {
     });
     const sessions = new AgentSessions(
       this.peer,
-      definition.prompt,
+      (turn) => definition.prompt(turn, { connection: this }),
       { concurrentPrompts, cancelGraceMs, keepTurns },
       {
         maxHeld: maxHeldUpdates,
@@ -91,7 +93,7 @@ export class AgentConnection {
     this.closed = this.peer.connection.closed;
     this.#register();
     if (!keepTurns) {
-      clientGone.signal.addEventListener("abort", () => sessions.cancelAll(clientGone.signal.reason), { once: true });
+      onAbort(clientGone.signal, () => sessions.cancelAll(clientGone.signal.reason));
       void this.closed.then((reason) => sessions.cancelAll(reason));
     }
     this.peer.connection.listen();
@@ -239,7 +241,7 @@ export class AgentConnection {
         const method = offeredAuthMethods(definition, this.clientCapabilities).find(({ id }) => id === params.methodId);
         if (method === undefined || isTerminal(method)) {
           throw invalidParams("Invalid params: methodId: not a method that can be authenticated with", {
-            methodId: params.methodId,
+            methodId: shorten(params.methodId),
           });
         }
         return (await authenticate(params, this.#context(context))) ?? {};

@@ -36,7 +36,8 @@ import type {
 import type { AgentConnection } from "./agent-connection.js";
 import type { ErrorDetails } from "./handler-failures.js";
 import type { SessionHandle } from "./session-handle.js";
-import type { ConcurrentPrompts, PromptHandler } from "./turn-runner.js";
+import type { Turn } from "./turn.js";
+import type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";
 
 /** What a handler knows beside its params. */
 export interface AgentContext extends PeerContext {
@@ -50,6 +51,13 @@ export interface AgentContext extends PeerContext {
 type Answer<Result> = Result | void | PromiseLike<Result | void>;
 type Handler<Params, Result> = (params: Params, context: AgentContext) => Result | PromiseLike<Result>;
 type QuietHandler<Params, Result> = (params: Params, context: AgentContext) => Answer<Result>;
+
+/**
+ * Handles one turn. `connection` is the one that the prompt came over, for decisions about who is connected.
+ *
+ * It is an async function: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async one to `string`.
+ */
+export type PromptHandler = (turn: Turn, context: Pick<AgentContext, "connection">) => Promise<PromptResult>;
 
 /**
  * An agent, by its handlers. What it advertises follows from them: a handler that is there is a capability, one that is not

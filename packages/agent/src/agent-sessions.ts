@@ -1,8 +1,8 @@
-import { RpcError } from "@acp-kit/protocol";
+import { RpcError, shorten } from "@acp-kit/protocol";
 import type { AgentPeer } from "./agent-peer.js";
 import { type ChannelOptions, SessionChannel } from "./session-channel.js";
 import { SessionHandle } from "./session-handle.js";
-import { type PromptHandler, type TurnPolicy, TurnRunner } from "./turn-runner.js";
+import { type PlayTurn, type TurnPolicy, TurnRunner } from "./turn-runner.js";
 
 /** A session that is active on this connection: created, loaded or resumed here, and not closed. */
 export interface ActiveSession {
@@ -13,20 +13,21 @@ export interface ActiveSession {
 
 /** `-32002`, with the session in `data`. @see https://agentclientprotocol.com/protocol/v1/errors */
 export function sessionNotFound(sessionId: string): RpcError {
-  return new RpcError(-32002, `Session not found: ${sessionId}`, { data: { sessionId } });
+  const id = shorten(sessionId);
+  return new RpcError(-32002, `Session not found: ${id}`, { data: { sessionId: id } });
 }
 
 /** The sessions of one connection. */
 export class AgentSessions {
   readonly #peer: AgentPeer;
-  readonly #prompt: PromptHandler;
+  readonly #prompt: PlayTurn;
   readonly #policy: TurnPolicy;
   readonly #channelOptions: ChannelOptions;
   readonly #active = new Map<string, ActiveSession>();
   /** Sessions that somebody speaks into before they are active. */
   readonly #channels = new Map<string, SessionChannel>();
 
-  constructor(peer: AgentPeer, prompt: PromptHandler, policy: TurnPolicy, channelOptions: ChannelOptions) {
+  constructor(peer: AgentPeer, prompt: PlayTurn, policy: TurnPolicy, channelOptions: ChannelOptions) {
     this.#peer = peer;
     this.#prompt = prompt;
     this.#policy = policy;

@@ -1,11 +1,11 @@
-import { invalidParams, isAbsolutePath } from "@acp-kit/protocol";
+import { invalidParams, isAbsolutePath, shorten } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 
 /** Throws `-32602` unless `path` is absolute. */
 export function assertAbsolute(path: string, member: string): void {
   if (!isAbsolutePath(path))
-    throw invalidParams(`Invalid params: ${member}: must be an absolute path`, { [member]: path });
+    throw invalidParams(`Invalid params: ${member}: must be an absolute path`, { [member]: shorten(path) });
 }
 
 type SessionParams = Pick<IncomingNewSessionRequest, "cwd" | "additionalDirectories"> &
@@ -27,7 +27,11 @@ export function assertSessionParams(definition: AgentDefinition, params: Session
     if ("command" in server && typeof server.command === "string") continue; // stdio, with or without a `type`
     const { type, name } = server as { type: string; name?: unknown };
     if ((type === "http" || type === "sse") && definition.mcpTransports?.[type] === true) continue;
-    throw invalidParams(`Invalid params: mcpServers: this agent does not take ${type} servers`, { type, name });
+    const kind = shorten(type);
+    throw invalidParams(`Invalid params: mcpServers: this agent does not take ${kind} servers`, {
+      type: kind,
+      ...(typeof name === "string" && { name: shorten(name) }),
+    });
   }
 }
 
@@ -37,7 +41,11 @@ export function assertPromptContent(definition: AgentDefinition, prompt: readonl
   const taken: Record<string, boolean> = { text: true, resource_link: true, image, audio, resource: embeddedContext };
   prompt.forEach(({ type }, index) => {
     if (taken[type] !== true) {
-      throw invalidParams(`Invalid params: prompt[${index}]: this agent does not take ${type} blocks`, { type, index });
+      const kind = shorten(type);
+      throw invalidParams(`Invalid params: prompt[${index}]: this agent does not take ${kind} blocks`, {
+        type: kind,
+        index,
+      });
     }
   });
 }

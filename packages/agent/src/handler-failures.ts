@@ -6,6 +6,7 @@ import {
   isRpcError,
   type PeerContext,
   RpcError,
+  shorten,
 } from "@acp-kit/protocol";
 import { isPromiseLike } from "./when-answered.js";
 
@@ -55,7 +56,7 @@ export class HandlerFailures {
   #answerFor(error: unknown, method: string, params: unknown, { id, signal }: PeerContext): unknown {
     if (isRpcError(error) || signal.aborted) return error; // what was cancelled is answered as cancelled
     const sessionId = sessionOf(params);
-    const where = sessionId === undefined ? "" : ` in session ${sessionId}`;
+    const where = sessionId === undefined ? "" : ` in session ${shorten(sessionId)}`;
     const answer = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;
     this.#report({
       code: "handler_failed",

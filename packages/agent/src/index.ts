@@ -16,6 +16,7 @@ export {
   isCapabilityError,
   isConnectionError,
   isDecodeError,
+  isDeeperThan,
   isRpcError,
   type LinkedTransport,
   linkedTransports,
@@ -29,7 +30,7 @@ export {
 } from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them
 export type { PermissionOption, PlanEntry, TextContentBlock, ToolCallContent, ToolKind } from "@acp-kit/types";
 export { type AgentConnection, agentDefaults } from "./agent-connection.js";
-export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+export type { AgentContext, AgentDefinition, AgentOptions, PromptHandler } from "./agent-definition.js";
 // For people who build on us.
 export type { AgentPeer } from "./agent-peer.js";
 export { sessionNotFound } from "./agent-sessions.js";
@@ -57,4 +58,4 @@ export {
 } from "./tool-environment.js";
 export { toolKind } from "./tool-kind.js";
 export type { Turn } from "./turn.js";
-export type { ConcurrentPrompts, PromptHandler, PromptResult } from "./turn-runner.js";
+export type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";

@@ -1,10 +1,10 @@
-import { ErrorCode, isConnectionError, isRpcError } from "@acp-kit/protocol";
+import { ErrorCode, isConnectionError, isRpcError, onAbort } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { deferred } from "./deferred.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Turn, type TurnControl } from "./turn.js";
-import type { PromptHandler, PromptResult, TurnPolicy } from "./turn-runner.js";
+import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
@@ -45,22 +45,21 @@ export class RunningTurn {
   }
 
   /** Starts the handler. `signal` is that of the prompt's request; `onEnd` is called once, before {@link response} settles. */
-  play(handler: PromptHandler, signal: AbortSignal, onEnd: () => void): void {
-    const onAbort = (): void => {
+  play(handler: PlayTurn, signal: AbortSignal, onEnd: () => void): void {
+    const aborted = (): void => {
       if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) this.cancel(signal.reason);
     };
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    onAbort(signal, aborted);
     const response = this.#play(handler).finally(() => {
       clearTimeout(this.#graceTimer);
-      signal.removeEventListener("abort", onAbort);
+      signal.removeEventListener("abort", aborted);
       onEnd();
     });
     this.#respond(response);
   }
 
   /** Lets the handler play the turn; the moment it settles, the turn ends and nothing of it is sent any more. */
-  async #play(handler: PromptHandler): Promise<PromptResponse> {
+  async #play(handler: PlayTurn): Promise<PromptResponse> {
     const { turn, end } = this.#control;
     const played = (async () => handler(turn))();
     played.catch(() => {}); // when the grace time is over nobody else looks at it

@@ -1,4 +1,4 @@
-import { invalidParams } from "@acp-kit/protocol";
+import { invalidParams, shorten } from "@acp-kit/protocol";
 import type {
   IncomingSetSessionConfigOptionRequest,
   SessionConfigOption,
@@ -60,7 +60,8 @@ export class SessionSettings {
   assertMode(modeId: string): void {
     const available = this.#modes?.availableModes.map(({ id }) => id as string);
     if (available !== undefined && !available.includes(modeId)) {
-      throw invalidParams(`Invalid params: modeId: this session has no mode "${modeId}"`, { modeId, available });
+      const id = shorten(modeId);
+      throw invalidParams(`Invalid params: modeId: this session has no mode "${id}"`, { modeId: id, available });
     }
   }
 
@@ -74,8 +75,9 @@ export class SessionSettings {
     const option = this.#configOptions.find(({ id }) => id === configId);
     const available = this.#configOptions.map(({ id }) => id as string);
     if (option === undefined) {
-      throw invalidParams(`Invalid params: configId: this session has no option "${configId}"`, {
-        configId,
+      const id = shorten(configId);
+      throw invalidParams(`Invalid params: configId: this session has no option "${id}"`, {
+        configId: id,
         available,
       });
     }
@@ -93,7 +95,7 @@ function withValue(option: SessionConfigOption, value: unknown): SessionConfigOp
   if (typeof value === "string" && available.includes(value)) return { ...option, currentValue: value };
   throw invalidParams(`Invalid params: value: no value of option "${option.id}"`, {
     configId: option.id,
-    value,
+    value: typeof value === "string" ? shorten(value) : value,
     available,
   });
 }

@@ -1,6 +1,7 @@
 // Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { onAbort } from "@acp-kit/protocol";
 import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
@@ -62,7 +63,7 @@ export class Terminal {
         signal?.removeEventListener("abort", aborted);
         outcome();
       };
-      signal?.addEventListener("abort", aborted);
+      if (signal !== undefined) onAbort(signal, aborted);
       exit.then(
         (status) => settle(() => resolve(status)),
         (error) => settle(() => reject(error)),

@@ -1,4 +1,4 @@
-import { ErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { ErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type Deferred, deferred } from "./deferred.js";
@@ -10,10 +10,8 @@ import type { Turn } from "./turn.js";
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
 export type PromptResult = StopReason | PromptResponse | void;
 
-/**
- * Handles one turn. It is an async function: were a plain result allowed too, TypeScript would widen the `"end_turn"` of an async one to `string`.
- */
-export type PromptHandler = (turn: Turn) => Promise<PromptResult>;
+/** Plays one turn to its end. */
+export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /**
  * What happens to a prompt that comes while a turn of its session runs: `queue` runs it after, `reject` answers `-32600`, `merge` gives its
@@ -64,13 +62,13 @@ const none: ReadonlySet<WaitingPrompt> = new Set();
 export class TurnRunner {
   readonly #peer: AgentPeer;
   readonly #channel: SessionChannel;
-  readonly #handler: PromptHandler;
+  readonly #handler: PlayTurn;
   readonly #policy: TurnPolicy;
   #state: RunnerState = idle;
   /** In their order. Most sessions never have any. */
   #waiting: Set<WaitingPrompt> | undefined;
 
-  constructor(peer: AgentPeer, channel: SessionChannel, handler: PromptHandler, policy: TurnPolicy) {
+  constructor(peer: AgentPeer, channel: SessionChannel, handler: PlayTurn, policy: TurnPolicy) {
     this.#peer = peer;
     this.#channel = channel;
     this.#handler = handler;
@@ -130,7 +128,7 @@ export class TurnRunner {
       },
     };
     waiting.add(prompt);
-    context.signal.addEventListener("abort", prompt.cancel, { once: true });
+    onAbort(context.signal, prompt.cancel);
     return promise;
   }
 

@@ -5,8 +5,10 @@ import {
   fileExtensions,
   invalidParams,
   isRpcError,
+  onAbort,
   type RenameFileRequest,
   type RequestContext,
+  shorten,
 } from "@acp-kit/protocol";
 import type {
   CreateElicitationResponse,
@@ -52,7 +54,7 @@ export class AgentRequests {
     this.#permissions = permissions;
     this.#report = report;
     this.#register();
-    agentGone.addEventListener("abort", () => this.#cancelAll(), { once: true });
+    onAbort(agentGone, () => this.#cancelAll());
   }
 
   /** The turn of a session is being cancelled: whatever waits for a person there is answered. */
@@ -188,8 +190,10 @@ export class AgentRequests {
     const handlers = this.#options.elicitation ?? {};
     const { mode } = request;
     const handler = mode === "form" || mode === "url" ? handlers[mode] : undefined;
-    if (handler === undefined)
-      throw invalidParams(`Invalid params: mode: this client did not advertise ${String(mode)}`, { mode });
+    if (handler === undefined) {
+      const name = shorten(String(mode));
+      throw invalidParams(`Invalid params: mode: this client did not advertise ${name}`, { mode: name });
+    }
     const ask = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };
@@ -206,13 +210,12 @@ export class AgentRequests {
     const controller = new AbortController();
     const abort = (reason: unknown): void => controller.abort(reason);
     const forward = (): void => abort(signal.reason);
-    signal.addEventListener("abort", forward, { once: true });
-    if (signal.aborted) forward();
+    onAbort(signal, forward);
     const open = this.#open.get(sessionId) ?? new Set();
     this.#open.set(sessionId, open.add(abort));
     const signals = this.#signals;
     const cancelled = new Promise<undefined>((resolve) => {
-      controller.signal.addEventListener("abort", () => resolve(undefined), { once: true });
+      onAbort(controller.signal, () => resolve(undefined));
     });
     const answered = run({
       session: this.#sessions.get(sessionId),

@@ -11,25 +11,49 @@ export interface UnreadLimits {
 }
 
 /**
+ * Whether updates are read, and whether more are expected.
+ *
+ * - `unread`: no `for await` has begun; a bounded number is kept.
+ * - `complete`: the same, and the turn has ended.
+ * - `overflown`: more came than is kept; all were dropped.
+ * - `reading`: a `for await` runs and waits for more.
+ * - `draining`: it runs and ends with the last update that is here.
+ * - `left`: it is over; what comes is dropped.
+ */
+type QueueState = "unread" | "complete" | "overflown" | "reading" | "draining" | "left";
+
+type QueueEvent = "read" | "end" | "overflow" | "leave";
+
+const transitions: Readonly<Record<QueueState, Readonly<Partial<Record<QueueEvent, QueueState>>>>> = {
+  unread: { read: "reading", end: "complete", overflow: "overflown" },
+  complete: { read: "draining", overflow: "overflown" },
+  overflown: {},
+  reading: { end: "draining", leave: "left" },
+  draining: { leave: "left" },
+  left: {},
+};
+
+/** The state after an event; the same where the event changes nothing. */
+function after(state: QueueState, event: QueueEvent): QueueState {
+  return transitions[state][event] ?? state;
+}
+
+/**
  * The updates of a turn between their arrival and the `for await` that reads them.
  *
- * Once somebody reads, what waits counts as backlog: a slow reader pauses the connection instead of filling the memory. Before,
+ * Once a consumer reads, buffered updates count as backlog: a slow consumer pauses the connection instead of filling the memory. Before,
  * a bounded number is kept, because most callers start a moment later and some never do.
  */
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;
   readonly #key: string;
   readonly #limits: UnreadLimits;
+  #state: QueueState = "unread";
   #items: Item[] = [];
   #sizes: number[] = [];
   #head = 0;
-  /** Of all that came before somebody read. */
+  /** Of all that came before a consumer read. */
   #unreadBytes = 0;
-  #reader: "none" | "reading" | "left" = "none";
-  #ended = false;
-  #overflown = false;
-  /** Nobody will read what comes: it has overflown, or its reader has left. */
-  #closed = false;
   #wake: (() => void) | undefined;
 
   constructor(backlog: QueueBacklog, key: string, limits: UnreadLimits) {
@@ -39,52 +63,62 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   }
 
   push(item: Item, size: number): void {
-    if (this.#closed) return;
-    if (this.#reader === "none") {
-      const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
-      this.#unreadBytes += size;
-      if (this.#items.length >= maxUnreadUpdates || this.#unreadBytes > maxKeptBytes) {
-        this.#overflown = true;
-        this.#closed = true;
-        this.#items = [];
-        this.#sizes = [];
+    switch (this.#state) {
+      case "overflown":
+      case "left":
         return;
-      }
+      case "unread":
+      case "complete":
+        if (!this.#hasRoom(size)) {
+          this.#state = after(this.#state, "overflow");
+          this.#items = [];
+          this.#sizes = [];
+          return;
+        }
+        break;
+      default:
+        this.#backlog.add(this.#key, size);
     }
     this.#items.push(item);
     this.#sizes.push(size);
-    if (this.#reader === "reading") this.#backlog.add(this.#key, size);
     this.#wake?.();
   }
 
   end(): void {
-    this.#ended = true;
+    this.#state = after(this.#state, "end");
     this.#wake?.();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    if (this.#reader !== "none") throw new TypeError("The updates of a turn can be read once");
-    if (this.#overflown) {
+    if (this.#state === "overflown") {
       const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
       const limits = `more than ${maxUnreadUpdates}, or more than ${maxKeptBytes} bytes`;
       throw new TypeError(`Nobody read the updates of this turn in time: ${limits} came`);
     }
-    this.#reader = "reading";
+    if (this.#state !== "unread" && this.#state !== "complete")
+      throw new TypeError("The updates of a turn can be read once");
+    this.#state = after(this.#state, "read");
     for (const size of this.#sizes) this.#backlog.add(this.#key, size);
     try {
       for (;;) {
         while (this.#head < this.#items.length) yield this.#shift();
-        if (this.#ended) return;
+        if (this.#state === "draining") return;
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
         this.#wake = undefined;
       }
     } finally {
-      this.#reader = "left";
-      this.#closed = true;
+      this.#state = after(this.#state, "leave");
       while (this.#head < this.#items.length) this.#shift();
     }
+  }
+
+  /** Whether an update is kept before a consumer reads. */
+  #hasRoom(size: number): boolean {
+    const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
+    this.#unreadBytes += size;
+    return this.#items.length < maxUnreadUpdates && this.#unreadBytes <= maxKeptBytes;
   }
 
   #shift(): Item {

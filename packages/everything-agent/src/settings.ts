@@ -1,4 +1,5 @@
 import { invalidParams } from "@acp-kit/agent";
+import { shorten } from "@acp-kit/protocol";
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp-kit/types";
 
 /** What a user can set in a session. */
@@ -93,9 +94,10 @@ export function configOptions(settings: Settings): SessionConfigOption[] {
  */
 export function changed(settings: Settings, configId: string, value: unknown): Settings {
   const option = configOptions(settings).find(({ id }) => id === configId);
-  if (option === undefined) throw invalidParams(`Invalid params: configId: no such option`, { configId });
+  if (option === undefined)
+    throw invalidParams(`Invalid params: configId: no such option`, { configId: shorten(configId) });
   const allowed = option.type === "boolean" ? [true, false] : option.options.flatMap(valuesOf);
-  if (!allowed.includes(value as never)) throw invalidParams(`Invalid params: value: not offered`, { configId, value });
+  if (!allowed.includes(value as never)) throw invalidParams(`Invalid params: value: not offered`, { configId });
   const next = { ...settings, [configId]: value };
   const canThink = levelsOf(next).some((level) => level.value === next.thinking);
   return canThink ? next : { ...next, thinking: "off" };

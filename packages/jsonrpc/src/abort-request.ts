@@ -1,3 +1,4 @@
+import { onAbort } from "./on-abort.js";
 import { after } from "./timer.js";
 
 /** What the caller's signal does to a request. */
@@ -23,8 +24,7 @@ export class AbortHandling {
 
   /** Begins once the request is sent. The signal may have aborted meanwhile: taps and `toJSON` run while a message is being sent. */
   start(): void {
-    if (this.#signal.aborted) this.#onAbort();
-    else this.#signal.addEventListener("abort", this.#onAbort, { once: true });
+    onAbort(this.#signal, this.#onAbort);
   }
 
   /** The request has settled. */

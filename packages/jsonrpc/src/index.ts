@@ -8,6 +8,7 @@ export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
 // For people who bring a transport of their own.
+export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
 export {
   CANCEL_REQUEST,
@@ -26,7 +27,9 @@ export {
   type ToMessageStreamOptions,
   toMessageStream,
 } from "./message-stream.js";
+export { onAbort } from "./on-abort.js";
 export { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
+export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";
 export type { MalformedInput, Transport, TransportReceiver } from "./transport.js";

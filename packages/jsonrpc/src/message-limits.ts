@@ -1,3 +1,5 @@
+import { exceededBound } from "./json-depth.js";
+
 /**
  * How much structure one message may have. A peer chooses both, and both cost more than their bytes: 60 MB of `[],` take over a gigabyte
  * once parsed, and recursive code (`JSON.stringify`, say) overflows the stack on values some thousands of levels deep.
@@ -40,23 +42,9 @@ export function checkMessageText(text: string, limits: Required<MessageLimits>):
 /** {@link checkMessageText} for a message that arrives as a value. A value that contains itself is too deep. */
 export function checkMessageValue(value: unknown, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
-  const pending: unknown[] = [value];
-  const depths: number[] = [1];
-  let nodes = 0;
-  while (pending.length > 0) {
-    const next = pending.pop();
-    const depth = depths.pop() as number;
-    if (typeof next !== "object" || next === null) continue;
-    if (depth > maxMessageDepth) return tooDeep(maxMessageDepth);
-    const children = Object.values(next);
-    nodes += Math.max(1, children.length);
-    if (nodes > maxMessageNodes) return tooManyNodes(maxMessageNodes);
-    for (const child of children) {
-      pending.push(child);
-      depths.push(depth + 1);
-    }
-  }
-  return undefined;
+  const exceeded = exceededBound(value, maxMessageDepth, maxMessageNodes);
+  if (exceeded === undefined) return undefined;
+  return exceeded === "depth" ? tooDeep(maxMessageDepth) : tooManyNodes(maxMessageNodes);
 }
 
 function countsMore(text: string, limit: number, ...characters: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import { ErrorCode } from "./error-code.js";
 import type { ErrorObject } from "./message.js";
+import { shorten } from "./shorten.js";
 
 const brand = Symbol.for("acp-kit.RpcError");
 
@@ -40,7 +41,8 @@ export function isRpcError(value: unknown): value is RpcError {
 
 /** `-32601`: nobody handles `method` here. */
 export function methodNotFound(method: string): RpcError {
-  return new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`, { data: { method } });
+  const name = shorten(method);
+  return new RpcError(ErrorCode.MethodNotFound, `Method not found: ${name}`, { data: { method: name } });
 }
 
 /** `-32602`: the params are not what the method takes; `data` says where. */

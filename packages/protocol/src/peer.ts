@@ -43,7 +43,7 @@ export type ConnectionLimits = Pick<
 export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
   /**
    * Let taps see secrets. By default they see `redactSecrets(message)`; a tap that hides them itself, as `redactingTap` of
-   * `@acp-kit/protocol/redact` and a recorder do, sees messages as they are.
+   * `@acp-kit/redact` and a recorder do, sees messages as they are.
    */
   readonly tapSecrets?: boolean | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;

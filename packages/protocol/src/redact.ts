@@ -12,7 +12,7 @@ const secretName = /token|secret|password|authorization|api[-_]?key|credential/i
  * Names stay, so that one sees what was there. What holds no secret is returned as it is, not copied.
  *
  * File contents, prompts and terminal output are not secrets in this sense: the application decides about those. To hide these values
- * wherever else they stand, and secrets in command lines, URLs and texts, use `createRedactor` of `@acp-kit/protocol/redact`.
+ * wherever else they stand, and secrets in command lines, URLs and texts, use `createRedactor` of `@acp-kit/redact`.
  */
 export function redactSecrets(message: unknown): unknown {
   return redact(message, false, 0);

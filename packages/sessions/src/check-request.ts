@@ -1,4 +1,4 @@
-import { invalidParams, type RpcError } from "@acp-kit/agent";
+import { invalidParams, isDeeperThan, type RpcError } from "@acp-kit/agent";
 import { isStorable } from "./storable-text.js";
 
 /**
@@ -49,15 +49,4 @@ function checkText(member: string, text: string, maxLength: number): void {
 
 function refused(member: string, why: string): RpcError {
   return invalidParams(`Invalid params: ${member}: ${why}`, { member });
-}
-
-/** Whether arrays and objects stand in each other more than so many times. It doesn't recurse, so that no depth is too much for it. */
-export function isDeeperThan(value: unknown, depth: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let at = 0; ; at++) {
-    const containers = level.filter((one): one is object => typeof one === "object" && one !== null);
-    if (containers.length === 0) return false;
-    if (at === depth) return true;
-    level = containers.flatMap((one) => (Array.isArray(one) ? one : Object.values(one)));
-  }
 }

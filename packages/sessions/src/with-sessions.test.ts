@@ -212,6 +212,18 @@ describe("an agent with sessions", () => {
     return { ann, bob, is };
   }
 
+  test("history.owned: plays no prompt of a connection that has logged in as somebody else since", async () => {
+    const owners = new Map<unknown, string>();
+    const connected = await connect(echoing({ owner: (connection) => owners.get(connection) ?? "ann" }));
+    const sessionId = await newSession(connected);
+    await prompt(connected, sessionId, "one");
+    owners.set(connected.connection, "bob");
+    await expect(prompt(connected, sessionId, "two")).rejects.toMatchObject({ code: -32002 });
+    owners.delete(connected.connection);
+    await prompt(connected, sessionId, "three");
+    expect(connected.heard()).toEqual(["You said: one", "You said: three"]);
+  });
+
   test("history.owned: deletes nothing of a session of another owner, in the definition neither", async () => {
     const deleted: string[] = [];
     const { ann, bob } = await annAndBob({ deleteSession: ({ sessionId }) => void deleted.push(sessionId) });

@@ -6,7 +6,6 @@ import {
   invalidParams,
   RpcError,
   sessionNotFound,
-  type Turn,
 } from "@acp-kit/agent";
 import type {
   IncomingLoadSessionRequest,
@@ -211,11 +210,10 @@ export function withSessions(
       },
     }),
 
-    async prompt(turn: Turn) {
-      const session = live.find(turn.sessionId);
-      if (session === undefined) throw sessionNotFound(turn.sessionId);
+    async prompt(turn, context) {
+      const session = owned(turn.sessionId, context.connection);
       checkRequest({ prompt: turn.prompt });
-      return reported(() => session.play(turn, () => definition.prompt(turn), titleFromPrompt));
+      return reported(() => session.play(turn, () => definition.prompt(turn, context), titleFromPrompt));
     },
   };
 }

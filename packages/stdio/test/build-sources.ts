@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "@acp-kit/configs/files";
 import ts from "typescript";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -35,7 +36,7 @@ export function toJavaScript(source: string): string {
 }
 
 function transpile(from: string, to: string): void {
-  const sources = readdirSync(from, { recursive: true, encoding: "utf8" });
+  const sources = filesBelow(from);
   for (const source of sources.filter((name) => /(?<!\.test|\.test-d|\.examples)\.ts$/.test(name))) {
     const target = join(to, source.replace(/\.ts$/, ".js"));
     mkdirSync(dirname(target), { recursive: true });

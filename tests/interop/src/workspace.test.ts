@@ -21,6 +21,7 @@ import {
   type Session,
   type TerminalHandlers,
 } from "@acp-kit/client";
+import { filesBelow } from "@acp-kit/configs/files";
 import { program } from "@acp-kit/promises-tests/program";
 import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
@@ -144,7 +145,7 @@ describe("the workspace and an agent of ours", () => {
     });
     const session = await client.newSession({ cwd });
     expect(await session.prompt("go").result).toEqual({ stopReason: "end_turn" });
-    expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(["b", join("b", "c.txt")]);
+    expect(filesBelow(cwd)).toEqual(["b/c.txt"]);
     expect(errors).toMatchObject([{ code: -32602, data: { reason: "outside" } }]);
     expect(existsSync(join(root, "secret.txt"))).toBe(true);
   });

@@ -5,7 +5,10 @@ import * as fc from "fast-check";
 type Json = fc.Arbitrary<unknown>;
 type Members = fc.Arbitrary<Record<string, unknown>>;
 
-const uris = ["https://example.com/a?b=c#d", "file:///work/a.ts", "zed:///agent/thread/1", "urn:isbn:0451450523"];
+const uris = [
+  ...["https://example.com/a?b=c#d", "file:///work/a.ts", "zed:///agent/thread/1", "urn:isbn:0451450523"],
+  `https://example.com/${"a/".repeat(5_000)}`,
+];
 const dateTimes = ["2026-02-28T23:59:59Z", "2024-02-29T00:00:00.123456+02:00"];
 
 /**
@@ -38,7 +41,11 @@ export class Arbitraries {
   #node(node: Node): Json {
     switch (node.kind) {
       case "any":
-        return fc.oneof(fc.constantFrom<unknown>(null, true, 0, "x", []), fc.jsonValue({ maxDepth: 1 }));
+        return fc.oneof(
+          { weight: 10, arbitrary: fc.constantFrom<unknown>(null, true, 0, "x", []) },
+          { weight: 10, arbitrary: fc.jsonValue({ maxDepth: 1 }) },
+          { weight: 1, arbitrary: nested },
+        );
       case "null":
         return fc.constant(null);
       case "boolean":
@@ -64,7 +71,7 @@ export class Arbitraries {
       case "nullable":
         return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: this.#node(node.inner) });
       case "array":
-        return fc.array(this.#node(node.items), { minLength: node.minItems ?? 0, maxLength: (node.minItems ?? 0) + 2 });
+        return list(this.#node(node.items), node.minItems ?? 0);
       case "record":
         return fc.dictionary(fc.constantFrom("a", "b", "constructor", "x-y"), this.#node(node.values), { maxKeys: 2 });
       case "object":
@@ -119,12 +126,30 @@ function merged(first: Members, second: Members): Members {
   return fc.tuple(first, second).map(([a, b]) => ({ ...a, ...b }));
 }
 
+/** Mostly short, and now and then as long as a file. */
 function text(minLength: number): fc.Arbitrary<string> {
   return fc.oneof(
-    fc.constantFrom("a", "/work/a.ts", "other", "text"),
-    fc.string({ unit: "grapheme", minLength, maxLength: minLength + 4 }),
+    { weight: 20, arbitrary: fc.constantFrom("a", "/work/a.ts", "other", "text") },
+    { weight: 20, arbitrary: fc.string({ unit: "grapheme", minLength, maxLength: minLength + 4 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 30_000 }).map((length) => "/a.".repeat(length / 3)) },
   );
 }
+
+/** Mostly short, and now and then with a hundred items, of which each stands there several times. */
+function list(items: Json, minLength: number): Json {
+  const short = fc.array(items, { minLength, maxLength: minLength + 2 });
+  const long = fc
+    .tuple(fc.array(items, { minLength: 1, maxLength: 3 }), fc.integer({ min: 20, max: 100 }))
+    .map(([some, length]) => Array.from({ length }, (_, index) => some[index % some.length]));
+  return fc.oneof({ weight: 40, arbitrary: short }, { weight: 1, arbitrary: long });
+}
+
+/** Arrays and objects in each other, up to the depth that a connection lets through. */
+const nested = fc.tuple(fc.integer({ min: 20, max: 500 }), fc.boolean()).map(([depth, isList]) => {
+  let value: unknown = "end";
+  for (let level = 0; level < depth; level += 1) value = isList ? [value] : { a: value };
+  return value;
+});
 
 function integer(node: NumberNode): fc.Arbitrary<number> {
   const { minimum, maximum } = numberBounds(node);

@@ -108,3 +108,11 @@ it("has one version of pnpm", () => {
   const { packageManager, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(packageManager).toBe(`pnpm@${devDependencies.pnpm}`);
 });
+
+// Some versions of Node follow links there, in circles.
+it("no code lists a folder with readdir's option recursive", () => {
+  const listing = /readdir(?:Sync)?\([^;]{0,200}recursive:/;
+  const files = filesBelow(root).filter((path) => /\.m?ts$|\.m?js$/.test(path) && !path.endsWith("coverage.test.ts"));
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((path) => listing.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
+});

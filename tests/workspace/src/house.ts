@@ -62,9 +62,10 @@ export const house: Readonly<Record<string, Rooms>> = {
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
-    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral", "./redact": "neutral" },
+    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
     unpackedKb: 150,
   },
+  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 80 },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
@@ -87,7 +88,14 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/testing": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/protocol", "@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    imports: [
+      "@acp-kit/jsonrpc",
+      "@acp-kit/protocol",
+      "@acp-kit/redact",
+      "@acp-kit/schema",
+      "@acp-kit/stdio",
+      "@acp-kit/types",
+    ],
     entries: { ".": "neutral", "./recording": "neutral", "./vitest": "neutral", "./node": "node" },
     unpackedKb: 350,
   },
@@ -124,6 +132,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
       "@acp-kit/protocol",
+      "@acp-kit/redact",
       "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/types",

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesBelow as allFilesBelow } from "@acp-kit/configs/files";
 import ts from "typescript";
 
 /** A TypeScript file of a project: its path below the project with forward slashes, and what it imports. */
@@ -24,11 +25,5 @@ const installedOrBuilt = ["node_modules", "dist", ".turbo", ".git"];
 
 /** All files of a folder, sorted, relative to it, with forward slashes; by default none that is installed or built. */
 export function filesBelow(directory: string, without: readonly string[] = installedOrBuilt): string[] {
-  const visit = (folder: string): string[] =>
-    readdirSync(join(directory, folder), { withFileTypes: true }).flatMap((entry) => {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return without.includes(entry.name) ? [] : visit(path);
-      return entry.isFile() ? [path] : [];
-    });
-  return visit("").sort();
+  return allFilesBelow(directory, without);
 }

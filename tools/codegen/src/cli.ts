@@ -1,7 +1,8 @@
 // `pnpm generate` writes the generated files; `pnpm generate --check` only tells whether they are what they should be.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesBelow } from "@acp-kit/configs/files";
 import { DecisionsError, decisionLine } from "./decisions.js";
 import { gateTableUrl, withGateLines } from "./gate-lines.js";
 import { generate } from "./generate.js";
@@ -44,9 +45,7 @@ if (!check) {
 /** The generated files on disk. Hand-written ones may stand beside them: only `*.gen.*` is ours to remove. */
 function existing(): string[] {
   return outputDirectories
-    .map((directory) => join(root, directory))
-    .filter((directory) => existsSync(directory))
-    .flatMap((directory) => readdirSync(directory, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.includes(".gen."))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join("/"));
+    .filter((directory) => existsSync(join(root, directory)))
+    .flatMap((directory) => filesBelow(join(root, directory)).map((path) => `${directory}/${path}`))
+    .filter((path) => basename(path).includes(".gen."));
 }

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { createRedactor, type Redactor } from "@acp-kit/protocol/redact";
+import { createRedactor, type Redactor } from "@acp-kit/redact";
 import { ExitCode } from "./exit-code.js";
 import { Output } from "./output.js";
 

@@ -1,3 +1,4 @@
+import { onAbort } from "@acp-kit/protocol";
 import { CommandFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 import type { Host } from "./host.js";
@@ -39,7 +40,7 @@ export function listenForInterrupts(
   const readerGone = (): void => end(ExitCode.cancelled, "cancelled: nobody reads the output any more");
 
   for (const signal of signals) process.on(signal, interrupted);
-  host.stdout.readerGone.addEventListener("abort", readerGone, { once: true });
+  onAbort(host.stdout.readerGone, readerGone);
   const timer =
     timeoutMs === 0
       ? undefined

@@ -84,8 +84,14 @@ export class Output {
   get full(): Promise<void> | undefined {
     if (!this.#stream.writableNeedDrain || this.#gone.signal.aborted) return undefined;
     return new Promise((resolve) => {
-      this.#stream.once("drain", resolve);
-      this.#gone.signal.addEventListener("abort", () => resolve(), { once: true });
+      const { signal } = this.#gone;
+      const done = (): void => {
+        this.#stream.off("drain", done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      this.#stream.once("drain", done);
+      signal.addEventListener("abort", done);
     });
   }
 

@@ -1,5 +1,6 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
-import { redactingTap } from "@acp-kit/protocol/redact";
+import { onAbort } from "@acp-kit/protocol";
+import { redactingTap } from "@acp-kit/redact";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
 import { hideInLines } from "./hide-secrets.js";
@@ -58,12 +59,11 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     ...(ledger !== undefined && { ledger }),
   });
   const onKill = (): void => killTree(child.pid);
-  kill?.addEventListener("abort", onKill, { once: true });
+  if (kill !== undefined) onAbort(kill, onKill);
   void child.exited.then(() => kill?.removeEventListener("abort", onKill));
   const starting = new AbortController();
   const onStop = (): void => starting.abort(stop?.reason);
-  stop?.addEventListener("abort", onStop, { once: true });
-  if (stop?.aborted) onStop();
+  if (stop !== undefined) onAbort(stop, onStop);
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));

@@ -28,9 +28,9 @@ function agent(prompt: AgentDefinition["prompt"], more: Partial<AgentDefinition>
       heard.sessions.push(sessionId);
       return { sessionId };
     },
-    prompt: async (turn) => {
+    prompt: async (turn, context) => {
       heard.prompts.push(turn.prompt.map((block) => (block as { text?: string }).text ?? block.type));
-      return prompt(turn);
+      return prompt(turn, context);
     },
     ...more,
   };

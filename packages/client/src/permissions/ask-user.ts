@@ -1,3 +1,4 @@
+import { onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import type { Session } from "../session.js";
 import type { Readable } from "../transcript/readable.js";
@@ -134,8 +135,7 @@ export function askUser(
             }
           },
         });
-        context.signal.addEventListener("abort", settled, { once: true });
-        if (context.signal.aborted) settled();
+        onAbort(context.signal, settled);
       });
     },
   };

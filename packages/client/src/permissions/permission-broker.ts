@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@acp-kit/protocol";
+import { type Diagnostic, onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
 import type { ClientContext } from "../connect-options.js";
 import { cancelledOutcome, outcomeOf, type PermissionAnswer } from "./permission-answer.js";
@@ -89,10 +89,10 @@ export class PermissionBroker {
       },
     };
     this.#pending.add(pending);
-    signal.addEventListener("abort", takenBack, { once: true });
     if (tooLate !== undefined) pending.settle(cancelledOutcome, nobody(tooLate));
-    else if (signal.aborted) takenBack();
-    else void this.#ask(pending, this.#rules).then(() => pending.settle(cancelledOutcome, nobody("no_answer")));
+    else onAbort(signal, takenBack);
+    if (!pending.settled)
+      void this.#ask(pending, this.#rules).then(() => pending.settle(cancelledOutcome, nobody("no_answer")));
     return answered;
   }
 

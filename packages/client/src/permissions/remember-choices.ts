@@ -1,7 +1,7 @@
+import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest } from "@acp-kit/types";
 import { Cell } from "../cell.js";
 import type { ClientContext } from "../connect-options.js";
-import { isDeeperThan, MAX_JSON_DEPTH } from "../json-depth.js";
 import type { Readable } from "../transcript/readable.js";
 import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import type { PermissionDecision } from "./permission-decision.js";
@@ -102,7 +102,8 @@ const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "s
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;
   const paths = [...toolCallPaths(toolCall)].sort();
-  if ((!title && !name && paths.length === 0) || isDeeperThan(rawInput, MAX_JSON_DEPTH)) return undefined;
+  if (!title && !name && paths.length === 0) return undefined;
+  if (isDeeperThan(rawInput, messageLimitDefaults.maxMessageDepth)) return undefined; // it can't be serialised
   const isAboutFiles = filed.has(kind ?? "other") && paths.length > 0;
   return JSON.stringify([
     kind ?? "other",

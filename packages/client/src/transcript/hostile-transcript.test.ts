@@ -1,6 +1,6 @@
+import { isDeeperThan, messageLimitDefaults } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { isDeeperThan, MAX_JSON_DEPTH } from "../json-depth.js";
 import { sameCall } from "../permissions/remember-choices.js";
 import { MAX_SUMMARY_BLOCKS } from "./compaction.js";
 import { readTranscript } from "./read-transcript.js";
@@ -9,6 +9,8 @@ import { MAX_CALL_TERMINALS } from "./tool-call.js";
 import { createTranscript } from "./transcript.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
+
+const MAX_DEPTH = messageLimitDefaults.maxMessageDepth;
 
 function nested(depth: number): Record<string, unknown> {
   let value: unknown = "end";
@@ -91,7 +93,7 @@ const places: [string, TranscriptEvent[]][] = [
 describe("values that are nested 100,000 deep", () => {
   test.each(places)("hostile.deep-values: %s is kept in its upper levels, and the snapshot is JSON", (_, events) => {
     const snapshot = told(events);
-    expect(isDeeperThan(snapshot, MAX_JSON_DEPTH + 8)).toBe(false);
+    expect(isDeeperThan(snapshot, MAX_DEPTH + 8)).toBe(false);
     const stored = JSON.parse(JSON.stringify(snapshot));
     expect(readTranscript(stored)).toBe(stored); // nothing more is cut
     const transcript = createTranscript();
@@ -114,7 +116,7 @@ describe("values that are nested 100,000 deep", () => {
       options: [],
     });
     expect(sameCall(request(deep))).toBeUndefined();
-    expect(sameCall(request(nested(MAX_JSON_DEPTH - 1)))).toBeDefined();
+    expect(sameCall(request(nested(MAX_DEPTH - 1)))).toBeDefined();
   });
 });
 

@@ -1,8 +1,8 @@
-import { MAX_JSON_DEPTH, withinDepth } from "../json-depth.js";
+import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** How deep the members of a snapshot are below it: that much deeper than the updates that they came in. */
-const LEVELS_ABOVE = 8;
+/** As deep as an update can be, and the levels of a snapshot above what came in updates. */
+const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**
  * Reads a snapshot out of JSON that was parsed. It is meant for what this library has written: members are not looked at one by one. Of what is
@@ -22,7 +22,7 @@ export function readTranscript(value: unknown): TranscriptSnapshot {
   for (const name of ["terminals", "usage"]) {
     if (!isMembers(value[name])) throw new TypeError(`This is no transcript: "${name}" must be an object`);
   }
-  return withinDepth(value as unknown as TranscriptSnapshot, MAX_JSON_DEPTH + LEVELS_ABOVE);
+  return withinDepth(value as unknown as TranscriptSnapshot, MAX_DEPTH);
 }
 
 function isMembers(value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import {
   type IncomingContentBlock,
   type IncomingSessionUpdate,
@@ -5,7 +6,6 @@ import {
   isKnownSessionUpdate,
   type KnownSessionUpdate,
 } from "@acp-kit/types";
-import { withinDepth } from "../json-depth.js";
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
@@ -32,6 +32,9 @@ import type {
 import type { TranscriptSnapshot, TranscriptTurn } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
+/** As deep as a message may be, so that what arrives over a wire is never cut. */
+const MAX_DEPTH = messageLimitDefaults.maxMessageDepth;
+
 type Chunk = Extract<KnownSessionUpdate, { sessionUpdate: `${string}_message_chunk` | "agent_thought_chunk" }>;
 type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
 
@@ -39,7 +42,7 @@ type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
  * Applies events in place and hands out immutable snapshots: what a snapshot shows never changes, what did not change between two of them
  * is shared. An event costs the same however much has been told before; a snapshot costs a copy of the list of entries.
  *
- * Of values that are nested deeper than {@link withinDepth} lets them be only the upper levels are kept: a snapshot can always be serialised.
+ * Of values that are nested deeper than a message may be only the upper levels are kept: a snapshot can always be serialised.
  */
 export class TranscriptBuilder {
   /** The latest snapshot. */
@@ -79,7 +82,7 @@ export class TranscriptBuilder {
 
   /** Returns whether there is something new to see. */
   apply(event: TranscriptEvent): boolean {
-    return event.type === "update" ? this.update(event.update) : this.#apply(withinDepth(event));
+    return event.type === "update" ? this.update(event.update) : this.#apply(withinDepth(event, MAX_DEPTH));
   }
 
   #apply(event: Exclude<TranscriptEvent, { type: "update" }>): boolean {
@@ -116,7 +119,7 @@ export class TranscriptBuilder {
 
   /** {@link apply} for the event that there are thousands of. */
   update(update: IncomingSessionUpdate): boolean {
-    return this.#update(isPlainChunk(update) ? update : withinDepth(update));
+    return this.#update(isPlainChunk(update) ? update : withinDepth(update, MAX_DEPTH));
   }
 
   #update(update: IncomingSessionUpdate): boolean {

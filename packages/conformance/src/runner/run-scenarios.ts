@@ -66,6 +66,7 @@ async function runOne<Context extends ScenarioContext>(
         timer = setTimeout(() => reject(new Skip(outOfTime(timeoutMs))), timeoutMs);
         onAbort = () => reject(new Skip("the run was stopped"));
         signal?.addEventListener("abort", onAbort, { once: true });
+        if (signal?.aborted) onAbort(); // while the scenario was opened
       }),
     ]);
   } catch (error) {

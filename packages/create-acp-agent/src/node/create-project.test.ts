@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { filesBelow } from "@acp-kit/configs/files";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createProject } from "./create-project.js";
 
@@ -31,8 +32,7 @@ describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) 
     expect(output).toContain("cd My Project");
     const folder = join(cwd, "My Project");
     expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toMatchObject({ name: "my-project" });
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const texts = files.map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+    const texts = filesBelow(folder).map((path) => readFileSync(join(folder, path), "utf8"));
     expect(texts.filter((text) => /\{\{[^}]*\}\}/.test(text))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type Message, onAbort, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { crashLine } from "./crash-line.js";
 import type { DetachedProcess } from "./detached-processes.js";
 import { NodeTransport } from "./node-transport.js";
@@ -56,12 +56,9 @@ export class AgentProcess implements Transport, AsyncDisposable {
     this.exited = new Promise((resolve) => {
       this.#resolveExited = resolve;
     });
-    if (options.signal?.aborted) {
-      this.#aborted();
-      return;
-    }
-    this.#running = this.#launch();
-    if (this.#running !== undefined) options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const { signal } = options;
+    if (!signal?.aborted) this.#running = this.#launch();
+    if (signal !== undefined && this.#error === undefined) onAbort(signal, this.#onAbort);
   }
 
   /** `undefined` when it could not be started. */

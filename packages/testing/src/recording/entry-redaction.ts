@@ -1,4 +1,4 @@
-import type { Redactor } from "@acp-kit/protocol/redact";
+import type { Redactor } from "@acp-kit/redact";
 import type { ProcessEvent, Side } from "./format.js";
 
 /** What a recorder does to each kind of entry so that no secret gets into the recording. */

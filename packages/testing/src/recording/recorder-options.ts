@@ -1,4 +1,4 @@
-import type { Redactor } from "@acp-kit/protocol/redact";
+import type { Redactor } from "@acp-kit/redact";
 import type { Side } from "./format.js";
 import type { RecordingSink } from "./sink.js";
 

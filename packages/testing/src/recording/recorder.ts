@@ -1,5 +1,5 @@
 import type { TapEvent } from "@acp-kit/jsonrpc";
-import { createRedactor } from "@acp-kit/protocol/redact";
+import { createRedactor } from "@acp-kit/redact";
 import { redactedBy, unredacted } from "./entry-redaction.js";
 import { redactFileContents } from "./file-contents.js";
 import { otherSide, type ProcessEvent, RECORDING_VERSION, type RecordingEntry, type Side } from "./format.js";

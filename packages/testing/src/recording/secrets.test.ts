@@ -1,5 +1,5 @@
 import type { TapEvent } from "@acp-kit/jsonrpc";
-import { createRedactor, redactingTap } from "@acp-kit/protocol/redact";
+import { createRedactor, redactingTap } from "@acp-kit/redact";
 import { describe, expect, it } from "vitest";
 import { echoes, type MarkedPlace, places, play, type Step, tapEventsOf } from "../../test/markers.js";
 import { readRecording } from "./read-recording.js";

@@ -1,4 +1,4 @@
-import { type ErrorObject, type RequestId, RpcError } from "@acp-kit/jsonrpc";
+import { type ErrorObject, onAbort, type RequestId, RpcError } from "@acp-kit/jsonrpc";
 import type {
   IncomingContentBlock,
   IncomingPromptRequest,
@@ -57,9 +57,9 @@ export class PlayedTurn implements ScriptTurn {
     this.text = textOf(params.prompt);
     this.signal = this.#controller.signal;
     this.cancelled = new Promise((resolve) => {
-      this.signal.addEventListener("abort", () => resolve(), { once: true });
+      onAbort(this.signal, resolve);
     });
-    signal.addEventListener("abort", this.cancel, { once: true });
+    onAbort(signal, this.cancel);
   }
 
   readonly cancel = (): void => this.#controller.abort(new Error("The turn was cancelled"));

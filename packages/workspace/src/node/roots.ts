@@ -1,5 +1,4 @@
-import { resourceNotFound } from "@acp-kit/protocol";
-import { shorten } from "./shorten.js";
+import { resourceNotFound, shorten } from "@acp-kit/protocol";
 import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";
 
 /** A directory that an agent may work in. */

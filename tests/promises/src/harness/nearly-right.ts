@@ -1,11 +1,28 @@
 import fc from "fast-check";
 
+const long = fc.oneof(
+  fc.integer({ min: 1_000, max: 50_000 }).map((length) => "x".repeat(length)),
+  fc.integer({ min: 100, max: 5_000 }).map((length) => Array.from({ length }, () => ({}))),
+);
+
+/** Up to twice as deep as a connection lets through. */
+const deep = fc.integer({ min: 20, max: 1_000 }).map((depth) => {
+  let value: unknown = 0;
+  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
+  return value;
+});
+
 /** A message that is nearly right: somewhere in it stands something else, something more, or nothing. */
 export function nearlyRight(messages: readonly object[]): fc.Arbitrary<unknown> {
   const mutation = fc.record({
     place: fc.noBias(fc.nat()),
     how: fc.constantFrom("replace" as const, "delete" as const, "add" as const),
-    value: fc.oneof(fc.constantFrom(null, 5, -1, 1.5, "x", true, [], {}), fc.jsonValue({ maxDepth: 2 })),
+    value: fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(null, 5, -1, 1.5, "x", true, [], {}) },
+      { weight: 8, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+      { weight: 1, arbitrary: long },
+      { weight: 1, arbitrary: deep },
+    ),
   });
   return fc.tuple(fc.constantFrom(...messages), fc.array(mutation, { maxLength: 2 })).map(([message, mutations]) => {
     const copy = structuredClone(message);

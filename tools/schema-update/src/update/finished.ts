@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesBelow } from "@acp-kit/configs/files";
 import type { Manifest } from "../manifest.js";
 
 /** Where generated code lives, relative to the repository. */
@@ -30,7 +31,7 @@ function generatedFrom(root: string): ReadonlySet<string> {
   const sums = new Set<string>();
   for (const directory of generatedDirectories.map((path) => join(root, path))) {
     if (!existsSync(directory)) continue;
-    for (const file of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+    for (const file of filesBelow(directory)) {
       if (!file.includes(".gen.")) continue;
       const [, , line = ""] = readFileSync(join(directory, file), "utf8").split("\n", 3);
       if (line.startsWith("// sha256 ")) sums.add(line.slice("// sha256 ".length).trim());

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { filesBelow } from "@acp-kit/configs/files";
 import { type PackageExports, readExports, reexportsFrom } from "./reexports.js";
 
 /** A package of the workspace, as far as a changeset is concerned. */
@@ -56,7 +57,7 @@ function bySchema(names: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<
 function schemaImports(directory: string): ReadonlySet<string> {
   const entries = new Set<string>();
   if (!existsSync(directory)) return entries;
-  for (const file of readdirSync(directory, { recursive: true, encoding: "utf8" })) {
+  for (const file of filesBelow(directory)) {
     if (!/\.ts$/.test(file) || /\.(test|test-d|examples)\.ts$/.test(file)) continue;
     const source = readFileSync(join(directory, file), "utf8");
     for (const [, subpath] of source.matchAll(/["']@acp-kit\/(?:schema|types)((?:\/[\w-]+)*)["']/g))

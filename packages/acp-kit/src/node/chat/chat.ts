@@ -6,7 +6,7 @@ import {
   type SessionSetup,
   type Tap,
 } from "@acp-kit/client";
-import { redactingTap } from "@acp-kit/protocol/redact";
+import { redactingTap } from "@acp-kit/redact";
 import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";

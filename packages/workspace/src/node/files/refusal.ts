@@ -1,5 +1,4 @@
-import { invalidParams, type RpcError } from "@acp-kit/protocol";
-import { shorten } from "../shorten.js";
+import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
 
 /** How much of a refused path errors and accesses repeat: every path that the system takes, and no more of one that it doesn't. */
 export const MAX_PATH_CHARACTERS = 4_096;

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { DeleteFileRequest, RenameFileRequest } from "@acp-kit/protocol";
+import { type DeleteFileRequest, type RenameFileRequest, shorten } from "@acp-kit/protocol";
 import type {
   ReadTextFileRequest,
   ReadTextFileResponse,
@@ -8,7 +8,6 @@ import type {
 } from "@acp-kit/types";
 import { assertCount } from "../assert-count.js";
 import { type Root, rootsOf } from "../roots.js";
-import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { Confinement, type Purpose } from "./confinement.js";
 import { deleteFile } from "./delete-file.js";

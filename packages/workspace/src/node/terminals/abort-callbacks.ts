@@ -2,8 +2,12 @@
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 
-  /** Calls `callback` when `signal` aborts, which must not have happened yet. Returns the function that removes it. */
+  /** Calls `callback` when `signal` aborts, or at once if it has. Returns the function that removes it. */
   add(signal: AbortSignal, callback: () => void): () => void {
+    if (signal.aborted) {
+      callback();
+      return () => {};
+    }
     const { all, listener } = this.#callbacks.get(signal) ?? this.#listen(signal);
     all.add(callback);
     return () => {

@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { invalidParams } from "@acp-kit/protocol";
+import { invalidParams, shorten } from "@acp-kit/protocol";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { exceededPathLimit } from "../files/path-limits.js";
-import { shorten } from "../shorten.js";
 import type { Shell } from "./terminals-options.js";
 
 /** What is started for what an agent asks for. */

@@ -1,6 +1,5 @@
-import { ErrorCode, invalidParams, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { ErrorCode, invalidParams, RpcError, resourceNotFound, shorten } from "@acp-kit/protocol";
 import { isProcessError } from "@acp-kit/stdio/node";
-import { shorten } from "../shorten.js";
 import { badCwd, type HeldCwd } from "./terminal-cwd.js";
 
 /** Turns a failed start into an error for the agent: nothing is running, and there is no terminal. */

@@ -1,10 +1,9 @@
-import { invalidParams, type RpcError } from "@acp-kit/protocol";
+import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
 import { Confinement, type Place } from "../files/confinement.js";
 import { type Directory, openDirectory } from "../files/open-directory.js";
 import { MAX_ATTEMPTS } from "../files/open-file.js";
 import { systemTracking } from "../files/tracking.js";
 import { type Root, type Roots, rootsOf } from "../roots.js";
-import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 
 /** A directory that is open while a command starts in it. */

@@ -2,7 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
-import { ErrorCode, RpcError, resourceNotFound } from "@acp-kit/protocol";
+import { ErrorCode, RpcError, resourceNotFound, shorten } from "@acp-kit/protocol";
 import { essentialEnvironment, type OwnedChild, type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type {
   CreateTerminalRequest,
@@ -17,7 +17,6 @@ import type {
   WaitForTerminalExitResponse,
 } from "@acp-kit/types";
 import { assertCount } from "../assert-count.js";
-import { shorten } from "../shorten.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 import { AbortCallbacks } from "./abort-callbacks.js";
 import { assertCommandSize } from "./command-limits.js";

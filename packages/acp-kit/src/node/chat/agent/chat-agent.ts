@@ -5,6 +5,7 @@ import {
   connectAgent,
   type Tap,
 } from "@acp-kit/client";
+import { onAbort } from "@acp-kit/protocol";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "../../agent-argument.js";
 import type { Host } from "../../host.js";
@@ -87,10 +88,10 @@ export async function startChatAgent(processes: AgentProcesses, options: ChatAge
   const starting = new AbortController();
   const onStop = (): void => starting.abort(stop.reason);
   const onKill = (): void => processes.kill();
-  stop.addEventListener("abort", onStop, { once: true });
-  kill.addEventListener("abort", onKill, { once: true });
+  onAbort(stop, onStop);
+  onAbort(kill, onKill);
   try {
-    if (stop.aborted) throw stop.reason;
+    stop.throwIfAborted();
     const connection = await connectAgent(processes, {
       ...connect,
       tap,

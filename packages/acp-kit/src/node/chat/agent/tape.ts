@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { Redactor } from "@acp-kit/protocol/redact";
+import type { Redactor } from "@acp-kit/redact";
 import {
   type Recorder,
   type RecordingEntry,

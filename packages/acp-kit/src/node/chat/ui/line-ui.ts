@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Host } from "../../host.js";
+import { abortable } from "../../run/abortable.js";
 import { choiceOf, type Question } from "../dialogue/question.js";
 import type { Canvas } from "../text/canvas.js";
 import { createPaint } from "../text/paint.js";
@@ -91,13 +92,8 @@ export class LineUi implements ChatUi {
     if (this.#left.signal.aborted) return undefined;
     const line = this.#lines.next();
     if (signal === undefined) return ended(await line);
-    let onAbort = (): void => {};
-    const aborted = new Promise<undefined>((resolve) => {
-      onAbort = () => resolve(undefined);
-      signal.addEventListener("abort", onAbort, { once: true });
-    });
     // A line that comes after the abort was meant for what is next.
-    const next = await Promise.race([line, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
+    const next = await abortable(line, signal);
     if (next === undefined) this.#lines = before(line, this.#lines);
     return next === undefined ? undefined : ended(next);
   }

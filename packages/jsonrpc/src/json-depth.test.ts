@@ -18,6 +18,17 @@ test("a value of any depth is looked at and cut without going deeper than the li
   expect(withinDepth(nested(1_000_000), 4)).toEqual({ value: [{ value: [null] }] });
 });
 
+test("a depth of a million and a width of a million are measured without recursion", () => {
+  expect(isDeeperThan(nested(1_000_000), 200)).toBe(true);
+  expect(isDeeperThan(nested(1_000_000), 2_000_000)).toBe(false);
+  expect(isDeeperThan(new Array(1_000_000).fill([]), 2)).toBe(false);
+  expect(isDeeperThan(new Array(1_000_000).fill([]), 1)).toBe(true);
+});
+
+test("the replacement stands where a value was cut", () => {
+  expect(withinDepth([1, { a: [2] }, [3]], 2, "too deep")).toEqual([1, { a: "too deep" }, [3]]);
+});
+
 test("what is not too deep is the same object, what is too deep keeps everything above the limit", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat(8), (value, depth) => {

@@ -1,0 +1,55 @@
+/**
+ * The bound that a value exceeds: `maxDepth` levels of arrays and objects, or `maxNodes` of them and of their further elements and members.
+ * The walk doesn't recurse, so that no depth overflows the stack. A value that contains itself is too deep.
+ */
+export function exceededBound(
+  value: unknown,
+  maxDepth: number,
+  maxNodes: number = Number.POSITIVE_INFINITY,
+): "depth" | "nodes" | undefined {
+  if (!isContainer(value)) return undefined;
+  const pending: object[] = [value];
+  const depths: number[] = [1];
+  let nodes = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const depth = depths.pop() as number;
+    if (depth > maxDepth) return "depth";
+    const children: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+    nodes += children.length || 1;
+    if (nodes > maxNodes) return "nodes";
+    for (const child of children) {
+      if (!isContainer(child)) continue;
+      pending.push(child);
+      depths.push(depth + 1);
+    }
+  }
+  return undefined;
+}
+
+/** Whether arrays and objects are nested more than `depth` levels deep: `[]` is one level. Any depth is measured without recursion. */
+export function isDeeperThan(value: unknown, depth: number): boolean {
+  return exceededBound(value, depth) !== undefined;
+}
+
+/**
+ * Returns the value with `replacement` for each array and object that is nested more than `depth` levels deep; the value itself if there is none.
+ *
+ * Code that walks a value without a limit of its own, such as `JSON.stringify`, overflows the stack some thousands of levels down.
+ *
+ * @param depth at most a few hundred: the copy is made by recursion.
+ */
+export function withinDepth<Value>(value: Value, depth: number, replacement: unknown = null): Value {
+  return isDeeperThan(value, depth) ? (cut(value, depth, replacement) as Value) : value;
+}
+
+function cut(value: unknown, depth: number, replacement: unknown): unknown {
+  if (!isContainer(value)) return value;
+  if (depth === 0) return replacement;
+  const within = (child: unknown): unknown => cut(child, depth - 1, replacement);
+  if (Array.isArray(value)) return value.map(within);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

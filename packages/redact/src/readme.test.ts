@@ -1,0 +1,25 @@
+/// <reference types="node" />
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openSession } from "./readme.examples.js";
+import { redactorDefaults } from "./redactor.js";
+
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+test("the example shows no secret", async () => {
+  const log = await openSession("pzq 71/x+aa");
+  expect(log.join("\n")).not.toContain("pzq");
+  expect(log).toEqual([
+    expect.stringContaining('"env":[{"name":"KEY","value":"[redacted]"}]'),
+    expect.stringContaining('"greeting":"Your key is [redacted]."'),
+    "search: started with [redacted]",
+    "GET https://search.example/?q=acp&k=[redacted] failed",
+    "search --api-key [redacted] --verbose",
+  ]);
+});
+
+test("the README names every default", () => {
+  for (const [name, value] of Object.entries(redactorDefaults)) {
+    expect(readme).toContain(`\`${name}\` (${value.toLocaleString("en")})`);
+  }
+});

@@ -1,0 +1,14 @@
+// The files of a folder. Not `readdirSync` with its option `recursive`: some versions of Node follow links there, in circles.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** All files of a folder, sorted, relative to it, with forward slashes. No link is followed. */
+export function filesBelow(directory, without = []) {
+  const visit = (folder) =>
+    readdirSync(join(directory, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return without.includes(entry.name) ? [] : visit(path);
+      return entry.isFile() ? [path] : [];
+    });
+  return visit("").sort();
+}
