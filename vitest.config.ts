@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { entries, packages } from "./tools/configs/packages.mjs";
+import { entries, packages, root } from "./tools/configs/packages.mjs";
+
+if (!existsSync(join(root, "packages/schema/src/gen/v1/validate.gen.js")))
+  throw new Error("The sources that are generated and not committed are missing: run `pnpm sources`.");
 
 // Tests run on sources: `@acp-kit/x/y` is the file that the export map of `x` says it is built from.
 const alias = packages().flatMap(({ name, directory }) =>

@@ -11,9 +11,11 @@ import { environment } from "./environment.mjs";
 const steps = [
   { name: "lint", command: "biome check --error-on-warnings ." },
   { name: "generate", command: "pnpm --silent generate --check" },
+  // What is generated and not committed. A build starts with it, too.
+  { name: "sources", command: "turbo run sources --output-logs=errors-only" },
   { name: "build", command: "turbo run build --output-logs=errors-only" },
-  { name: "typecheck", command: "tsc -b" },
-  { name: "unit", command: "vitest run" },
+  { name: "typecheck", command: "tsc -b", needs: "sources" },
+  { name: "unit", command: "vitest run", needs: "sources" },
   { name: "packaging", command: "vitest run --root tests/packaging", needs: "build" },
   {
     name: "examples",
@@ -45,7 +47,7 @@ function selected(words) {
   if (words.length === 0) return steps;
   const named = steps.filter(({ name }) => words.includes(name));
   const paths = words.filter((word) => !steps.some(({ name }) => name === word)).map(pathOf);
-  if (paths.length > 0) named.push({ name: "unit", command: `vitest run ${paths.join(" ")}` });
+  if (paths.length > 0) named.push({ name: "unit", command: `vitest run ${paths.join(" ")}`, needs: "sources" });
   return steps.filter(({ name }) => named.some(({ needs }) => needs === name) && !named.includes(name)).concat(named);
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { filesBelow } from "@acp-kit/configs/files";
+import { repository } from "@acp-kit/configs/metadata";
+import { isOnGitHub } from "./on-github.js";
 
 /** A link of a built page that leads nowhere on the site. */
 export interface BrokenLink {
@@ -9,7 +11,8 @@ export interface BrokenLink {
 }
 
 /**
- * The links of a built site that lead to a page or an anchor that it does not have. Links to other sites are not followed.
+ * The links of a built site that lead to a page or an anchor that it does not have, or to a file that the repository does not have. Links
+ * to other sites are not followed.
  *
  * @param base - the path below which the site is published, with slashes at both ends
  */
@@ -34,6 +37,8 @@ export function brokenLinks(folder: string, base: string): BrokenLink[] {
   });
 
   function isBroken(target: string, page: string): boolean {
+    const [, inRepository] = target.split(new RegExp(`^${repository}/(?:blob|tree|edit)/main/`));
+    if (inRepository !== undefined) return !isOnGitHub(decodeURIComponent(inRepository.replace(/[#?].*$/, "")));
     if (/^[a-z]+:/i.test(target)) return false;
     const [path = "", fragment = ""] = target.split("#");
     const file = fileOf(decodeURIComponent(path), page);

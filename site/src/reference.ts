@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { repository } from "@acp-kit/configs/metadata";
-import { entries, packages } from "@acp-kit/configs/packages";
-import { Application, type ProjectReflection, type TypeDocOptions } from "typedoc";
+import { entries, packages, root } from "@acp-kit/configs/packages";
+import {
+  Application,
+  DeclarationReflection,
+  type ProjectReflection,
+  SignatureReflection,
+  type TypeDocOptions,
+} from "typedoc";
+import { isOnGitHub } from "./on-github.js";
 
 type Package = ReturnType<typeof packages>[number];
 
@@ -42,15 +49,29 @@ async function convert({ name, directory, manifest }: Package, scratch: string):
     ...common,
     name,
     basePath: directory,
+    displayBasePath: root,
+    // Links follow from the metadata: a checkout may have no git remote, or one of a fork.
+    disableGit: true,
+    sourceLinkTemplate: `${repository}/blob/main/{path}#L{line}`,
+    gitRevision: "main",
     entryPoints: entries(directory).map(({ source }) => join(directory, source)),
     tsconfig: join(directory, "tsconfig.json"),
     includeVersion: false,
   });
   const project: ProjectReflection | undefined = await app.convert();
   if (project === undefined) throw new Error(`TypeDoc could not read ${name}.`);
+  unlinkUncommitted(project);
   project.packageName = name;
   project.packageVersion = manifest.version;
   const file = join(scratch, `${name.replace("/", "-")}.json`);
   await app.generateJson(project, file);
   return file;
+}
+
+/** Members that are inherited from installed or built code have no source to link to. */
+function unlinkUncommitted(project: ProjectReflection): void {
+  for (const reflection of Object.values(project.reflections)) {
+    if (!(reflection instanceof DeclarationReflection || reflection instanceof SignatureReflection)) continue;
+    for (const source of reflection.sources ?? []) if (!isOnGitHub(source.fileName)) delete source.url;
+  }
 }

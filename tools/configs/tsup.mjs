@@ -1,7 +1,35 @@
 // One build for every package: the export map names the entries, tsup writes the JavaScript, `tsc -b` the declarations.
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { defineConfig } from "tsup";
 import { entries } from "./packages.mjs";
-import { withoutSpace } from "./without-space.mjs";
+import { withoutComments } from "./without-comments.mjs";
+
+/** Reads sources without their comments: names, lines and indentation of the published code are those of the sources. */
+const readSources = {
+  name: "without-comments",
+  setup(build) {
+    build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+      contents: withoutComments(readFileSync(path, "utf8")),
+      loader: "ts",
+    }));
+  },
+};
+
+/**
+ * Source maps contain the sources, comments included, because the packages don't. Generated sources are left out: they differ from the
+ * published code in their types alone.
+ */
+const mapToSources = {
+  name: "map-to-sources",
+  renderChunk(_, chunk) {
+    if (!chunk.map) return;
+    const map = typeof chunk.map === "string" ? JSON.parse(chunk.map) : chunk.map;
+    const paths = map.sources.map((source) => resolve(dirname(chunk.path), source));
+    const contents = paths.map((path) => (path.includes(".gen.") ? null : readFileSync(path, "utf8")));
+    chunk.map = { ...map, sourcesContent: contents };
+  },
+};
 
 export default ({ plugins = [], ...overrides } = {}) =>
   defineConfig({
@@ -16,6 +44,8 @@ export default ({ plugins = [], ...overrides } = {}) =>
     clean: true,
     dts: false,
     silent: true,
-    plugins: [{ name: "without-space", renderChunk: async (code) => ({ code: await withoutSpace(code) }) }, ...plugins],
+    sourcemap: true,
+    esbuildPlugins: [readSources],
+    plugins: [mapToSources, ...plugins],
     ...overrides,
   });

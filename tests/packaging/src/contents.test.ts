@@ -15,7 +15,7 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   const manifest = JSON.parse(read(name, "package.json"));
 
   it("holds what is built, its documents and nothing else", () => {
-    const expected = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|d\.ts|json))$/;
+    const expected = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json))$/;
     // Those that are not built are committed, so that they can be linked before anything is.
     const programs = Object.values<string>(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
     const isTemplate = (path: string) => name.startsWith("create-") && path.startsWith("template/");

@@ -19,25 +19,25 @@ it("passes when every step passes, and says how many did", () => {
   using scratch = workspace();
   const { status, output } = scratch.run("scripts/check.mjs");
   expect(status).toBe(0);
-  expect(lastLine(output)).toBe("9 passed, 0 failed");
+  expect(lastLine(output)).toBe("10 passed, 0 failed");
 });
 
 it("fails when one step fails, runs what doesn't need it, and says what did not run", () => {
   using scratch = workspace();
-  scratch.pretend("turbo", "exit 3");
+  scratch.pretend("turbo", '[ "$2" != build ]');
   const { status, output } = scratch.run("scripts/check.mjs");
   expect(status).toBe(1);
   expect(output).toContain("ran tsc -b");
   expect(output).toContain("again, alone: npm test -- build");
   expect(output).not.toContain("ran vitest run --root tests/packaging");
-  expect(lastLine(output)).toBe("4 passed, 1 failed, 4 not run");
+  expect(lastLine(output)).toBe("5 passed, 1 failed, 4 not run");
 });
 
 it("fails when a tool is missing or killed", () => {
   using scratch = workspace();
   scratch.pretend("tsc", "kill -9 $$");
   scratch.pretend("biome", "exec no-such-tool");
-  expect(lastLine(scratch.run("scripts/check.mjs").output)).toBe("7 passed, 2 failed");
+  expect(lastLine(scratch.run("scripts/check.mjs").output)).toBe("8 passed, 2 failed");
 });
 
 it("runs the steps that are named, after what they need", () => {
@@ -47,11 +47,12 @@ it("runs the steps that are named, after what they need", () => {
   expect(lastLine(output)).toBe("3 passed, 0 failed");
 });
 
-it("narrows the unit tests to a project or a path", () => {
+it("narrows the unit tests to a project or a path, and generates what they need first", () => {
   using scratch = workspace();
   const { output } = scratch.run("scripts/check.mjs", ["jsonrpc", "packages/jsonrpc/package.json"]);
-  expect(output).toContain("ran vitest run packages/jsonrpc packages/jsonrpc/package.json");
-  expect(lastLine(output)).toBe("1 passed, 0 failed");
+  const ran = ["ran turbo run sources", "ran vitest run packages/jsonrpc packages/jsonrpc/package.json"];
+  expect(output.match(/^ran (turbo|vitest) .*?(?= --|$)/gm)).toEqual(ran);
+  expect(lastLine(output)).toBe("2 passed, 0 failed");
 });
 
 it("refuses a word that it doesn't know, instead of passing without a step", () => {

@@ -1,4 +1,5 @@
-// `pnpm generate` writes the generated files; `pnpm generate --check` only tells whether they are what they should be.
+// `pnpm generate` writes the generated files, `pnpm generate --uncommitted` those alone that git doesn't hold, as every build does.
+// `pnpm generate --check` writes nothing, and reports the committed files that are not what the schema says.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,14 +7,16 @@ import { filesBelow } from "@acp-kit/configs/files";
 import { DecisionsError, decisionLine } from "./decisions.js";
 import { gateTableUrl, withGateLines } from "./gate-lines.js";
 import { generate } from "./generate.js";
-import { outputDirectories } from "./homes.js";
+import { isCommitted, outputDirectories } from "./homes.js";
 import { loadManifest, schemaDirectory, schemaPaths } from "./load.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const check = process.argv.includes("--check");
+const uncommitted = process.argv.includes("--uncommitted");
+const isWanted = (path: string) => (check ? isCommitted(path) : !uncommitted || !isCommitted(path));
 
 const schemas = new Map(schemaPaths.map((path) => [path, readFileSync(join(schemaDirectory, path))]));
-const files = await generate(schemas, loadManifest()).catch((error: unknown) => {
+const generated = await generate(schemas, loadManifest()).catch((error: unknown) => {
   if (!(error instanceof DecisionsError)) throw error;
   console.error(
     `The schema needs ${error.decisions.length === 1 ? "a decision" : "decisions"} that the generator can't take:`,
@@ -23,7 +26,10 @@ const files = await generate(schemas, loadManifest()).catch((error: unknown) => 
   process.exit(1);
 });
 
-const stale = existing().filter((path) => !files.has(path));
+const files = new Map([...generated].filter(([path]) => isWanted(path)));
+const stale = existing()
+  .filter(isWanted)
+  .filter((path) => !files.has(path));
 const changed = [...files].filter(
   ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), "utf8") !== text,
 );

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Files, generate } from "./generate.js";
+import { isCommitted } from "./homes.js";
 import { loadManifest, type Manifest, schemaDirectory, schemaPaths } from "./load.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -25,9 +26,23 @@ beforeAll(async () => {
 }, patience);
 
 describe("the generated files", { timeout: patience }, () => {
-  it("are the committed ones", () => {
-    const stale = [...files].filter(([path, text]) => readFileSync(join(root, path), "utf8") !== text);
+  it("are the committed ones, apart from those that the build writes", () => {
+    const committed = [...files].filter(([path]) => isCommitted(path));
+    const stale = committed.filter(([path, text]) => readFileSync(join(root, path), "utf8") !== text);
     expect(stale.map(([path]) => path)).toEqual([]);
+  });
+
+  it("are ignored by git when the build writes them, and only then", () => {
+    const input = [...files.keys()].join("\n");
+    const { stdout } = spawnSync("git", ["check-ignore", "--no-index", "--stdin"], {
+      cwd: root,
+      input,
+      encoding: "utf8",
+    });
+    const written = [...files.keys()].filter((path) => !isCommitted(path));
+    expect(stdout.trimEnd().split("\n")).toEqual(written);
+    expect(written).toContain("packages/schema/src/gen/v1/validate.gen.js");
+    expect(written).toContain("packages/types/src/gen/v2/types.gen.ts");
   });
 
   it("are the same when the same bytes come again", async () => {
@@ -89,9 +104,11 @@ describe("pnpm generate --check", { timeout: patience }, () => {
     const stale = join(scratch, "packages/types/src/gen/v1/types.gen.ts");
     writeFileSync(stale, `${readFileSync(stale, "utf8")}// edited\n`);
     writeFileSync(join(scratch, "packages/schema/src/gen/v1/left-over.gen.ts"), "");
+    const built = join(scratch, "packages/types/src/gen/v2");
+    rmSync(built, { recursive: true });
 
-    const command = [tsx, join(scratch, "tools/codegen/src/cli.ts"), "--check"];
-    const { status, stderr } = spawnSync(process.execPath, command, { cwd: tmpdir(), encoding: "utf8" });
+    const { status, stderr } = generator("--check");
+    expect(existsSync(built)).toBe(false);
     expect(stderr.split("\n")).toEqual([
       "differs from what the schema says: packages/types/src/gen/v1/types.gen.ts",
       "no longer generated: packages/schema/src/gen/v1/left-over.gen.ts",
@@ -100,6 +117,24 @@ describe("pnpm generate --check", { timeout: patience }, () => {
     ]);
     expect(status).toBe(1);
   });
+
+  it("leaves what the build writes to --uncommitted, which leaves the committed files alone", () => {
+    const edited = join(scratch, "packages/types/src/gen/v1/types.gen.ts");
+    const before = readFileSync(edited, "utf8");
+    const old = join(scratch, "packages/schema/src/gen/v2/validate-old.gen.js");
+    mkdirSync(dirname(old), { recursive: true });
+    writeFileSync(old, "");
+    expect(generator("--uncommitted").status).toBe(0);
+    const written = [...files].filter(([path]) => !isCommitted(path));
+    for (const [path, text] of written) expect(readFileSync(join(scratch, path), "utf8"), path).toBe(text);
+    expect(existsSync(old)).toBe(false);
+    expect(readFileSync(edited, "utf8")).toBe(before);
+  });
+
+  const generator = (option: string) => {
+    const command = [tsx, join(scratch, "tools/codegen/src/cli.ts"), option];
+    return spawnSync(process.execPath, command, { cwd: tmpdir(), encoding: "utf8" });
+  };
 });
 
 function manifestOf(changed: ReadonlyMap<string, Uint8Array>): Manifest {

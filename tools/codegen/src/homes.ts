@@ -8,6 +8,14 @@ const full = "packages/schema/src/gen";
 export const outputDirectories: readonly string[] = [light, full];
 
 /**
+ * Whether a generated file is committed, for people to review: types, decoders and tables of version 1. The build writes the rest, which is
+ * long and read by nobody (validators), or changes with each release of a draft (version 2). `.gitignore` lists the same files.
+ */
+export function isCommitted(path: string): boolean {
+  return !/\/gen\/v2(-unstable)?\//.test(path) && !/\/validat(e|ors)\.gen\./.test(path);
+}
+
+/**
  * The path of a generated file. Types, decoders and tables of a stable schema belong to `@acp-kit/types`, which everything
  * that runs is built on; validators and whatever is unstable to `@acp-kit/schema`, which many never install.
  */

@@ -262,11 +262,17 @@ describe("a schema that was kept unfinished", () => {
     expect(tree.files()).toEqual(before);
   });
 
+  it("is none when the code is missing that the build generates", async () => {
+    using tree = repository("2.3.0");
+    rmSync(join(tree.root, "packages/types/src/gen/v2"), { recursive: true });
+    expect((await updateSchema(release("2.3.0"), { root: tree.root, steps })).status).toBe("current");
+  });
+
   it("is also one whose bytes were put there without generating", async () => {
     using tree = repository("2.3.0");
-    tree.write("packages/types/src/gen/v2/schema/types.gen.ts", "// Generated\n// From elsewhere\n// sha256 0\n");
+    tree.write("packages/types/src/gen/v1/schema/types.gen.ts", "// Generated\n// From elsewhere\n// sha256 0\n");
     const result = await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
-    expect(result.pending).toBe("nothing has been generated from v2/schema.json");
+    expect(result.pending).toBe("nothing has been generated from v1/schema.json");
     await updateSchema(release("2.3.0"), { root: tree.root, steps });
     expect((await updateSchema(release("2.3.0"), { root: tree.root, steps })).status).toBe("current");
   });

@@ -1,0 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isCommitted } from "@acp-kit/codegen/homes";
+import { root } from "@acp-kit/configs/packages";
+
+/** Whether a path of the repository leads to something that GitHub shows: installed, built and uncommitted files don't. */
+export function isOnGitHub(path: string): boolean {
+  if (path.split("/").some((part) => part === ".." || part === "node_modules" || part === "dist")) return false;
+  return isCommitted(path) && existsSync(join(root, path));
+}

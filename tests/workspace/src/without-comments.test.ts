@@ -1,0 +1,30 @@
+import { withoutComments } from "@acp-kit/configs/without-comments";
+import { expect, it } from "vitest";
+
+it("puts spaces in place of comments, and leaves every other character in its line and column", () => {
+  const code = [
+    "/** What",
+    " * it says. */",
+    "function greet(/* who */ name: string): string {",
+    "  return name; // why",
+    "}",
+  ];
+  const result = withoutComments(code.join("\n")).split("\n");
+  expect(result.map((line) => line.trimEnd())).toEqual([
+    "",
+    "",
+    "function greet(          name: string): string {",
+    "  return name;",
+    "}",
+  ]);
+});
+
+it("leaves strings, templates and regular expressions that look like comments", () => {
+  const lines = ["const a = '// a';", "const b = `/* b */ // b`;", "const c = /\\/\\/ c/;", "const d = 1 / 2 / 3;", ""];
+  expect(withoutComments(lines.join("\n"))).toBe(lines.join("\n"));
+});
+
+it("leaves what other programs read: the first line of a program, and what bundlers may drop", () => {
+  const code = "#!/usr/bin/env node\nexport const decode = /* @__PURE__ */ decoder();\n";
+  expect(withoutComments(code)).toBe(code);
+});

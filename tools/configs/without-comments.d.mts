@@ -1,0 +1,1 @@
+export declare function withoutComments(code: string): string;

@@ -1,1 +1,0 @@
-export function withoutSpace(code: string): Promise<string>;
