@@ -1,6 +1,6 @@
-import { createInterface, type Interface } from "node:readline";
 import type { Host } from "../../host.js";
 import { choiceOf, type Question } from "../dialogue/question.js";
+import { linesOf } from "../input/lines-of.js";
 import type { Canvas } from "../text/canvas.js";
 import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
@@ -15,7 +15,6 @@ export class LineUi implements ChatUi {
   readonly #host: Host;
   readonly #left = new AbortController();
   #view: ChatView | undefined;
-  #input: Interface | undefined;
   #lines: AsyncIterator<string> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -54,7 +53,6 @@ export class LineUi implements ChatUi {
 
   leave(): void {
     this.#left.abort();
-    this.#input?.close();
   }
 
   close(): void {
@@ -86,18 +84,17 @@ export class LineUi implements ChatUi {
 
   /** The next line; `undefined` at the end of input, or when it isn't needed any more. */
   async #next(signal?: AbortSignal): Promise<string | undefined> {
-    this.#input ??= createInterface({ input: this.#host.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-    this.#lines ??= this.#input[Symbol.asyncIterator]();
-    if (this.#left.signal.aborted) return undefined;
+    this.#lines ??= linesOf(this.#host.stdin);
+    const stop = signal === undefined ? this.#left.signal : AbortSignal.any([signal, this.#left.signal]);
+    if (stop.aborted) return undefined;
     const line = this.#lines.next();
-    if (signal === undefined) return ended(await line);
     let onAbort = (): void => {};
     const aborted = new Promise<undefined>((resolve) => {
       onAbort = () => resolve(undefined);
-      signal.addEventListener("abort", onAbort, { once: true });
+      stop.addEventListener("abort", onAbort, { once: true });
     });
     // A line that comes after the abort was meant for what is next.
-    const next = await Promise.race([line, aborted]).finally(() => signal.removeEventListener("abort", onAbort));
+    const next = await Promise.race([line, aborted]).finally(() => stop.removeEventListener("abort", onAbort));
     if (next === undefined) this.#lines = before(line, this.#lines);
     return next === undefined ? undefined : ended(next);
   }
