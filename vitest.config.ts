@@ -14,17 +14,28 @@ const alias = packages().flatMap(({ name, directory }) =>
   })),
 );
 
+const all = ["packages", "tools", "tests", "examples"].map((folder) => `${folder}/*/src/**/*.test.ts`);
+
+/**
+ * Test files that need a process of their own: they mock modules, their helpers register hooks (which a module that is loaded once does once),
+ * or they count what their process holds. All others share processes: starting one for each costs more than many of them take.
+ */
+const alone = [
+  ...["agent", "ai-sdk", "sessions", "stdio", "workspace"].map((name) => `packages/${name}/src/**/*.test.ts`),
+  "tests/promises/src/{leaks,quiet,bounds}.test.ts",
+  "examples/*/src/**/*.test.ts",
+];
+
+// Packaging tests what is built and packed, with a set-up of its own: `npm test -- packaging`.
+const exclude = [...configDefaults.exclude, "tests/packaging/**"];
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "tools/*/src/**/*.test.ts",
-      "tests/*/src/**/*.test.ts",
-      "examples/*/src/**/*.test.ts",
+    projects: [
+      { extends: true, test: { name: "shared", include: all, exclude: [...exclude, ...alone], isolate: false } },
+      { extends: true, test: { name: "alone", include: alone, exclude } },
     ],
-    // It tests what is built and packed, with a set-up of its own: `npm test -- packaging`.
-    exclude: [...configDefaults.exclude, "tests/packaging/**"],
     maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000, // some compile a package

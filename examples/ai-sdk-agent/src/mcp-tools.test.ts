@@ -4,7 +4,13 @@ import { closeMcp, mcpTools } from "./mcp-tools.js";
 
 /** The least that is an MCP server: it has one tool, which answers with what it is given and a variable of its environment. */
 const server = `
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+let rest = "";
+process.stdin.setEncoding("utf8").on("data", (text) => {
+  const lines = (rest + text).split("\\n");
+  rest = lines.pop();
+  lines.forEach(answer);
+});
+function answer(line) {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
   const results = {
@@ -13,7 +19,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
     "tools/call": () => ({ content: [{ type: "text", text: params.arguments.text + process.env.MARK }] }),
   };
   console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method]() }));
-});`;
+}`;
 
 const session = (script: string): AiSdkSession => ({
   sessionId: "s1",

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type OutputFile, type Plugin } from "esbuild";
 
 const directory = fileURLToPath(new URL("..", import.meta.url));
 
@@ -22,8 +23,7 @@ const ourSources: Plugin = {
   },
 };
 
-/** The real program, made of the sources: as deep below this package as the built one, since it reads the manifest from there. */
-const path: string = join(directory, "node_modules", ".cache", `acp-kit-${process.pid}.mjs`);
+const cache: string = join(directory, "node_modules", ".cache", "acp-kit");
 let made: Promise<string> | undefined;
 
 /** Makes the command line runnable and returns its path. */
@@ -32,6 +32,10 @@ export function commandLine(): Promise<string> {
   return made;
 }
 
+/**
+ * The real program, made of the sources: as deep below this package as the built one, since it reads the manifest from there. One that was
+ * made of the same sources before is taken, by whichever test file made it; its name says what is in it.
+ */
 async function bundle(): Promise<string> {
   const main = JSON.stringify(join(directory, "src", "node", "index.ts"));
   const { outputFiles } = await build({
@@ -41,6 +45,8 @@ async function bundle(): Promise<string> {
     },
     write: false,
     bundle: true,
+    splitting: true, // as in the built one: a command loads what it needs
+    outdir: ".",
     format: "esm",
     platform: "node",
     target: "node20",
@@ -48,8 +54,33 @@ async function bundle(): Promise<string> {
     plugins: [ourSources],
     logLevel: "error",
   });
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, outputFiles[0]?.contents ?? "");
-  renameSync(`${path}.new`, path);
-  return path;
+  const hash = createHash("sha256");
+  for (const { path, contents } of outputFiles) hash.update(basename(path)).update(contents);
+  const folder = join(cache, hash.digest("hex").slice(0, 16));
+  if (!existsSync(folder)) write(outputFiles, folder);
+  return join(folder, "stdin.js");
+}
+
+/** At once or not at all: several test files may do so at the same time. What was made of older sources goes. */
+function write(files: readonly OutputFile[], folder: string): void {
+  removeOlder();
+  const scratch = `${folder}.${process.pid}`;
+  mkdirSync(scratch, { recursive: true });
+  for (const { path, contents } of files) writeFileSync(join(scratch, basename(path)), contents);
+  writeFileSync(join(scratch, "package.json"), '{"type":"module"}');
+  try {
+    renameSync(scratch, folder);
+  } catch (error) {
+    rmSync(scratch, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+function removeOlder(): void {
+  mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > 3_600_000) rmSync(path, { recursive: true, force: true });
+  }
 }

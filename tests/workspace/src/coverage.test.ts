@@ -57,6 +57,32 @@ describe("the test runner", () => {
   });
 });
 
+describe("a test file that shares its process with others", () => {
+  const shared = jsonFrom("vitest/vitest.mjs", "list", "--filesOnly", "--json", "--project", "shared");
+  const files = (shared as { file: string }[]).map(({ file }) => posixPath(root, file));
+  const importsOf = (path: string) =>
+    [...readFileSync(path, "utf8").matchAll(/^(?:import|export) .*?from "(\.[^"]+)";$/gms)]
+      .map(([, to = ""]) => join(dirname(path), to).replace(/\.js$/, ".ts"))
+      .filter(existsSync);
+
+  it("mocks no module: the others have loaded it, or will", () => {
+    expect(files.filter((path) => /\bvi\.(?:do)?mock\(/i.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
+  });
+
+  it("has no hooks from the modules it imports: they would be those of one file alone", () => {
+    const seen = new Set<string>();
+    const visit = (path: string): void => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      for (const imported of importsOf(path)) visit(imported);
+    };
+    for (const path of files) visit(join(root, path));
+    const helpers = [...seen].filter((path) => !path.endsWith(".test.ts"));
+    const hooked = helpers.filter((path) => /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(path, "utf8")));
+    expect(hooked.map((path) => posixPath(root, path))).toEqual([]);
+  });
+});
+
 describe("the build", () => {
   const plan = jsonFrom("turbo/bin/turbo", "run", "build", "--dry=json") as {
     globalCacheInputs: { files: Record<string, string> };

@@ -1,31 +1,30 @@
 import { Command } from "commander";
-import { agentsCommand } from "./commands/agents.js";
-import { chatCommand } from "./commands/chat.js";
-import { conformanceCommand } from "./commands/conformance.js";
-import { demoAgentCommand } from "./commands/demo-agent.js";
-import { doctorCommand } from "./commands/doctor.js";
-import { recordCommand } from "./commands/record.js";
-import { replayCommand } from "./commands/replay.js";
-import { runCommand } from "./commands/run.js";
-import { traceCommand } from "./commands/trace.js";
 import type { Host } from "./host.js";
 import { version } from "./version.js";
 
-/** The commands of `acp-kit`, each in a file of its own below `commands/`, in the order in which help lists them. */
-const commands: readonly ((host: Host) => Command)[] = [
-  chatCommand,
-  runCommand,
-  doctorCommand,
-  agentsCommand,
-  recordCommand,
-  replayCommand,
-  traceCommand,
-  conformanceCommand,
-  demoAgentCommand,
-];
+type Load = () => Promise<(host: Host) => Command>;
 
-/** The whole command line. Parsing throws a `CommanderError` where commander alone would end the process. */
-export function program(host: Host): Command {
+/**
+ * The commands of `acp-kit` by name, each in a file of its own below `commands/`, in the order in which help lists them. Only the one that
+ * runs is loaded: reading the code of all of them takes longer than most need to do their work.
+ */
+const commands: Readonly<Record<string, Load>> = {
+  chat: async () => (await import("./commands/chat.js")).chatCommand,
+  run: async () => (await import("./commands/run.js")).runCommand,
+  doctor: async () => (await import("./commands/doctor.js")).doctorCommand,
+  agents: async () => (await import("./commands/agents.js")).agentsCommand,
+  record: async () => (await import("./commands/record.js")).recordCommand,
+  replay: async () => (await import("./commands/replay.js")).replayCommand,
+  trace: async () => (await import("./commands/trace.js")).traceCommand,
+  conformance: async () => (await import("./commands/conformance.js")).conformanceCommand,
+  "demo-agent": async () => (await import("./commands/demo-agent.js")).demoAgentCommand,
+};
+
+/**
+ * The command line for these words: with the command that they begin with, or with all commands when they begin with none, as help does.
+ * Parsing throws a `CommanderError` where commander alone would end the process.
+ */
+export async function program(host: Host, words: readonly string[]): Promise<Command> {
   const { stdout, stderr } = host;
   const root = new Command("acp-kit")
     .description("The Agent Client Protocol on the command line: drive any agent, and look at what it does.")
@@ -53,8 +52,13 @@ export function program(host: Host): Command {
       "after",
       "\nAgents are started by you: put their command behind --, as in `acp-kit run -- gemini --acp`.",
     );
-  for (const command of commands) root.addCommand(inherit(command(host), root));
+  for (const load of needed(words)) root.addCommand(inherit((await load())(host), root));
   return root;
+}
+
+function needed([first = ""]: readonly string[]): readonly Load[] {
+  const named = Object.hasOwn(commands, first) ? commands[first] : undefined;
+  return named === undefined ? Object.values(commands) : [named];
 }
 
 /** `addCommand` hands nothing down, unlike `command()`. */

@@ -16,7 +16,8 @@ export async function runWords(words: readonly string[], host: Host): Promise<Ex
 
 async function settled(words: readonly string[], host: Host): Promise<ExitCode> {
   try {
-    await program(host).parseAsync([...words], { from: "user" });
+    const commandLine = await program(host, words);
+    await commandLine.parseAsync([...words], { from: "user" });
     return host.exitCode;
   } catch (error) {
     // Commander has said what is wrong; help and version are no errors.

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { stripEscapes } from "./chat/text/strip-escapes.js";
 
 /** Lines of text with aligned columns, two spaces apart. Colours take no room; the last column is as wide as it is. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
@@ -17,5 +17,5 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 }
 
 function width(text: string): number {
-  return stripVTControlCharacters(text).length;
+  return stripEscapes(text).length;
 }

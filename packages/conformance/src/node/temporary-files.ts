@@ -8,7 +8,14 @@ const mcpServer = `
 const { appendFileSync } = require("node:fs");
 const log = process.argv[1];
 appendFileSync(log, "started " + JSON.stringify(process.env.CONFORMANCE ?? null) + "\\n");
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+let rest = "";
+// Not readline: in Node 24 it also splits at U+2028 and U+2029.
+process.stdin.setEncoding("utf8").on("data", (text) => {
+  const lines = (rest + text).split("\\n");
+  rest = lines.pop();
+  lines.forEach(answer);
+}).on("end", () => process.exit(0));
+function answer(line) {
   appendFileSync(log, line + "\\n");
   let message;
   try { message = JSON.parse(line); } catch { return; }
@@ -17,7 +24,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
     ? { protocolVersion: message.params?.protocolVersion ?? "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "conformance", version: "1.0.0" } }
     : message.method === "tools/list" ? { tools: [] } : {};
   process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }) + "\\n");
-}).on("close", () => process.exit(0));
+}
 `;
 
 /** Directories of one scenario. Below `base` when there is one, else below the system's temporary directory. @param agentCwd where the agent runs. */

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { SessionUpdate } from "@acp-kit/types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bundle } from "../../test/bundle.js";
 import { connect, load, prompt } from "../../test/connect.js";
+import { readLines } from "../../test/read-lines.js";
 import { withSessions } from "../with-sessions.js";
 import { sqliteStore } from "./sqlite-store.js";
 
@@ -31,7 +31,7 @@ class RawAgent {
     this.child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
     const { stdout } = this.child;
     if (stdout === null) throw new TypeError("the agent has no stdout");
-    createInterface({ input: stdout }).on("line", (line) => {
+    readLines(stdout, (line) => {
       const message = JSON.parse(line) as Message;
       if (message.params !== undefined) this.updates.push(message.params.update);
       else if (message.id !== undefined) this.#answers.get(message.id)?.(message);

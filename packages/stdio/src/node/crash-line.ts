@@ -32,6 +32,9 @@ const HEADER =
 /** The line after this one is the reason. */
 const ANNOUNCEMENT = /^thread '[^']*'.* panicked at .*:$/;
 
+/** npm's error: its first line says most. Its warnings stand above it. */
+const NPM_ERROR = /^npm (?:error|ERR!) /;
+
 /** An indented line that holds the reason nevertheless: C++. */
 const WHAT = /^ {1,8}what\(\): /;
 
@@ -61,11 +64,8 @@ function firstOfReason(lines: readonly string[], last: number): number {
   const paragraph = startOfParagraph(lines, last);
   const announcement = lines.slice(paragraph, last).findIndex((line) => ANNOUNCEMENT.test(line));
   if (announcement >= 0) return paragraph + announcement + 1;
-  if (lines[last]?.startsWith("npm ")) {
-    const first = lines.findIndex(
-      (line, index) => index >= paragraph && line.startsWith("npm ") && isCandidate(lines, index),
-    );
-    return first < 0 ? last : first;
+  if (NPM_ERROR.test(lines[last] ?? "")) {
+    return lines.findIndex((line, index) => index >= paragraph && NPM_ERROR.test(line) && isCandidate(lines, index));
   }
   // A traceback stands above the message (Python), or a stack below it (JavaScript): else these are lines of a log.
   const isTrace = isDetail(lines[paragraph - 1]) || isDetail(lines[last + 1]);

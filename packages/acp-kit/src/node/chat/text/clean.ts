@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import { bounded, limits, moreCharacters } from "./limits.js";
+import { stripEscapes } from "./strip-escapes.js";
 import { endWithout } from "./trim.js";
 
 /** A terminal that the agent's words are written to would obey them: titles, clipboards, cursor moves, whole key sequences can be in there. */
@@ -13,7 +13,7 @@ const pieces: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m|[\\s\\S]`, "gu");
 
 /** Text of an agent's that may be written to a terminal: lines and nothing but characters. */
 export function cleanText(text: string): string {
-  return stripVTControlCharacters(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"))
+  return stripEscapes(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"))
     .replace(controls, "")
     .replace(invisible, "")
     .replaceAll("\t", "    ");
@@ -38,11 +38,11 @@ export function cleanOutput(output: string, keepColours: boolean): string {
   const kept: string[] = [];
   let from = 0;
   for (const { 0: sequence, index } of output.matchAll(colours)) {
-    kept.push(stripVTControlCharacters(output.slice(from, index)));
+    kept.push(stripEscapes(output.slice(from, index)));
     if (keepColours) kept.push(sequence);
     from = index + sequence.length;
   }
-  kept.push(stripVTControlCharacters(output.slice(from)));
+  kept.push(stripEscapes(output.slice(from)));
   const text = kept
     .join("")
     .replace(/[\u2028\u2029]/g, "\n")

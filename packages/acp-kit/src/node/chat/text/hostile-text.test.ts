@@ -24,6 +24,8 @@ const worst: Readonly<Record<string, (length: number) => string>> = {
     "a".repeat(length / 4) + repeat(`${esc}[1m`, length / 2) + "\b".repeat(length / 4),
   "escapes that don't end": (length) => repeat(`${esc}[1;`, length),
   "addresses that don't end": (length) => repeat(`${esc}]8;;`, length),
+  "strings of one byte that don't end": (length) => repeat("\u009d8;;", length),
+  "device controls that don't end": (length) => repeat(`${esc}P1$r`, length),
   tabs: (length) => "\t".repeat(length),
   "one long word": (length) => "x".repeat(length),
   "combining characters": (length) => `e${"\u0301".repeat(length)}`,

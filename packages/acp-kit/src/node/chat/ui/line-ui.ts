@@ -1,7 +1,7 @@
-import { createInterface, type Interface } from "node:readline";
 import type { Host } from "../../host.js";
 import { abortable } from "../../run/abortable.js";
 import { choiceOf, type Question } from "../dialogue/question.js";
+import { linesOf } from "../input/lines-of.js";
 import type { Canvas } from "../text/canvas.js";
 import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
@@ -16,7 +16,6 @@ export class LineUi implements ChatUi {
   readonly #host: Host;
   readonly #left = new AbortController();
   #view: ChatView | undefined;
-  #input: Interface | undefined;
   #lines: AsyncIterator<string> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -55,7 +54,6 @@ export class LineUi implements ChatUi {
 
   leave(): void {
     this.#left.abort();
-    this.#input?.close();
   }
 
   close(): void {
@@ -87,13 +85,12 @@ export class LineUi implements ChatUi {
 
   /** The next line; `undefined` at the end of input, or when it isn't needed any more. */
   async #next(signal?: AbortSignal): Promise<string | undefined> {
-    this.#input ??= createInterface({ input: this.#host.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-    this.#lines ??= this.#input[Symbol.asyncIterator]();
-    if (this.#left.signal.aborted) return undefined;
+    this.#lines ??= linesOf(this.#host.stdin);
+    const stop = signal === undefined ? this.#left.signal : AbortSignal.any([signal, this.#left.signal]);
+    if (stop.aborted) return undefined;
     const line = this.#lines.next();
-    if (signal === undefined) return ended(await line);
     // A line that comes after the abort was meant for what is next.
-    const next = await abortable(line, signal);
+    const next = await abortable(line, stop);
     if (next === undefined) this.#lines = before(line, this.#lines);
     return next === undefined ? undefined : ended(next);
   }

@@ -1,0 +1,22 @@
+import type { Readable } from "node:stream";
+
+/**
+ * The lines of a stream, without their line endings (`\n` or `\r\n`); what follows the last ending is a line, too. `readline` of Node 24
+ * also ends lines at U+2028 and U+2029, which a prompt may hold.
+ */
+export async function* linesOf(stream: Readable): AsyncGenerator<string, void, undefined> {
+  let rest = "";
+  for await (const text of stream.setEncoding("utf8") as AsyncIterable<string>) {
+    const [first = "", ...lines] = text.split("\n");
+    rest += first;
+    for (const line of lines) {
+      yield withoutReturn(rest);
+      rest = line;
+    }
+  }
+  if (rest !== "") yield withoutReturn(rest);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
