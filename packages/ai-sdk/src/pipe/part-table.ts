@@ -1,8 +1,8 @@
 import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./stream-part.js";
 
 /**
- * Every part of `result.fullStream` and what becomes of it. A part that `ai` gains and this lacks doesn't compile, and fails a test against the
- * installed majors.
+ * Every part of `result.fullStream` and how it is sent. A part that `ai` adds and this table lacks doesn't compile, and fails a
+ * test against the installed majors.
  */
 export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
   start: "nothing: the turn has begun",
@@ -36,7 +36,7 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   ping: "nothing",
 };
 
-/** Every chunk of a UI message stream and what becomes of it. */
+/** Every chunk of a UI message stream and how it is sent. */
 export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<NewerPartType, "ping">, string>> = {
   start: "`session_info_update` with `messageMetadata` in `_meta`, where it has some",
   "start-step": "nothing; counted, for the step limit",

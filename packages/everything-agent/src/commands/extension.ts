@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { ANNOUNCED, ECHO, TOLD } from "../extensions.js";
 
-/** The other direction of the extension: a notification to the client, and a request if the client says that it answers. */
+/** The other direction of the extension: a notification to the client, and a request if the client announces that it handles it. */
 export const extension: Command = {
   name: "extension",
   description: "Send an extension notification, and an extension request to clients that announce they answer it",
