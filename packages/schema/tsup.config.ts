@@ -2,7 +2,7 @@ import config from "@acp-kit/configs/tsup";
 import { transform } from "esbuild";
 import type { Options } from "tsup";
 
-/** ajv's code is read by nobody; without its spaces and long names it is half as large. */
+/** ajv's code is not meant to be read; without its spaces and long names it is half as large. */
 const minifyValidators: NonNullable<Options["plugins"]>[number] = {
   name: "minify-validators",
   async renderChunk(code, { path }) {

@@ -1,10 +1,10 @@
 import { transform } from "esbuild";
 
 /**
- * Whoever starts an agent reads this code from the disk: without comments and indentation it is a quarter shorter. Names and statements
+ * Starting an agent reads this code from the disk: without comments and indentation it is a quarter shorter. Names and statements
  * stay as they are, in lines, for stack traces and debuggers, and so nothing has a source map; what the comments say is in the declarations.
  *
- * Only what tells bundlers that they may drop a call has to survive. An operator's left side does, where a comment would not; where it
+ * Only the marks by which bundlers may drop a call have to survive. An operator's left side does, where a comment would not; where it
  * can't stand, the build fails.
  */
 export async function withoutSpace(code) {

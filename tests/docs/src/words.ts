@@ -14,18 +14,17 @@ const banned: readonly (readonly [words: string, instead: string])[] = [
   ["tell|tells|told|telling", "send, report, log, notify, advertise, replay"],
   ["hear|hears|heard", "receive"],
   ["whoever|whomever|somebody|someone|nobody|anybody", "the caller, the peer, the client, the agent, the user"],
-  ["what waits|what is kept", "the queue, pending, buffered"],
+  ["what waits|what is kept", "the queue, pending, buffered"], // (meant: what waits, what is kept)
   ["(?:is|are|was|were|be) asked(?: to)?", "sends a request, prompts the user"],
   ["(?:is|are|was|were) answered", "gets a response, gets the error"],
   ["strangers?|twins", "third-party peers, duplicates"],
-  ["the house", "package boundaries"],
+  ["the house", "package boundaries"], // (meant: the house)
   ["(?:session|sessions) of before", "previous, saved"],
-  ["no message|no JSON", "invalid message, not JSON"],
-  ["written down", "persisted, logged"],
-  ["told otherwise", "by default"],
+  ["(?:is|are|was|were) no messages?|(?:is|are|was|were) no JSON", "invalid message, not JSON"],
+  ["written down", "persisted, logged"], // (meant: written down)
 ];
 
-const patterns = banned.map(([words, instead]) => [new RegExp(`\\b(?:${words})\\b`, "gi"), instead] as const);
+const patterns = banned.map(([words, instead]) => [new RegExp(`(?<![\\w.-])(?:${words})(?![\\w-])`, "gi"), instead] as const);
 
 const MEANT = /<!-- meant: ([^>]+?) -->/g;
 
@@ -59,7 +58,7 @@ function wordsIn(marks: Iterable<RegExpMatchArray>): string[] {
 }
 
 function wordsOf(text: string, line: number, meant: readonly string[]): BannedWord[] {
-  const plain = text.replace(/`[^`]*`|“[^”]*”/g, " ");
+  const plain = text.replace(/`[^`]*`|“[^”]*”|\{@link [^}]*\}/g, " ");
   return patterns.flatMap(([pattern, instead]) =>
     [...plain.matchAll(pattern)]
       .filter(([word]) => !meant.includes(word.toLowerCase()))

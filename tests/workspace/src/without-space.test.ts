@@ -7,7 +7,7 @@ it("takes comments and indentation, and leaves names and statements", async () =
   expect(await withoutSpace(code)).toBe("export function greet(name){const text=`a\n  b`;return text+name}\n");
 });
 
-it("tells bundlers what they may drop, wherever a line ends", async () => {
+it("keeps the marks by which bundlers drop code, wherever a line ends", async () => {
   const names = Array.from({ length: 200 }, (_, index) => `decode${"x".repeat(index % 50)}${index}`);
   const code = names.map((name) => `const ${name} = /* @__PURE__ */ decoder("${name}");`).join("\n");
   const short = await withoutSpace(code);

@@ -1,4 +1,4 @@
-// `pnpm generate` writes the generated files; `pnpm generate --check` only tells whether they are what they should be.
+// `pnpm generate` writes the generated files; `pnpm generate --check` only reports whether they are up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,7 +41,7 @@ if (!check) {
   process.exitCode = 1;
 }
 
-/** The generated files on disk. Hand-written ones may stand beside them: only `*.gen.*` is ours to remove. */
+/** The generated files on disk. Hand-written ones may be beside them: only `*.gen.*` files may be removed. */
 function existing(): string[] {
   return outputDirectories
     .map((directory) => join(root, directory))

@@ -13,7 +13,7 @@ export const extension: Command = {
         `I sent ${TOLD}. To clients with \`"${ANNOUNCED}"\` in the \`_meta\` of their capabilities I also send ${ECHO}.`,
       );
     }
-    const answer = await client.extensionRequest(ECHO, { sessionId, text: "Is anybody there?" });
+    const answer = await client.extensionRequest(ECHO, { sessionId, text: "Are you there?" });
     await scene.say(`I sent ${TOLD} and ${ECHO}. You answered: ${JSON.stringify(answer)}`);
   },
 };

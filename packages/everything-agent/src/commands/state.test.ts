@@ -149,5 +149,5 @@ it("/extension sends a notification, and a request to clients that announce it",
     "I sent _acp-kit.dev/told. To clients",
   );
   await using client = await connectClient({ capabilities: everyCapability });
-  expect((await client.prompt(await client.newSession(), "/extension")).text).toContain("Is anybody there?");
+  expect((await client.prompt(await client.newSession(), "/extension")).text).toContain("Are you there?");
 });

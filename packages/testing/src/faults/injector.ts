@@ -102,7 +102,7 @@ export class FaultInjector implements FaultReport {
     };
     const hands = this.#hands(passing);
     for (const { fault, rule, random } of this.#rules.meeting(passing, start, direction.bytes)) {
-      if (outcome.frames.length === 0 || outcome.isLast) break; // there is no message left to apply faults to
+      if (outcome.frames.length === 0 || outcome.isLast) break; // no further message arrives to apply faults to
       const detail = inject(fault, { passing, outcome, random, start, hands });
       const { number, kind, method } = passing;
       const told: InjectedFault = { fault: fault.fault, rule, from, message: number, kind, method, detail };

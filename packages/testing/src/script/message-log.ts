@@ -99,7 +99,7 @@ export class MessageLog {
   }
 
   #soFar(): string {
-    return this.seen.length === 0 ? "There was no message." : `The messages were:\n${dialogue(this.seen)}`;
+    return this.seen.length === 0 ? "No message arrived." : `The messages were:\n${dialogue(this.seen)}`;
   }
 }
 

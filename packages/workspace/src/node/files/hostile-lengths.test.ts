@@ -95,7 +95,7 @@ describe("a text of many lines", () => {
     [{ line: many - 1, limit: max }, "\n\n"],
     [{ line: max, limit: max }, ""],
     [{ line: 1, limit: 2 }, "\n\n"],
-  ])("hostile.many-lines: is counted in linear time, whatever lines are asked for: %j", async (window, expected) => {
+  ])("hostile.many-lines: is counted in linear time, whatever lines are requested: %j", async (window, expected) => {
     const { work, file } = playground();
     const saved = file("work/saved.txt", "\n".repeat(many));
     const files = workspaceFiles({

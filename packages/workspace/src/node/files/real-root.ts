@@ -26,7 +26,7 @@ export class RealRoots {
 
 /**
  * Returns the names of a real path below a root; `undefined` when it lies elsewhere. Where names differ only in spelling, the
- * system is asked to compare the directories: this handles file systems that ignore case.
+ * system compares the directories: this handles file systems that ignore case.
  */
 export async function namesBelow(root: string, path: string): Promise<string[] | undefined> {
   const top = namesOf(root);

@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
