@@ -52,7 +52,10 @@ function commentsOf(source: string, literals: readonly Range[]): Range[] {
   let code = "";
   for (const { start, end } of literals) code += source.slice(code.length, start) + " ".repeat(end - start);
   code += source.slice(code.length);
-  return [...code.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index }) => ({ start: index, end: index + text.length }));
+  return [...code.matchAll(/\/\*[\s\S]*?\*\/|\/\/.*/g)].map(({ 0: text, index }) => ({
+    start: index,
+    end: index + text.length,
+  }));
 }
 
 function isText(node: ts.Node): boolean {

@@ -24,7 +24,9 @@ const banned: readonly (readonly [words: string, instead: string])[] = [
   ["written down", "persisted, logged"], // (meant: written down)
 ];
 
-const patterns = banned.map(([words, instead]) => [new RegExp(`(?<![\\w.-])(?:${words})(?![\\w-])`, "gi"), instead] as const);
+const patterns = banned.map(
+  ([words, instead]) => [new RegExp(`(?<![\\w.-])(?:${words})(?![\\w-])`, "gi"), instead] as const,
+);
 
 const MEANT = /<!-- meant: ([^>]+?) -->/g;
 

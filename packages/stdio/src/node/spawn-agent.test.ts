@@ -230,7 +230,7 @@ describe("an agent that runs, but misbehaves", () => {
     await agent.exited;
   });
 
-  it("never reads its input: `full` makes the sender wait, and closing works", async () => {
+  it("never reads its input: the sender waits, and closing works", async () => {
     const { dialogue, agent } = open([], { exitGraceMs: 20 });
     await dialogue.request("stopReading");
     let sent = 0;

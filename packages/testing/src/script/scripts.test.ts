@@ -303,7 +303,7 @@ describe("a test that controls a peer", () => {
       client → _told
       client ← result of no open request, "nobody" {}
       client → _acp-kit/fence "client-4"
-      agent  ← error for _acp-kit/fence "client-4" {"code":-32601,"message":"The script has no response to _acp-…"
+      agent  ← error for _acp-kit/fence "client-4" {"code":-32601,"message":"The script has no handler for _ac…"
     `);
   });
 });

@@ -59,7 +59,11 @@ function compareTags(place: Place, { tags, matched }: Matching): ReadonlySet<str
     ([a, b]) => constantOf(a.flat, before) !== undefined && constantOf(b.flat, after) !== undefined,
   );
   if (!moved) return undefined;
-  report(place, { code: "tag-renamed", effect: "replaced", what: `is distinguished by \`${after}\`, was \`${before}\`` });
+  report(place, {
+    code: "tag-renamed",
+    effect: "replaced",
+    what: `is distinguished by \`${after}\`, was \`${before}\``,
+  });
   return new Set([before, after]);
 }
 

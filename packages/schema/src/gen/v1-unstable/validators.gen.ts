@@ -6,223 +6,223 @@ import { type Validator, validator, validatorTable } from "../../runtime/validat
 import type { ArchiveSessionRequest, ArchiveSessionResponse, AuthStatusRequest, AuthStatusResponse, AuthStatusUpdateNotification, AuthenticateRequest, AuthenticateResponse, CancelNotification, CancelRequestNotification, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateElicitationRequest, CreateElicitationResponse, CreateTerminalRequest, CreateTerminalResponse, DeleteSessionRequest, DeleteSessionResponse, DisableProviderRequest, DisableProviderResponse, ForkSessionRequest, ForkSessionResponse, InitializeProxyRequest, InitializeProxyResponse, InitializeRequest, InitializeResponse, KillTerminalRequest, KillTerminalResponse, ListProvidersRequest, ListProvidersResponse, ListSessionsRequest, ListSessionsResponse, LoadSessionRequest, LoadSessionResponse, LogoutRequest, LogoutResponse, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse, NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse, ProxySuccessorNotification, ProxySuccessorRequest, ProxySuccessorResponse, ReadTextFileRequest, ReadTextFileResponse, ReleaseTerminalRequest, ReleaseTerminalResponse, RequestPermissionRequest, RequestPermissionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionNotification, SessionStatusRequest, SessionStatusResponse, SetProviderRequest, SetProviderResponse, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse, SetSessionModeRequest, SetSessionModeResponse, SetSessionTitleRequest, SetSessionTitleResponse, TerminalOutputRequest, TerminalOutputResponse, UnarchiveSessionRequest, UnarchiveSessionResponse, WaitForTerminalExitRequest, WaitForTerminalExitResponse, WriteTextFileRequest, WriteTextFileResponse } from "./types.gen.js";
 import * as ajv from "./validate.gen.js";
 
-/** Tells what of a value is not as the schema says of {@link ArchiveSessionRequest}. */
+/** Reports where a value violates the schema of {@link ArchiveSessionRequest}. */
 export const validateArchiveSessionRequest: Validator<ArchiveSessionRequest> = /* @__PURE__ */ validator(ajv.ArchiveSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ArchiveSessionResponse}. */
+/** Reports where a value violates the schema of {@link ArchiveSessionResponse}. */
 export const validateArchiveSessionResponse: Validator<ArchiveSessionResponse> = /* @__PURE__ */ validator(ajv.ArchiveSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link AuthStatusRequest}. */
+/** Reports where a value violates the schema of {@link AuthStatusRequest}. */
 export const validateAuthStatusRequest: Validator<AuthStatusRequest> = /* @__PURE__ */ validator(ajv.AuthStatusRequest);
 
-/** Tells what of a value is not as the schema says of {@link AuthStatusResponse}. */
+/** Reports where a value violates the schema of {@link AuthStatusResponse}. */
 export const validateAuthStatusResponse: Validator<AuthStatusResponse> = /* @__PURE__ */ validator(ajv.AuthStatusResponse);
 
-/** Tells what of a value is not as the schema says of {@link AuthStatusUpdateNotification}. */
+/** Reports where a value violates the schema of {@link AuthStatusUpdateNotification}. */
 export const validateAuthStatusUpdateNotification: Validator<AuthStatusUpdateNotification> = /* @__PURE__ */ validator(ajv.AuthStatusUpdateNotification);
 
-/** Tells what of a value is not as the schema says of {@link AuthenticateRequest}. */
+/** Reports where a value violates the schema of {@link AuthenticateRequest}. */
 export const validateAuthenticateRequest: Validator<AuthenticateRequest> = /* @__PURE__ */ validator(ajv.AuthenticateRequest);
 
-/** Tells what of a value is not as the schema says of {@link AuthenticateResponse}. */
+/** Reports where a value violates the schema of {@link AuthenticateResponse}. */
 export const validateAuthenticateResponse: Validator<AuthenticateResponse> = /* @__PURE__ */ validator(ajv.AuthenticateResponse);
 
-/** Tells what of a value is not as the schema says of {@link CancelNotification}. */
+/** Reports where a value violates the schema of {@link CancelNotification}. */
 export const validateCancelNotification: Validator<CancelNotification> = /* @__PURE__ */ validator(ajv.CancelNotification);
 
-/** Tells what of a value is not as the schema says of {@link CancelRequestNotification}. */
+/** Reports where a value violates the schema of {@link CancelRequestNotification}. */
 export const validateCancelRequestNotification: Validator<CancelRequestNotification> = /* @__PURE__ */ validator(ajv.CancelRequestNotification);
 
-/** Tells what of a value is not as the schema says of {@link CloseSessionRequest}. */
+/** Reports where a value violates the schema of {@link CloseSessionRequest}. */
 export const validateCloseSessionRequest: Validator<CloseSessionRequest> = /* @__PURE__ */ validator(ajv.CloseSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link CloseSessionResponse}. */
+/** Reports where a value violates the schema of {@link CloseSessionResponse}. */
 export const validateCloseSessionResponse: Validator<CloseSessionResponse> = /* @__PURE__ */ validator(ajv.CloseSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link CompleteElicitationNotification}. */
+/** Reports where a value violates the schema of {@link CompleteElicitationNotification}. */
 export const validateCompleteElicitationNotification: Validator<CompleteElicitationNotification> = /* @__PURE__ */ validator(ajv.CompleteElicitationNotification);
 
-/** Tells what of a value is not as the schema says of {@link CreateElicitationRequest}. */
+/** Reports where a value violates the schema of {@link CreateElicitationRequest}. */
 export const validateCreateElicitationRequest: Validator<CreateElicitationRequest> = /* @__PURE__ */ validator(ajv.CreateElicitationRequest);
 
-/** Tells what of a value is not as the schema says of {@link CreateElicitationResponse}. */
+/** Reports where a value violates the schema of {@link CreateElicitationResponse}. */
 export const validateCreateElicitationResponse: Validator<CreateElicitationResponse> = /* @__PURE__ */ validator(ajv.CreateElicitationResponse);
 
-/** Tells what of a value is not as the schema says of {@link CreateTerminalRequest}. */
+/** Reports where a value violates the schema of {@link CreateTerminalRequest}. */
 export const validateCreateTerminalRequest: Validator<CreateTerminalRequest> = /* @__PURE__ */ validator(ajv.CreateTerminalRequest);
 
-/** Tells what of a value is not as the schema says of {@link CreateTerminalResponse}. */
+/** Reports where a value violates the schema of {@link CreateTerminalResponse}. */
 export const validateCreateTerminalResponse: Validator<CreateTerminalResponse> = /* @__PURE__ */ validator(ajv.CreateTerminalResponse);
 
-/** Tells what of a value is not as the schema says of {@link DeleteSessionRequest}. */
+/** Reports where a value violates the schema of {@link DeleteSessionRequest}. */
 export const validateDeleteSessionRequest: Validator<DeleteSessionRequest> = /* @__PURE__ */ validator(ajv.DeleteSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link DeleteSessionResponse}. */
+/** Reports where a value violates the schema of {@link DeleteSessionResponse}. */
 export const validateDeleteSessionResponse: Validator<DeleteSessionResponse> = /* @__PURE__ */ validator(ajv.DeleteSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link DisableProviderRequest}. */
+/** Reports where a value violates the schema of {@link DisableProviderRequest}. */
 export const validateDisableProviderRequest: Validator<DisableProviderRequest> = /* @__PURE__ */ validator(ajv.DisableProviderRequest);
 
-/** Tells what of a value is not as the schema says of {@link DisableProviderResponse}. */
+/** Reports where a value violates the schema of {@link DisableProviderResponse}. */
 export const validateDisableProviderResponse: Validator<DisableProviderResponse> = /* @__PURE__ */ validator(ajv.DisableProviderResponse);
 
-/** Tells what of a value is not as the schema says of {@link ForkSessionRequest}. */
+/** Reports where a value violates the schema of {@link ForkSessionRequest}. */
 export const validateForkSessionRequest: Validator<ForkSessionRequest> = /* @__PURE__ */ validator(ajv.ForkSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ForkSessionResponse}. */
+/** Reports where a value violates the schema of {@link ForkSessionResponse}. */
 export const validateForkSessionResponse: Validator<ForkSessionResponse> = /* @__PURE__ */ validator(ajv.ForkSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link InitializeProxyRequest}. */
+/** Reports where a value violates the schema of {@link InitializeProxyRequest}. */
 export const validateInitializeProxyRequest: Validator<InitializeProxyRequest> = /* @__PURE__ */ validator(ajv.InitializeProxyRequest);
 
-/** Tells what of a value is not as the schema says of {@link InitializeProxyResponse}. */
+/** Reports where a value violates the schema of {@link InitializeProxyResponse}. */
 export const validateInitializeProxyResponse: Validator<InitializeProxyResponse> = /* @__PURE__ */ validator(ajv.InitializeProxyResponse);
 
-/** Tells what of a value is not as the schema says of {@link InitializeRequest}. */
+/** Reports where a value violates the schema of {@link InitializeRequest}. */
 export const validateInitializeRequest: Validator<InitializeRequest> = /* @__PURE__ */ validator(ajv.InitializeRequest);
 
-/** Tells what of a value is not as the schema says of {@link InitializeResponse}. */
+/** Reports where a value violates the schema of {@link InitializeResponse}. */
 export const validateInitializeResponse: Validator<InitializeResponse> = /* @__PURE__ */ validator(ajv.InitializeResponse);
 
-/** Tells what of a value is not as the schema says of {@link KillTerminalRequest}. */
+/** Reports where a value violates the schema of {@link KillTerminalRequest}. */
 export const validateKillTerminalRequest: Validator<KillTerminalRequest> = /* @__PURE__ */ validator(ajv.KillTerminalRequest);
 
-/** Tells what of a value is not as the schema says of {@link KillTerminalResponse}. */
+/** Reports where a value violates the schema of {@link KillTerminalResponse}. */
 export const validateKillTerminalResponse: Validator<KillTerminalResponse> = /* @__PURE__ */ validator(ajv.KillTerminalResponse);
 
-/** Tells what of a value is not as the schema says of {@link ListProvidersRequest}. */
+/** Reports where a value violates the schema of {@link ListProvidersRequest}. */
 export const validateListProvidersRequest: Validator<ListProvidersRequest> = /* @__PURE__ */ validator(ajv.ListProvidersRequest);
 
-/** Tells what of a value is not as the schema says of {@link ListProvidersResponse}. */
+/** Reports where a value violates the schema of {@link ListProvidersResponse}. */
 export const validateListProvidersResponse: Validator<ListProvidersResponse> = /* @__PURE__ */ validator(ajv.ListProvidersResponse);
 
-/** Tells what of a value is not as the schema says of {@link ListSessionsRequest}. */
+/** Reports where a value violates the schema of {@link ListSessionsRequest}. */
 export const validateListSessionsRequest: Validator<ListSessionsRequest> = /* @__PURE__ */ validator(ajv.ListSessionsRequest);
 
-/** Tells what of a value is not as the schema says of {@link ListSessionsResponse}. */
+/** Reports where a value violates the schema of {@link ListSessionsResponse}. */
 export const validateListSessionsResponse: Validator<ListSessionsResponse> = /* @__PURE__ */ validator(ajv.ListSessionsResponse);
 
-/** Tells what of a value is not as the schema says of {@link LoadSessionRequest}. */
+/** Reports where a value violates the schema of {@link LoadSessionRequest}. */
 export const validateLoadSessionRequest: Validator<LoadSessionRequest> = /* @__PURE__ */ validator(ajv.LoadSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link LoadSessionResponse}. */
+/** Reports where a value violates the schema of {@link LoadSessionResponse}. */
 export const validateLoadSessionResponse: Validator<LoadSessionResponse> = /* @__PURE__ */ validator(ajv.LoadSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link LogoutRequest}. */
+/** Reports where a value violates the schema of {@link LogoutRequest}. */
 export const validateLogoutRequest: Validator<LogoutRequest> = /* @__PURE__ */ validator(ajv.LogoutRequest);
 
-/** Tells what of a value is not as the schema says of {@link LogoutResponse}. */
+/** Reports where a value violates the schema of {@link LogoutResponse}. */
 export const validateLogoutResponse: Validator<LogoutResponse> = /* @__PURE__ */ validator(ajv.LogoutResponse);
 
-/** Tells what of a value is not as the schema says of {@link MessageMcpNotification}. */
+/** Reports where a value violates the schema of {@link MessageMcpNotification}. */
 export const validateMessageMcpNotification: Validator<MessageMcpNotification> = /* @__PURE__ */ validator(ajv.MessageMcpNotification);
 
-/** Tells what of a value is not as the schema says of {@link MessageMcpRequest}. */
+/** Reports where a value violates the schema of {@link MessageMcpRequest}. */
 export const validateMessageMcpRequest: Validator<MessageMcpRequest> = /* @__PURE__ */ validator(ajv.MessageMcpRequest);
 
-/** Tells what of a value is not as the schema says of {@link MessageMcpResponse}. */
+/** Reports where a value violates the schema of {@link MessageMcpResponse}. */
 export const validateMessageMcpResponse: Validator<MessageMcpResponse> = /* @__PURE__ */ validator(ajv.MessageMcpResponse);
 
-/** Tells what of a value is not as the schema says of {@link NewSessionRequest}. */
+/** Reports where a value violates the schema of {@link NewSessionRequest}. */
 export const validateNewSessionRequest: Validator<NewSessionRequest> = /* @__PURE__ */ validator(ajv.NewSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link NewSessionResponse}. */
+/** Reports where a value violates the schema of {@link NewSessionResponse}. */
 export const validateNewSessionResponse: Validator<NewSessionResponse> = /* @__PURE__ */ validator(ajv.NewSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link PromptRequest}. */
+/** Reports where a value violates the schema of {@link PromptRequest}. */
 export const validatePromptRequest: Validator<PromptRequest> = /* @__PURE__ */ validator(ajv.PromptRequest);
 
-/** Tells what of a value is not as the schema says of {@link PromptResponse}. */
+/** Reports where a value violates the schema of {@link PromptResponse}. */
 export const validatePromptResponse: Validator<PromptResponse> = /* @__PURE__ */ validator(ajv.PromptResponse);
 
-/** Tells what of a value is not as the schema says of {@link ProxySuccessorNotification}. */
+/** Reports where a value violates the schema of {@link ProxySuccessorNotification}. */
 export const validateProxySuccessorNotification: Validator<ProxySuccessorNotification> = /* @__PURE__ */ validator(ajv.ProxySuccessorNotification);
 
-/** Tells what of a value is not as the schema says of {@link ProxySuccessorRequest}. */
+/** Reports where a value violates the schema of {@link ProxySuccessorRequest}. */
 export const validateProxySuccessorRequest: Validator<ProxySuccessorRequest> = /* @__PURE__ */ validator(ajv.ProxySuccessorRequest);
 
-/** Tells what of a value is not as the schema says of {@link ProxySuccessorResponse}. */
+/** Reports where a value violates the schema of {@link ProxySuccessorResponse}. */
 export const validateProxySuccessorResponse: Validator<ProxySuccessorResponse> = /* @__PURE__ */ validator(ajv.ProxySuccessorResponse);
 
-/** Tells what of a value is not as the schema says of {@link ReadTextFileRequest}. */
+/** Reports where a value violates the schema of {@link ReadTextFileRequest}. */
 export const validateReadTextFileRequest: Validator<ReadTextFileRequest> = /* @__PURE__ */ validator(ajv.ReadTextFileRequest);
 
-/** Tells what of a value is not as the schema says of {@link ReadTextFileResponse}. */
+/** Reports where a value violates the schema of {@link ReadTextFileResponse}. */
 export const validateReadTextFileResponse: Validator<ReadTextFileResponse> = /* @__PURE__ */ validator(ajv.ReadTextFileResponse);
 
-/** Tells what of a value is not as the schema says of {@link ReleaseTerminalRequest}. */
+/** Reports where a value violates the schema of {@link ReleaseTerminalRequest}. */
 export const validateReleaseTerminalRequest: Validator<ReleaseTerminalRequest> = /* @__PURE__ */ validator(ajv.ReleaseTerminalRequest);
 
-/** Tells what of a value is not as the schema says of {@link ReleaseTerminalResponse}. */
+/** Reports where a value violates the schema of {@link ReleaseTerminalResponse}. */
 export const validateReleaseTerminalResponse: Validator<ReleaseTerminalResponse> = /* @__PURE__ */ validator(ajv.ReleaseTerminalResponse);
 
-/** Tells what of a value is not as the schema says of {@link RequestPermissionRequest}. */
+/** Reports where a value violates the schema of {@link RequestPermissionRequest}. */
 export const validateRequestPermissionRequest: Validator<RequestPermissionRequest> = /* @__PURE__ */ validator(ajv.RequestPermissionRequest);
 
-/** Tells what of a value is not as the schema says of {@link RequestPermissionResponse}. */
+/** Reports where a value violates the schema of {@link RequestPermissionResponse}. */
 export const validateRequestPermissionResponse: Validator<RequestPermissionResponse> = /* @__PURE__ */ validator(ajv.RequestPermissionResponse);
 
-/** Tells what of a value is not as the schema says of {@link ResumeSessionRequest}. */
+/** Reports where a value violates the schema of {@link ResumeSessionRequest}. */
 export const validateResumeSessionRequest: Validator<ResumeSessionRequest> = /* @__PURE__ */ validator(ajv.ResumeSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ResumeSessionResponse}. */
+/** Reports where a value violates the schema of {@link ResumeSessionResponse}. */
 export const validateResumeSessionResponse: Validator<ResumeSessionResponse> = /* @__PURE__ */ validator(ajv.ResumeSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link SessionNotification}. */
+/** Reports where a value violates the schema of {@link SessionNotification}. */
 export const validateSessionNotification: Validator<SessionNotification> = /* @__PURE__ */ validator(ajv.SessionNotification);
 
-/** Tells what of a value is not as the schema says of {@link SessionStatusRequest}. */
+/** Reports where a value violates the schema of {@link SessionStatusRequest}. */
 export const validateSessionStatusRequest: Validator<SessionStatusRequest> = /* @__PURE__ */ validator(ajv.SessionStatusRequest);
 
-/** Tells what of a value is not as the schema says of {@link SessionStatusResponse}. */
+/** Reports where a value violates the schema of {@link SessionStatusResponse}. */
 export const validateSessionStatusResponse: Validator<SessionStatusResponse> = /* @__PURE__ */ validator(ajv.SessionStatusResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetProviderRequest}. */
+/** Reports where a value violates the schema of {@link SetProviderRequest}. */
 export const validateSetProviderRequest: Validator<SetProviderRequest> = /* @__PURE__ */ validator(ajv.SetProviderRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetProviderResponse}. */
+/** Reports where a value violates the schema of {@link SetProviderResponse}. */
 export const validateSetProviderResponse: Validator<SetProviderResponse> = /* @__PURE__ */ validator(ajv.SetProviderResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionConfigOptionRequest}. */
+/** Reports where a value violates the schema of {@link SetSessionConfigOptionRequest}. */
 export const validateSetSessionConfigOptionRequest: Validator<SetSessionConfigOptionRequest> = /* @__PURE__ */ validator(ajv.SetSessionConfigOptionRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionConfigOptionResponse}. */
+/** Reports where a value violates the schema of {@link SetSessionConfigOptionResponse}. */
 export const validateSetSessionConfigOptionResponse: Validator<SetSessionConfigOptionResponse> = /* @__PURE__ */ validator(ajv.SetSessionConfigOptionResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionModeRequest}. */
+/** Reports where a value violates the schema of {@link SetSessionModeRequest}. */
 export const validateSetSessionModeRequest: Validator<SetSessionModeRequest> = /* @__PURE__ */ validator(ajv.SetSessionModeRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionModeResponse}. */
+/** Reports where a value violates the schema of {@link SetSessionModeResponse}. */
 export const validateSetSessionModeResponse: Validator<SetSessionModeResponse> = /* @__PURE__ */ validator(ajv.SetSessionModeResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionTitleRequest}. */
+/** Reports where a value violates the schema of {@link SetSessionTitleRequest}. */
 export const validateSetSessionTitleRequest: Validator<SetSessionTitleRequest> = /* @__PURE__ */ validator(ajv.SetSessionTitleRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionTitleResponse}. */
+/** Reports where a value violates the schema of {@link SetSessionTitleResponse}. */
 export const validateSetSessionTitleResponse: Validator<SetSessionTitleResponse> = /* @__PURE__ */ validator(ajv.SetSessionTitleResponse);
 
-/** Tells what of a value is not as the schema says of {@link TerminalOutputRequest}. */
+/** Reports where a value violates the schema of {@link TerminalOutputRequest}. */
 export const validateTerminalOutputRequest: Validator<TerminalOutputRequest> = /* @__PURE__ */ validator(ajv.TerminalOutputRequest);
 
-/** Tells what of a value is not as the schema says of {@link TerminalOutputResponse}. */
+/** Reports where a value violates the schema of {@link TerminalOutputResponse}. */
 export const validateTerminalOutputResponse: Validator<TerminalOutputResponse> = /* @__PURE__ */ validator(ajv.TerminalOutputResponse);
 
-/** Tells what of a value is not as the schema says of {@link UnarchiveSessionRequest}. */
+/** Reports where a value violates the schema of {@link UnarchiveSessionRequest}. */
 export const validateUnarchiveSessionRequest: Validator<UnarchiveSessionRequest> = /* @__PURE__ */ validator(ajv.UnarchiveSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link UnarchiveSessionResponse}. */
+/** Reports where a value violates the schema of {@link UnarchiveSessionResponse}. */
 export const validateUnarchiveSessionResponse: Validator<UnarchiveSessionResponse> = /* @__PURE__ */ validator(ajv.UnarchiveSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link WaitForTerminalExitRequest}. */
+/** Reports where a value violates the schema of {@link WaitForTerminalExitRequest}. */
 export const validateWaitForTerminalExitRequest: Validator<WaitForTerminalExitRequest> = /* @__PURE__ */ validator(ajv.WaitForTerminalExitRequest);
 
-/** Tells what of a value is not as the schema says of {@link WaitForTerminalExitResponse}. */
+/** Reports where a value violates the schema of {@link WaitForTerminalExitResponse}. */
 export const validateWaitForTerminalExitResponse: Validator<WaitForTerminalExitResponse> = /* @__PURE__ */ validator(ajv.WaitForTerminalExitResponse);
 
-/** Tells what of a value is not as the schema says of {@link WriteTextFileRequest}. */
+/** Reports where a value violates the schema of {@link WriteTextFileRequest}. */
 export const validateWriteTextFileRequest: Validator<WriteTextFileRequest> = /* @__PURE__ */ validator(ajv.WriteTextFileRequest);
 
-/** Tells what of a value is not as the schema says of {@link WriteTextFileResponse}. */
+/** Reports where a value violates the schema of {@link WriteTextFileResponse}. */
 export const validateWriteTextFileResponse: Validator<WriteTextFileResponse> = /* @__PURE__ */ validator(ajv.WriteTextFileResponse);
 
 /** The validators of what an agent sends, by method. */

@@ -6,181 +6,181 @@ import { type Validator, validator, validatorTable } from "../../runtime/validat
 import type { ArchiveSessionRequest, ArchiveSessionResponse, AuthStatusRequest, AuthStatusResponse, AuthStatusUpdateNotification, CancelRequestNotification, CancelSessionNotification, CancelTerminalRequest, CancelTerminalResponse, CancelToolCallRequest, CancelToolCallResponse, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateElicitationRequest, CreateElicitationResponse, DeleteSessionRequest, DeleteSessionResponse, DisableProviderRequest, DisableProviderResponse, ForkSessionRequest, ForkSessionResponse, InitializeProxyRequest, InitializeProxyResponse, InitializeRequest, InitializeResponse, ListProvidersRequest, ListProvidersResponse, ListSessionsRequest, ListSessionsResponse, LoginAuthRequest, LoginAuthResponse, LogoutAuthRequest, LogoutAuthResponse, MessageMcpNotification, MessageMcpRequest, MessageMcpResponse, NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse, ProxySuccessorNotification, ProxySuccessorRequest, ProxySuccessorResponse, RequestPermissionRequest, RequestPermissionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionStatusRequest, SessionStatusResponse, SetProviderRequest, SetProviderResponse, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse, SetSessionTitleRequest, SetSessionTitleResponse, UnarchiveSessionRequest, UnarchiveSessionResponse, UpdateSessionNotification } from "./types.gen.js";
 import * as ajv from "./validate.gen.js";
 
-/** Tells what of a value is not as the schema says of {@link ArchiveSessionRequest}. */
+/** Reports where a value violates the schema of {@link ArchiveSessionRequest}. */
 export const validateArchiveSessionRequest: Validator<ArchiveSessionRequest> = /* @__PURE__ */ validator(ajv.ArchiveSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ArchiveSessionResponse}. */
+/** Reports where a value violates the schema of {@link ArchiveSessionResponse}. */
 export const validateArchiveSessionResponse: Validator<ArchiveSessionResponse> = /* @__PURE__ */ validator(ajv.ArchiveSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link AuthStatusRequest}. */
+/** Reports where a value violates the schema of {@link AuthStatusRequest}. */
 export const validateAuthStatusRequest: Validator<AuthStatusRequest> = /* @__PURE__ */ validator(ajv.AuthStatusRequest);
 
-/** Tells what of a value is not as the schema says of {@link AuthStatusResponse}. */
+/** Reports where a value violates the schema of {@link AuthStatusResponse}. */
 export const validateAuthStatusResponse: Validator<AuthStatusResponse> = /* @__PURE__ */ validator(ajv.AuthStatusResponse);
 
-/** Tells what of a value is not as the schema says of {@link AuthStatusUpdateNotification}. */
+/** Reports where a value violates the schema of {@link AuthStatusUpdateNotification}. */
 export const validateAuthStatusUpdateNotification: Validator<AuthStatusUpdateNotification> = /* @__PURE__ */ validator(ajv.AuthStatusUpdateNotification);
 
-/** Tells what of a value is not as the schema says of {@link CancelRequestNotification}. */
+/** Reports where a value violates the schema of {@link CancelRequestNotification}. */
 export const validateCancelRequestNotification: Validator<CancelRequestNotification> = /* @__PURE__ */ validator(ajv.CancelRequestNotification);
 
-/** Tells what of a value is not as the schema says of {@link CancelSessionNotification}. */
+/** Reports where a value violates the schema of {@link CancelSessionNotification}. */
 export const validateCancelSessionNotification: Validator<CancelSessionNotification> = /* @__PURE__ */ validator(ajv.CancelSessionNotification);
 
-/** Tells what of a value is not as the schema says of {@link CancelTerminalRequest}. */
+/** Reports where a value violates the schema of {@link CancelTerminalRequest}. */
 export const validateCancelTerminalRequest: Validator<CancelTerminalRequest> = /* @__PURE__ */ validator(ajv.CancelTerminalRequest);
 
-/** Tells what of a value is not as the schema says of {@link CancelTerminalResponse}. */
+/** Reports where a value violates the schema of {@link CancelTerminalResponse}. */
 export const validateCancelTerminalResponse: Validator<CancelTerminalResponse> = /* @__PURE__ */ validator(ajv.CancelTerminalResponse);
 
-/** Tells what of a value is not as the schema says of {@link CancelToolCallRequest}. */
+/** Reports where a value violates the schema of {@link CancelToolCallRequest}. */
 export const validateCancelToolCallRequest: Validator<CancelToolCallRequest> = /* @__PURE__ */ validator(ajv.CancelToolCallRequest);
 
-/** Tells what of a value is not as the schema says of {@link CancelToolCallResponse}. */
+/** Reports where a value violates the schema of {@link CancelToolCallResponse}. */
 export const validateCancelToolCallResponse: Validator<CancelToolCallResponse> = /* @__PURE__ */ validator(ajv.CancelToolCallResponse);
 
-/** Tells what of a value is not as the schema says of {@link CloseSessionRequest}. */
+/** Reports where a value violates the schema of {@link CloseSessionRequest}. */
 export const validateCloseSessionRequest: Validator<CloseSessionRequest> = /* @__PURE__ */ validator(ajv.CloseSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link CloseSessionResponse}. */
+/** Reports where a value violates the schema of {@link CloseSessionResponse}. */
 export const validateCloseSessionResponse: Validator<CloseSessionResponse> = /* @__PURE__ */ validator(ajv.CloseSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link CompleteElicitationNotification}. */
+/** Reports where a value violates the schema of {@link CompleteElicitationNotification}. */
 export const validateCompleteElicitationNotification: Validator<CompleteElicitationNotification> = /* @__PURE__ */ validator(ajv.CompleteElicitationNotification);
 
-/** Tells what of a value is not as the schema says of {@link CreateElicitationRequest}. */
+/** Reports where a value violates the schema of {@link CreateElicitationRequest}. */
 export const validateCreateElicitationRequest: Validator<CreateElicitationRequest> = /* @__PURE__ */ validator(ajv.CreateElicitationRequest);
 
-/** Tells what of a value is not as the schema says of {@link CreateElicitationResponse}. */
+/** Reports where a value violates the schema of {@link CreateElicitationResponse}. */
 export const validateCreateElicitationResponse: Validator<CreateElicitationResponse> = /* @__PURE__ */ validator(ajv.CreateElicitationResponse);
 
-/** Tells what of a value is not as the schema says of {@link DeleteSessionRequest}. */
+/** Reports where a value violates the schema of {@link DeleteSessionRequest}. */
 export const validateDeleteSessionRequest: Validator<DeleteSessionRequest> = /* @__PURE__ */ validator(ajv.DeleteSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link DeleteSessionResponse}. */
+/** Reports where a value violates the schema of {@link DeleteSessionResponse}. */
 export const validateDeleteSessionResponse: Validator<DeleteSessionResponse> = /* @__PURE__ */ validator(ajv.DeleteSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link DisableProviderRequest}. */
+/** Reports where a value violates the schema of {@link DisableProviderRequest}. */
 export const validateDisableProviderRequest: Validator<DisableProviderRequest> = /* @__PURE__ */ validator(ajv.DisableProviderRequest);
 
-/** Tells what of a value is not as the schema says of {@link DisableProviderResponse}. */
+/** Reports where a value violates the schema of {@link DisableProviderResponse}. */
 export const validateDisableProviderResponse: Validator<DisableProviderResponse> = /* @__PURE__ */ validator(ajv.DisableProviderResponse);
 
-/** Tells what of a value is not as the schema says of {@link ForkSessionRequest}. */
+/** Reports where a value violates the schema of {@link ForkSessionRequest}. */
 export const validateForkSessionRequest: Validator<ForkSessionRequest> = /* @__PURE__ */ validator(ajv.ForkSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ForkSessionResponse}. */
+/** Reports where a value violates the schema of {@link ForkSessionResponse}. */
 export const validateForkSessionResponse: Validator<ForkSessionResponse> = /* @__PURE__ */ validator(ajv.ForkSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link InitializeProxyRequest}. */
+/** Reports where a value violates the schema of {@link InitializeProxyRequest}. */
 export const validateInitializeProxyRequest: Validator<InitializeProxyRequest> = /* @__PURE__ */ validator(ajv.InitializeProxyRequest);
 
-/** Tells what of a value is not as the schema says of {@link InitializeProxyResponse}. */
+/** Reports where a value violates the schema of {@link InitializeProxyResponse}. */
 export const validateInitializeProxyResponse: Validator<InitializeProxyResponse> = /* @__PURE__ */ validator(ajv.InitializeProxyResponse);
 
-/** Tells what of a value is not as the schema says of {@link InitializeRequest}. */
+/** Reports where a value violates the schema of {@link InitializeRequest}. */
 export const validateInitializeRequest: Validator<InitializeRequest> = /* @__PURE__ */ validator(ajv.InitializeRequest);
 
-/** Tells what of a value is not as the schema says of {@link InitializeResponse}. */
+/** Reports where a value violates the schema of {@link InitializeResponse}. */
 export const validateInitializeResponse: Validator<InitializeResponse> = /* @__PURE__ */ validator(ajv.InitializeResponse);
 
-/** Tells what of a value is not as the schema says of {@link ListProvidersRequest}. */
+/** Reports where a value violates the schema of {@link ListProvidersRequest}. */
 export const validateListProvidersRequest: Validator<ListProvidersRequest> = /* @__PURE__ */ validator(ajv.ListProvidersRequest);
 
-/** Tells what of a value is not as the schema says of {@link ListProvidersResponse}. */
+/** Reports where a value violates the schema of {@link ListProvidersResponse}. */
 export const validateListProvidersResponse: Validator<ListProvidersResponse> = /* @__PURE__ */ validator(ajv.ListProvidersResponse);
 
-/** Tells what of a value is not as the schema says of {@link ListSessionsRequest}. */
+/** Reports where a value violates the schema of {@link ListSessionsRequest}. */
 export const validateListSessionsRequest: Validator<ListSessionsRequest> = /* @__PURE__ */ validator(ajv.ListSessionsRequest);
 
-/** Tells what of a value is not as the schema says of {@link ListSessionsResponse}. */
+/** Reports where a value violates the schema of {@link ListSessionsResponse}. */
 export const validateListSessionsResponse: Validator<ListSessionsResponse> = /* @__PURE__ */ validator(ajv.ListSessionsResponse);
 
-/** Tells what of a value is not as the schema says of {@link LoginAuthRequest}. */
+/** Reports where a value violates the schema of {@link LoginAuthRequest}. */
 export const validateLoginAuthRequest: Validator<LoginAuthRequest> = /* @__PURE__ */ validator(ajv.LoginAuthRequest);
 
-/** Tells what of a value is not as the schema says of {@link LoginAuthResponse}. */
+/** Reports where a value violates the schema of {@link LoginAuthResponse}. */
 export const validateLoginAuthResponse: Validator<LoginAuthResponse> = /* @__PURE__ */ validator(ajv.LoginAuthResponse);
 
-/** Tells what of a value is not as the schema says of {@link LogoutAuthRequest}. */
+/** Reports where a value violates the schema of {@link LogoutAuthRequest}. */
 export const validateLogoutAuthRequest: Validator<LogoutAuthRequest> = /* @__PURE__ */ validator(ajv.LogoutAuthRequest);
 
-/** Tells what of a value is not as the schema says of {@link LogoutAuthResponse}. */
+/** Reports where a value violates the schema of {@link LogoutAuthResponse}. */
 export const validateLogoutAuthResponse: Validator<LogoutAuthResponse> = /* @__PURE__ */ validator(ajv.LogoutAuthResponse);
 
-/** Tells what of a value is not as the schema says of {@link MessageMcpNotification}. */
+/** Reports where a value violates the schema of {@link MessageMcpNotification}. */
 export const validateMessageMcpNotification: Validator<MessageMcpNotification> = /* @__PURE__ */ validator(ajv.MessageMcpNotification);
 
-/** Tells what of a value is not as the schema says of {@link MessageMcpRequest}. */
+/** Reports where a value violates the schema of {@link MessageMcpRequest}. */
 export const validateMessageMcpRequest: Validator<MessageMcpRequest> = /* @__PURE__ */ validator(ajv.MessageMcpRequest);
 
-/** Tells what of a value is not as the schema says of {@link MessageMcpResponse}. */
+/** Reports where a value violates the schema of {@link MessageMcpResponse}. */
 export const validateMessageMcpResponse: Validator<MessageMcpResponse> = /* @__PURE__ */ validator(ajv.MessageMcpResponse);
 
-/** Tells what of a value is not as the schema says of {@link NewSessionRequest}. */
+/** Reports where a value violates the schema of {@link NewSessionRequest}. */
 export const validateNewSessionRequest: Validator<NewSessionRequest> = /* @__PURE__ */ validator(ajv.NewSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link NewSessionResponse}. */
+/** Reports where a value violates the schema of {@link NewSessionResponse}. */
 export const validateNewSessionResponse: Validator<NewSessionResponse> = /* @__PURE__ */ validator(ajv.NewSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link PromptRequest}. */
+/** Reports where a value violates the schema of {@link PromptRequest}. */
 export const validatePromptRequest: Validator<PromptRequest> = /* @__PURE__ */ validator(ajv.PromptRequest);
 
-/** Tells what of a value is not as the schema says of {@link PromptResponse}. */
+/** Reports where a value violates the schema of {@link PromptResponse}. */
 export const validatePromptResponse: Validator<PromptResponse> = /* @__PURE__ */ validator(ajv.PromptResponse);
 
-/** Tells what of a value is not as the schema says of {@link ProxySuccessorNotification}. */
+/** Reports where a value violates the schema of {@link ProxySuccessorNotification}. */
 export const validateProxySuccessorNotification: Validator<ProxySuccessorNotification> = /* @__PURE__ */ validator(ajv.ProxySuccessorNotification);
 
-/** Tells what of a value is not as the schema says of {@link ProxySuccessorRequest}. */
+/** Reports where a value violates the schema of {@link ProxySuccessorRequest}. */
 export const validateProxySuccessorRequest: Validator<ProxySuccessorRequest> = /* @__PURE__ */ validator(ajv.ProxySuccessorRequest);
 
-/** Tells what of a value is not as the schema says of {@link ProxySuccessorResponse}. */
+/** Reports where a value violates the schema of {@link ProxySuccessorResponse}. */
 export const validateProxySuccessorResponse: Validator<ProxySuccessorResponse> = /* @__PURE__ */ validator(ajv.ProxySuccessorResponse);
 
-/** Tells what of a value is not as the schema says of {@link RequestPermissionRequest}. */
+/** Reports where a value violates the schema of {@link RequestPermissionRequest}. */
 export const validateRequestPermissionRequest: Validator<RequestPermissionRequest> = /* @__PURE__ */ validator(ajv.RequestPermissionRequest);
 
-/** Tells what of a value is not as the schema says of {@link RequestPermissionResponse}. */
+/** Reports where a value violates the schema of {@link RequestPermissionResponse}. */
 export const validateRequestPermissionResponse: Validator<RequestPermissionResponse> = /* @__PURE__ */ validator(ajv.RequestPermissionResponse);
 
-/** Tells what of a value is not as the schema says of {@link ResumeSessionRequest}. */
+/** Reports where a value violates the schema of {@link ResumeSessionRequest}. */
 export const validateResumeSessionRequest: Validator<ResumeSessionRequest> = /* @__PURE__ */ validator(ajv.ResumeSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ResumeSessionResponse}. */
+/** Reports where a value violates the schema of {@link ResumeSessionResponse}. */
 export const validateResumeSessionResponse: Validator<ResumeSessionResponse> = /* @__PURE__ */ validator(ajv.ResumeSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link SessionStatusRequest}. */
+/** Reports where a value violates the schema of {@link SessionStatusRequest}. */
 export const validateSessionStatusRequest: Validator<SessionStatusRequest> = /* @__PURE__ */ validator(ajv.SessionStatusRequest);
 
-/** Tells what of a value is not as the schema says of {@link SessionStatusResponse}. */
+/** Reports where a value violates the schema of {@link SessionStatusResponse}. */
 export const validateSessionStatusResponse: Validator<SessionStatusResponse> = /* @__PURE__ */ validator(ajv.SessionStatusResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetProviderRequest}. */
+/** Reports where a value violates the schema of {@link SetProviderRequest}. */
 export const validateSetProviderRequest: Validator<SetProviderRequest> = /* @__PURE__ */ validator(ajv.SetProviderRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetProviderResponse}. */
+/** Reports where a value violates the schema of {@link SetProviderResponse}. */
 export const validateSetProviderResponse: Validator<SetProviderResponse> = /* @__PURE__ */ validator(ajv.SetProviderResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionConfigOptionRequest}. */
+/** Reports where a value violates the schema of {@link SetSessionConfigOptionRequest}. */
 export const validateSetSessionConfigOptionRequest: Validator<SetSessionConfigOptionRequest> = /* @__PURE__ */ validator(ajv.SetSessionConfigOptionRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionConfigOptionResponse}. */
+/** Reports where a value violates the schema of {@link SetSessionConfigOptionResponse}. */
 export const validateSetSessionConfigOptionResponse: Validator<SetSessionConfigOptionResponse> = /* @__PURE__ */ validator(ajv.SetSessionConfigOptionResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionTitleRequest}. */
+/** Reports where a value violates the schema of {@link SetSessionTitleRequest}. */
 export const validateSetSessionTitleRequest: Validator<SetSessionTitleRequest> = /* @__PURE__ */ validator(ajv.SetSessionTitleRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionTitleResponse}. */
+/** Reports where a value violates the schema of {@link SetSessionTitleResponse}. */
 export const validateSetSessionTitleResponse: Validator<SetSessionTitleResponse> = /* @__PURE__ */ validator(ajv.SetSessionTitleResponse);
 
-/** Tells what of a value is not as the schema says of {@link UnarchiveSessionRequest}. */
+/** Reports where a value violates the schema of {@link UnarchiveSessionRequest}. */
 export const validateUnarchiveSessionRequest: Validator<UnarchiveSessionRequest> = /* @__PURE__ */ validator(ajv.UnarchiveSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link UnarchiveSessionResponse}. */
+/** Reports where a value violates the schema of {@link UnarchiveSessionResponse}. */
 export const validateUnarchiveSessionResponse: Validator<UnarchiveSessionResponse> = /* @__PURE__ */ validator(ajv.UnarchiveSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link UpdateSessionNotification}. */
+/** Reports where a value violates the schema of {@link UpdateSessionNotification}. */
 export const validateUpdateSessionNotification: Validator<UpdateSessionNotification> = /* @__PURE__ */ validator(ajv.UpdateSessionNotification);
 
 /** The validators of what an agent sends, by method. */

@@ -6,100 +6,100 @@ import { type Validator, validator, validatorTable } from "../../runtime/validat
 import type { CancelRequestNotification, CancelSessionNotification, CancelTerminalRequest, CancelTerminalResponse, CancelToolCallRequest, CancelToolCallResponse, CloseSessionRequest, CloseSessionResponse, CompleteElicitationNotification, CreateElicitationRequest, CreateElicitationResponse, DeleteSessionRequest, DeleteSessionResponse, InitializeRequest, InitializeResponse, ListSessionsRequest, ListSessionsResponse, LoginAuthRequest, LoginAuthResponse, LogoutAuthRequest, LogoutAuthResponse, NewSessionRequest, NewSessionResponse, PromptRequest, PromptResponse, RequestPermissionRequest, RequestPermissionResponse, ResumeSessionRequest, ResumeSessionResponse, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse, UpdateSessionNotification } from "@acp-kit/types/v2";
 import * as ajv from "./validate.gen.js";
 
-/** Tells what of a value is not as the schema says of {@link CancelRequestNotification}. */
+/** Reports where a value violates the schema of {@link CancelRequestNotification}. */
 export const validateCancelRequestNotification: Validator<CancelRequestNotification> = /* @__PURE__ */ validator(ajv.CancelRequestNotification);
 
-/** Tells what of a value is not as the schema says of {@link CancelSessionNotification}. */
+/** Reports where a value violates the schema of {@link CancelSessionNotification}. */
 export const validateCancelSessionNotification: Validator<CancelSessionNotification> = /* @__PURE__ */ validator(ajv.CancelSessionNotification);
 
-/** Tells what of a value is not as the schema says of {@link CancelTerminalRequest}. */
+/** Reports where a value violates the schema of {@link CancelTerminalRequest}. */
 export const validateCancelTerminalRequest: Validator<CancelTerminalRequest> = /* @__PURE__ */ validator(ajv.CancelTerminalRequest);
 
-/** Tells what of a value is not as the schema says of {@link CancelTerminalResponse}. */
+/** Reports where a value violates the schema of {@link CancelTerminalResponse}. */
 export const validateCancelTerminalResponse: Validator<CancelTerminalResponse> = /* @__PURE__ */ validator(ajv.CancelTerminalResponse);
 
-/** Tells what of a value is not as the schema says of {@link CancelToolCallRequest}. */
+/** Reports where a value violates the schema of {@link CancelToolCallRequest}. */
 export const validateCancelToolCallRequest: Validator<CancelToolCallRequest> = /* @__PURE__ */ validator(ajv.CancelToolCallRequest);
 
-/** Tells what of a value is not as the schema says of {@link CancelToolCallResponse}. */
+/** Reports where a value violates the schema of {@link CancelToolCallResponse}. */
 export const validateCancelToolCallResponse: Validator<CancelToolCallResponse> = /* @__PURE__ */ validator(ajv.CancelToolCallResponse);
 
-/** Tells what of a value is not as the schema says of {@link CloseSessionRequest}. */
+/** Reports where a value violates the schema of {@link CloseSessionRequest}. */
 export const validateCloseSessionRequest: Validator<CloseSessionRequest> = /* @__PURE__ */ validator(ajv.CloseSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link CloseSessionResponse}. */
+/** Reports where a value violates the schema of {@link CloseSessionResponse}. */
 export const validateCloseSessionResponse: Validator<CloseSessionResponse> = /* @__PURE__ */ validator(ajv.CloseSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link CompleteElicitationNotification}. */
+/** Reports where a value violates the schema of {@link CompleteElicitationNotification}. */
 export const validateCompleteElicitationNotification: Validator<CompleteElicitationNotification> = /* @__PURE__ */ validator(ajv.CompleteElicitationNotification);
 
-/** Tells what of a value is not as the schema says of {@link CreateElicitationRequest}. */
+/** Reports where a value violates the schema of {@link CreateElicitationRequest}. */
 export const validateCreateElicitationRequest: Validator<CreateElicitationRequest> = /* @__PURE__ */ validator(ajv.CreateElicitationRequest);
 
-/** Tells what of a value is not as the schema says of {@link CreateElicitationResponse}. */
+/** Reports where a value violates the schema of {@link CreateElicitationResponse}. */
 export const validateCreateElicitationResponse: Validator<CreateElicitationResponse> = /* @__PURE__ */ validator(ajv.CreateElicitationResponse);
 
-/** Tells what of a value is not as the schema says of {@link DeleteSessionRequest}. */
+/** Reports where a value violates the schema of {@link DeleteSessionRequest}. */
 export const validateDeleteSessionRequest: Validator<DeleteSessionRequest> = /* @__PURE__ */ validator(ajv.DeleteSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link DeleteSessionResponse}. */
+/** Reports where a value violates the schema of {@link DeleteSessionResponse}. */
 export const validateDeleteSessionResponse: Validator<DeleteSessionResponse> = /* @__PURE__ */ validator(ajv.DeleteSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link InitializeRequest}. */
+/** Reports where a value violates the schema of {@link InitializeRequest}. */
 export const validateInitializeRequest: Validator<InitializeRequest> = /* @__PURE__ */ validator(ajv.InitializeRequest);
 
-/** Tells what of a value is not as the schema says of {@link InitializeResponse}. */
+/** Reports where a value violates the schema of {@link InitializeResponse}. */
 export const validateInitializeResponse: Validator<InitializeResponse> = /* @__PURE__ */ validator(ajv.InitializeResponse);
 
-/** Tells what of a value is not as the schema says of {@link ListSessionsRequest}. */
+/** Reports where a value violates the schema of {@link ListSessionsRequest}. */
 export const validateListSessionsRequest: Validator<ListSessionsRequest> = /* @__PURE__ */ validator(ajv.ListSessionsRequest);
 
-/** Tells what of a value is not as the schema says of {@link ListSessionsResponse}. */
+/** Reports where a value violates the schema of {@link ListSessionsResponse}. */
 export const validateListSessionsResponse: Validator<ListSessionsResponse> = /* @__PURE__ */ validator(ajv.ListSessionsResponse);
 
-/** Tells what of a value is not as the schema says of {@link LoginAuthRequest}. */
+/** Reports where a value violates the schema of {@link LoginAuthRequest}. */
 export const validateLoginAuthRequest: Validator<LoginAuthRequest> = /* @__PURE__ */ validator(ajv.LoginAuthRequest);
 
-/** Tells what of a value is not as the schema says of {@link LoginAuthResponse}. */
+/** Reports where a value violates the schema of {@link LoginAuthResponse}. */
 export const validateLoginAuthResponse: Validator<LoginAuthResponse> = /* @__PURE__ */ validator(ajv.LoginAuthResponse);
 
-/** Tells what of a value is not as the schema says of {@link LogoutAuthRequest}. */
+/** Reports where a value violates the schema of {@link LogoutAuthRequest}. */
 export const validateLogoutAuthRequest: Validator<LogoutAuthRequest> = /* @__PURE__ */ validator(ajv.LogoutAuthRequest);
 
-/** Tells what of a value is not as the schema says of {@link LogoutAuthResponse}. */
+/** Reports where a value violates the schema of {@link LogoutAuthResponse}. */
 export const validateLogoutAuthResponse: Validator<LogoutAuthResponse> = /* @__PURE__ */ validator(ajv.LogoutAuthResponse);
 
-/** Tells what of a value is not as the schema says of {@link NewSessionRequest}. */
+/** Reports where a value violates the schema of {@link NewSessionRequest}. */
 export const validateNewSessionRequest: Validator<NewSessionRequest> = /* @__PURE__ */ validator(ajv.NewSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link NewSessionResponse}. */
+/** Reports where a value violates the schema of {@link NewSessionResponse}. */
 export const validateNewSessionResponse: Validator<NewSessionResponse> = /* @__PURE__ */ validator(ajv.NewSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link PromptRequest}. */
+/** Reports where a value violates the schema of {@link PromptRequest}. */
 export const validatePromptRequest: Validator<PromptRequest> = /* @__PURE__ */ validator(ajv.PromptRequest);
 
-/** Tells what of a value is not as the schema says of {@link PromptResponse}. */
+/** Reports where a value violates the schema of {@link PromptResponse}. */
 export const validatePromptResponse: Validator<PromptResponse> = /* @__PURE__ */ validator(ajv.PromptResponse);
 
-/** Tells what of a value is not as the schema says of {@link RequestPermissionRequest}. */
+/** Reports where a value violates the schema of {@link RequestPermissionRequest}. */
 export const validateRequestPermissionRequest: Validator<RequestPermissionRequest> = /* @__PURE__ */ validator(ajv.RequestPermissionRequest);
 
-/** Tells what of a value is not as the schema says of {@link RequestPermissionResponse}. */
+/** Reports where a value violates the schema of {@link RequestPermissionResponse}. */
 export const validateRequestPermissionResponse: Validator<RequestPermissionResponse> = /* @__PURE__ */ validator(ajv.RequestPermissionResponse);
 
-/** Tells what of a value is not as the schema says of {@link ResumeSessionRequest}. */
+/** Reports where a value violates the schema of {@link ResumeSessionRequest}. */
 export const validateResumeSessionRequest: Validator<ResumeSessionRequest> = /* @__PURE__ */ validator(ajv.ResumeSessionRequest);
 
-/** Tells what of a value is not as the schema says of {@link ResumeSessionResponse}. */
+/** Reports where a value violates the schema of {@link ResumeSessionResponse}. */
 export const validateResumeSessionResponse: Validator<ResumeSessionResponse> = /* @__PURE__ */ validator(ajv.ResumeSessionResponse);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionConfigOptionRequest}. */
+/** Reports where a value violates the schema of {@link SetSessionConfigOptionRequest}. */
 export const validateSetSessionConfigOptionRequest: Validator<SetSessionConfigOptionRequest> = /* @__PURE__ */ validator(ajv.SetSessionConfigOptionRequest);
 
-/** Tells what of a value is not as the schema says of {@link SetSessionConfigOptionResponse}. */
+/** Reports where a value violates the schema of {@link SetSessionConfigOptionResponse}. */
 export const validateSetSessionConfigOptionResponse: Validator<SetSessionConfigOptionResponse> = /* @__PURE__ */ validator(ajv.SetSessionConfigOptionResponse);
 
-/** Tells what of a value is not as the schema says of {@link UpdateSessionNotification}. */
+/** Reports where a value violates the schema of {@link UpdateSessionNotification}. */
 export const validateUpdateSessionNotification: Validator<UpdateSessionNotification> = /* @__PURE__ */ validator(ajv.UpdateSessionNotification);
 
 /** The validators of what an agent sends, by method. */
