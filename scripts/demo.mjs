@@ -10,10 +10,10 @@ import { environment } from "./environment.mjs";
 
 const showcase = join(root, "examples", "showcase");
 
-// Turbo says where each thing comes from and how long it took; nobody who runs a demo asks that, unless something fails.
-// Not through a shell: on Windows that would take the "^" for itself.
+// Turbo reports where each thing comes from and how long it took, which matters only when something fails. Not through a shell:
+// on Windows that would take the "^" for itself.
 const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
-// The command line is built with it: whoever has seen the demo can go on with `npx acp-kit`.
+// The command line is built with it: after the demo, `npx acp-kit` works.
 const filters = ["--filter=@acp-kit/showcase^...", "--filter=acp-kit"];
 const what = [...filters, "--output-logs=errors-only", "--log-order=grouped"];
 const options = { cwd: root, env: environment, encoding: "utf8" };

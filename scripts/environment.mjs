@@ -1,7 +1,7 @@
 import { delimiter, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 
-/** What a tool of the workspace runs with: the installed tools found by name, and nothing told to anybody outside. */
+/** The environment of a tool of the workspace: installed tools are found by name, and no telemetry is sent. */
 export const environment = {
   ...process.env,
   PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`,

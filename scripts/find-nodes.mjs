@@ -20,7 +20,7 @@ export function findNodes(env = process.env) {
   const current = Number(process.versions.node.split(".")[0]);
   const listed = (env.ACP_KIT_NODES ?? "").split(delimiter);
   const onPath = (env.PATH ?? "").split(delimiter);
-  const versions = new Map(); // program → what it says it is, asked once
+  const versions = new Map(); // program → the version it reports, cached
   const find = (major) => {
     const folders = [...listed, join(installDirectory(major), "node_modules", "node", "bin"), ...onPath];
     for (const program of folders.flatMap(programsAt)) {

@@ -29,7 +29,7 @@ function openNumber() {
   return number === "" ? undefined : number;
 }
 
-/** Whether a person finishes the adoption on the branch: a push would discard that work. */
+/** Whether a person is finishing the adoption on the branch: a push would discard that work. */
 function isTakenOver() {
   run("git", ["fetch", "--quiet", "--depth=1", "origin", branch]);
   return output("git", ["log", "-1", "--format=%ae", "FETCH_HEAD"]) !== author;

@@ -17,7 +17,7 @@ const toolUpdate = (index: number): IncomingSessionUpdate => ({
   content: [{ type: "content", content: { type: "text", text: `${index}` } }],
 });
 
-/** `perTick` updates arrive together; `watched`: then somebody looks. */
+/** `perTick` updates arrive together; with `watched`, the transcript is read then. */
 function told(
   name: string,
   count: number,
@@ -25,7 +25,7 @@ function told(
   { perTick = 100, watched = true, before = 0 }: { perTick?: number; watched?: boolean; before?: number } = {},
 ): Scenario {
   return {
-    name: `${name}, ${watched ? `looked at every ${perTick}` : "nobody looks"}`,
+    name: `${name}, ${watched ? `looked at every ${perTick}` : "not read"}`,
     count,
     prepare() {
       const updates = Array.from({ length: count }, (_, index) => make(index));
@@ -52,7 +52,7 @@ function told(
           }
           for (const notify of due.splice(0)) notify();
         }
-        if (transcript.snapshot.entries.length === 0 || (watched && seen === 0)) throw new Error("nothing was told");
+        if (transcript.snapshot.entries.length === 0 || (watched && seen === 0)) throw new Error("no update was added");
       };
     },
   };

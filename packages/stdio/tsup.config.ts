@@ -1,4 +1,4 @@
 import config from "@acp-kit/configs/tsup";
 
-// One file for each entry: what the entries share is loaded by one of them, and each file costs an agent's start a millisecond.
+// One file for each entry: code shared by entries is loaded by one of them, and each file costs an agent's start a millisecond.
 export default config({ splitting: false });

@@ -1,5 +1,5 @@
 import config from "@acp-kit/configs/tsup";
 
-// One file for each entry, because each file costs an agent's start a millisecond. The error class is in more than one of them then:
-// `isDecodeError` holds for all.
+// One file for each entry, because each file costs an agent's start a millisecond. The error class is then in more than one of
+// them: `isDecodeError` works for all.
 export default config({ splitting: false });

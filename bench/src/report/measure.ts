@@ -1,11 +1,11 @@
 import type { Side } from "./run.js";
 
-/** A figure of the report: what was measured for each side, and whether that is what we want. */
+/** A figure of the report: the measurement of each side, and whether it meets the goal. */
 export interface Row {
   readonly title: string;
   readonly unit: string;
   readonly figures: Readonly<Partial<Record<Side, number>>>;
-  /** What we want, in words, and whether the figures are that. Without one, the row is there to be read. */
+  /** The goal, in words, and whether the figures meet it. Without one, the row is informative. */
   readonly goal?: { readonly words: string; readonly met: boolean };
 }
 

@@ -14,7 +14,7 @@ export interface Environment {
   readonly minutes: number;
 }
 
-/** The report for a person. `notes` are what somebody found out about a section: they are written by hand and kept. */
+/** Renders the report. `notes` are findings about a section: they are written by hand and kept. */
 export function render(
   environment: Environment,
   sections: readonly Section[],

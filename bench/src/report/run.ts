@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Who does the work: ours, the official SDK, or as little code as can do it. */
+/** The implementation under test: ours, the official SDK, or a minimal one. */
 export type Side = "ours" | "sdk" | "bare";
 
 /** What a child process measured, by name. */
@@ -36,7 +36,7 @@ export async function interleave(
   const samples: Partial<Record<Side | "lean", Sample[]>> = {};
   for (let round = 0; round < rounds; round++) {
     const sides = Object.entries(runs) as [Side | "lean", Run][];
-    // Every other round backwards: who comes first finds the machine cooler.
+    // Every other round in reverse order: the first one finds the machine cooler.
     for (const [side, run] of round % 2 === 0 ? sides : sides.toReversed()) {
       samples[side] ??= [];
       samples[side].push(await sample(run));

@@ -174,7 +174,7 @@ export const transcripts: Measure = {
     }
     return {
       title: "Transcript",
-      how: "What the transcript of a session costs beyond decoding; somebody looks at it every 100 updates. Each client of the SDK writes its own.",
+      how: "What the transcript of a session costs beyond decoding; it is read every 100 updates. Each client of the SDK writes its own.",
       rows,
     };
   },

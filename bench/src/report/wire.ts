@@ -69,7 +69,7 @@ export const throughput: Measure = {
     }
     return {
       title: "Updates, agent process → client process",
-      how: "`session/update` over stdio to a handler that counts, after half as many to warm up; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and reads dialects, as it does unless told otherwise; the rows without are as lean as the others.",
+      how: "`session/update` over stdio to a handler that counts, after half as many to warm up; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and reads dialects, as it does by default; the rows without are as lean as the others.",
       rows,
     };
   },
@@ -186,7 +186,7 @@ export const large: Measure = {
   },
 };
 
-/** The largest message that the SDK reads unless it is told otherwise. */
+/** The largest message that the SDK reads by default. */
 const sdkLimit = 32 * MiB;
 
 export const growth: Measure = {

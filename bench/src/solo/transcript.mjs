@@ -7,7 +7,7 @@ const [name, countText] = process.argv.slice(2);
 const count = Number(countText);
 const PER_LOOK = 100;
 
-/** Tells a new transcript `total` updates. Each is an object of its own, as a decoder makes them, and none of them is kept here. */
+/** Adds `total` updates to a new transcript. Each is a separate object, as a decoder creates them, and none of them is kept here. */
 function tell(total) {
   const due = [];
   const transcript = createTranscript({ schedule: (notify) => void due.push(notify) });
@@ -23,7 +23,7 @@ function tell(total) {
     for (const notify of due.splice(0)) notify();
     ms += performance.now() - started;
   }
-  if (seen === 0) throw new Error("nobody looked");
+  if (seen === 0) throw new Error("nothing was read");
   return { ms, transcript };
 }
 

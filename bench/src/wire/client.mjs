@@ -91,7 +91,7 @@ const tasks = {
     return { ms, count, p50Us: times[times.length >> 1] * 1e3, p99Us: times[Math.floor(times.length * 0.99)] * 1e3 };
   },
 
-  /** Updates that nobody reads until the turn is over. */
+  /** Updates that are not read until the turn is over. */
   async drain({ job }) {
     const client = await connect(agentArgs, () => {}, { queued: true });
     const session = await client.open();

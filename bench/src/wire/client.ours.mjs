@@ -16,7 +16,7 @@ export async function connect(args, onUpdate, { lean = false, queued = false } =
       return {
         prompt: (blocks) => session.prompt(blocks).result,
         setMode: () => session.setMode("code"),
-        /** Plays a turn whose updates nobody reads until it is over, then reads them. */
+        /** Plays a turn whose updates are not read until it is over, then reads them. */
         async queue(blocks) {
           const turn = session.prompt(blocks);
           await turn.result;

@@ -17,7 +17,7 @@ export function readValues(stream, take) {
   });
 }
 
-/** Writes values as lines, all of one tick at once. Answers a promise while the pipe is full. */
+/** Writes values as lines, all of one tick at once. Returns a promise while the pipe is full. */
 export function valueWriter(stream) {
   let batch = "";
   let full;

@@ -48,7 +48,7 @@ test("a server is started once for a session", async () => {
   expect(one.echo).toBe(two.echo);
 });
 
-test("a server that can't be used is told on stderr, and the session goes on without it", async () => {
+test("a server that can't be used is reported on stderr, and the session continues without it", async () => {
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
   expect(await mcpTools(session("process.exit(1)"))).toEqual({});
   expect(error).toHaveBeenCalledOnce();

@@ -1,4 +1,4 @@
-// Our client with the agent: a whole piece of work, a no, a crash in the middle, and the conversation that goes on after it.
+// Our client with the agent: a whole piece of work, a refusal, a crash in the middle, and the conversation that continues after it.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -53,7 +53,7 @@ export function codingTools({ turn, session: { cwd }, toolCall }: AiSdkTurn): To
 
     // #region plan
     update_plan: tool({
-      description: "Tells the user what you are going to do, and how far you are. Always the whole plan.",
+      description: "Shows the user what you are going to do, and how far you are. Always the whole plan.",
       inputSchema: z.object({
         steps: z.array(z.object({ content: z.string(), status: z.enum(["pending", "inProgress", "completed"]) })),
       }),
@@ -77,7 +77,7 @@ export function codingTools({ turn, session: { cwd }, toolCall }: AiSdkTurn): To
       inputSchema: z.object({ question: z.string(), choices: z.array(z.string()).min(2) }),
       async execute({ question, choices }, { toolCallId }) {
         if (!turn.client.offers("clientCapabilities.elicitation.form"))
-          return "The user can't be asked here: decide yourself.";
+          return "No user can be prompted here: decide yourself.";
         const answer = await turn.elicit({
           message: question,
           fields: { choice: { type: "string", enum: choices } },

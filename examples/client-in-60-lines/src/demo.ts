@@ -1,4 +1,4 @@
-// Sits at the terminal of the client: types when it is asked, and checks what it reads.
+// Acts as the user at the client's terminal: types when there is a prompt, and checks the output.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -9,7 +9,7 @@ import {
   rememberChoices,
 } from "@acp-kit/client";
 
-/** Decided from top to bottom: the first that answers wins. */
+/** Decided from top to bottom: the first rule that decides wins. */
 export function permissionsFor(user: AskUser): PermissionRule[] {
   return [
     reject({ touching: [".git", ".env"] }),
@@ -20,6 +20,6 @@ export function permissionsFor(user: AskUser): PermissionRule[] {
   ];
 }
 
-/** Nobody has to be shown anything: a user interface lists `user.questions` and answers them. */
+/** No dialog is needed here: a user interface lists `user.questions` and answers them. */
 export const user: AskUser = askUser({}, { deadlineMs: 10 * 60_000 });
 // #endregion permissions

@@ -2,7 +2,7 @@ import { type Agent, createAgent, extension, extensionNotification } from "@acp-
 import { z } from "zod";
 import { ANNOUNCED, WORD_COUNT, WORDS_SEEN, wordCountParams } from "./word-count.js";
 
-/** What the client has told it. */
+/** The words that the client has sent. */
 export const seen: number[] = [];
 
 // #region agent

@@ -20,13 +20,13 @@ await connection.extensionNotify(WORDS_SEEN, { words });
 // #endregion client
 assert.equal(words, 4);
 
-// Params that fail the schema are answered for us, with the path.
+// Invalid params get an error response automatically, with the path.
 const failure = await connection.extensionRequest(WORD_COUNT, { text: 4 }).catch((error: unknown) => error);
 assert(isRpcError(failure));
 assert.equal(failure.code, -32602);
 assert.match(failure.message, /text/);
 
-// So is a method that the agent doesn't have.
+// So does a method that the agent doesn't have.
 const unknown = await connection.extensionRequest("_example.com/none").catch((error: unknown) => error);
 assert(isRpcError(unknown));
 assert.equal(unknown.code, -32601);

@@ -1,4 +1,4 @@
-// What both sides know of the extension. The name begins with an underscore and a domain of yours: nobody else's.
+// The definition of the extension, for both sides. The name begins with an underscore and a domain that you own.
 import { z } from "zod";
 
 // #region shared

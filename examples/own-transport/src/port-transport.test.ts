@@ -70,7 +70,7 @@ test("refuses what can't be cloned, and sends what comes after", async () => {
   await left.close();
 });
 
-test("lets nobody wait for room when it ends", async () => {
+test("releases senders that wait for room when it ends", async () => {
   const { left, right } = pair();
   right.pause();
   for (let n = 0; n < 1_000; n += 1) left.send(numbered(n));

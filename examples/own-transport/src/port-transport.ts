@@ -8,7 +8,7 @@ export interface Port {
   close?(): void;
 }
 
-/** What crosses the port. A port can't tell how far the other side has read, so that is said beside the messages. */
+/** The messages on the port. A port can't report how far the other side has read, so that is sent beside the messages. */
 type Parcel = { readonly message: unknown } | { readonly taken: number } | { readonly end: true };
 
 /** Messages on their way above which `full` asks the sender to wait. */
@@ -22,7 +22,7 @@ export function portTransport(port: Port): Transport {
 class PortTransport implements Transport {
   readonly #port: Port;
   #receiver: TransportReceiver | undefined;
-  /** What has arrived and is not delivered, because nobody has started or reading is paused. */
+  /** Messages that have arrived but are not delivered, before `start` or while reading is paused. */
   #inbox: unknown[] = [];
   #paused = true;
   #inputEnded = false;
@@ -106,7 +106,7 @@ class PortTransport implements Transport {
     this.#inbox.splice(0, taken);
     if (taken > 0 && !this.#closed) this.#port.postMessage({ taken } satisfies Parcel);
     if (!this.#inputEnded || this.#inbox.length > 0 || this.#paused || this.#closed) return;
-    this.#inputEnded = false; // told once
+    this.#inputEnded = false; // reported once
     this.#release();
     this.#receiver?.ended();
   }

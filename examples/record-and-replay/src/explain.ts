@@ -1,7 +1,7 @@
 // #region explain
 import type { AgentConnection } from "@acp-kit/client";
 
-/** What is under test: it prompts an agent and keeps what that says. */
+/** The code under test: it prompts an agent and keeps the answer. */
 export async function explain(agent: AgentConnection, cwd: string): Promise<string> {
   const session = await agent.newSession({ cwd });
   const turn = session.prompt("/echo Explain this");

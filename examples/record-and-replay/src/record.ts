@@ -3,7 +3,7 @@ import { type AgentConnection, connectAgent } from "@acp-kit/client";
 import { openRecordingFile, spawnRecordedAgent } from "@acp-kit/testing/node";
 import { recorder } from "@acp-kit/testing/recording";
 
-/** Starts an agent, uses it, and records what is said: messages, the process, its standard error. */
+/** Starts an agent, uses it, and records messages, the process, its standard error. */
 export async function record(
   path: string,
   { command, args }: { command: string; args: readonly string[] },

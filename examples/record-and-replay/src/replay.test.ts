@@ -44,7 +44,7 @@ test("explains as it did, without the agent", async () => {
 });
 // #endregion test
 
-test("tells what a client does otherwise", async () => {
+test("reports how a client differs from the recording", async () => {
   const { transport, connection } = createReplayer(await readRecordingFile(recorded)).open();
   const agent = await connectAgent(transport);
   const session = await agent.newSession({ cwd: "/work" });

@@ -21,9 +21,9 @@ test("the client asks a person before a file is deleted", async () => {
   expect(stopReason).toBe("end_turn");
   expect(agent).toHaveReceived("session/new", { cwd: "/work" });
   expect(agent).toHaveSent("session/update", { update: { content: { text: "Then not." } } });
-  expect(agent).toHaveConformantDialogue(); // the client has said nothing wrong
+  expect(agent).toHaveConformantDialogue(); // every message of the client conforms
   await client.close();
-  await agent.close(); // throws what the script itself has thrown
+  await agent.close(); // throws the first error of the script
 });
 // #endregion client
 
@@ -31,9 +31,9 @@ test("the client asks a person before a file is deleted", async () => {
 test("the client survives an agent that breaks the rules", async () => {
   const agent = agentScript()
     .onPrompt("noise", (turn) => {
-      turn.agent.sendLine("Welcome to the agent v1.2.3!"); // no JSON
+      turn.agent.sendLine("Welcome to the agent v1.2.3!"); // not JSON
       turn.agent.notify("session/update", { sessionId: turn.sessionId, update: 5 }); // a wrong type
-      turn.agent.respond("nobody", {}); // an answer to nothing
+      turn.agent.respond("nobody", {}); // a response without a request
       turn.stop("end_turn");
       turn.say("too late");
     })
@@ -43,7 +43,7 @@ test("the client survives an agent that breaks the rules", async () => {
   const session = await client.newSession({ cwd: "/work" });
   expect(await session.prompt("noise").result).toEqual({ stopReason: "end_turn" });
 
-  const held = agent.hold("session/prompt"); // an answer that comes when the test says so
+  const held = agent.hold("session/prompt"); // a response that waits until the test releases it
   const turn = session.prompt("hello");
   await held.waitFor(1);
   held.release();

@@ -1,7 +1,7 @@
 import type { FileHandlers, TerminalHandlers } from "@acp-kit/client";
 import type { WorkspaceFiles, WorkspaceTerminals } from "@acp-kit/workspace";
 
-/** Hears which method the agent calls, before it is answered. */
+/** Announces the method that the agent calls, before it is handled. */
 export type OnUse = (method: string, detail: string) => void;
 
 /** The files of a workspace, where every use is announced. */

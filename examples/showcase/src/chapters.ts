@@ -46,7 +46,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: "Reading a file through the client",
-    prompt: { everything: "/read greeting.txt", any: "Read greeting.txt and tell me its first line." },
+    prompt: { everything: "/read greeting.txt", any: "Read greeting.txt and quote its first line." },
     stopReason: "end_turn",
     events: ["tool_call read in_progress", "→ fs/read_text_file", "tool_call_update completed", "agent_message_chunk"],
     shows: { event: /^→ fs\/read_text_file$/, what: "reading through the client" },
@@ -75,7 +75,7 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: "A command in the client's terminal",
-    prompt: { everything: "/run", any: "Run the command `node --version` and tell me what it printed." },
+    prompt: { everything: "/run", any: "Run the command `node --version` and show me its output." },
     stopReason: "end_turn",
     events: [
       "tool_call execute pending",

@@ -26,7 +26,7 @@ export interface Scene {
   readonly problems: string[];
 }
 
-/** Starts the agent and connects to it, as a client that shows everything it gets and does what it is asked in one folder. */
+/** Starts the agent and connects to it, as a client that shows all updates and handles requests in one folder. */
 export async function connect({ command: [command, ...args], cwd, screen, witness, traffic }: Cast): Promise<Scene> {
   const renderer = new Renderer(screen);
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/types";
 import { textOf } from "./render.js";
 
-/** What was said and done in a session, live or told again: the two must be the same. */
+/** The conversation of a session, live or replayed: the two must be the same. */
 export class Conversation {
   user = "";
   agent = "";

@@ -5,7 +5,7 @@ import { Conversation } from "./conversation.js";
 import { type Stage, timed } from "./stage.js";
 import { dim, green } from "./style.js";
 
-/** Another process of the same agent: finds the session in its list, and has it told again. */
+/** Another process of the same agent: finds the session in its list, and loads it. */
 export async function reload(stage: Stage, sessionId: string): Promise<void> {
   const { screen, witness } = stage;
   screen.heading("The session again, in another process");
@@ -48,12 +48,12 @@ async function load(stage: Stage, agent: AgentConnection, sessionId: string): Pr
   });
   if (session === undefined) return skip(stage, "sessions that outlive its process");
   const events = witness.take();
-  screen.row("loaded", `${replayed} updates, all of them before session/load was answered`, green);
-  checks.that(replayed > 0, "session/load told nothing again");
-  checks.that(events.includes("user_message_chunk"), "session/load did not tell what the user had said");
+  screen.row("loaded", `${replayed} updates, all of them before the response of session/load`, green);
+  checks.that(replayed > 0, "session/load replayed nothing");
+  checks.that(events.includes("user_message_chunk"), "session/load did not replay the user's prompts");
   if (!everything) return;
-  checks.equal(again.told, live.told, "the conversation, told again");
-  checks.equal(again.twice, [], "tool calls that were told twice");
+  checks.equal(again.told, live.told, "the replayed conversation");
+  checks.equal(again.twice, [], "tool calls that were replayed twice");
   checks.equal(replayed, events.length, "updates that came with the replay");
   checks.equal(session.origin, "loaded", "how the session was opened");
   checks.equal(session.configOptions?.length, 4, "the options of the loaded session");

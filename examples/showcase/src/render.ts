@@ -20,7 +20,7 @@ export class Renderer {
     this.#screen = screen;
   }
 
-  /** The title of a tool call, as far as it was told. */
+  /** The title of a tool call, if known. */
   titleOf(toolCallId: string): string {
     return this.#titles.get(toolCallId) ?? toolCallId;
   }

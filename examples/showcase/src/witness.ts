@@ -17,12 +17,12 @@ export class Witness {
     else this.#note(sessionUpdate);
   }
 
-  /** Something that this side was asked for, or did. */
+  /** A request to this side, or an action of it. */
   asked(what: string): void {
     this.#note("→", what);
   }
 
-  /** What has happened since it was last asked. */
+  /** Returns the events since the last call. */
   take(): string[] {
     return this.#events.splice(0);
   }

@@ -1,4 +1,4 @@
-// For agent authors: the AI SDK inside, ACP outside.
+// For agent authors: an ACP agent built on the AI SDK.
 
 export type { AiSdkSession } from "./agent/agent-session.js";
 export {

@@ -38,7 +38,7 @@ export interface Played extends PromptResponse {
   readonly updates: readonly IncomingSessionUpdate[];
 }
 
-/** Plays a turn to its end. `on` is told each update as it comes. */
+/** Runs a turn to its end. `on` is called with each update. */
 export async function play(
   session: Session,
   prompt: string,
@@ -53,7 +53,7 @@ export async function play(
   return { ...(await turn.result), updates };
 }
 
-/** Updates without what a test seldom looks at: a line each. */
+/** Formats updates without their less relevant members: a line each. */
 export function lines(updates: readonly IncomingSessionUpdate[]): string[] {
   return updates.map((update) => {
     const { sessionUpdate, content, status, toolCallId, rawOutput } = update as unknown as Record<string, unknown>;
@@ -67,7 +67,7 @@ export function lines(updates: readonly IncomingSessionUpdate[]): string[] {
   });
 }
 
-/** Answers every permission request with the option of a kind, and keeps what was asked. */
+/** Responds to every permission request with the option of a kind, and records the requests. */
 export function answering(kind: string): ConnectAgentOptions & { readonly asked: RequestPermissionRequest[] } {
   const asked: RequestPermissionRequest[] = [];
   return {

@@ -35,7 +35,7 @@ export const calls = (toolCallId: string, toolName: string, input: object): Mode
   { type: "tool-call", toolCallId, toolName, input: JSON.stringify(input) },
 ];
 
-/** A model of `ai`'s own that answers with one list of parts after the other. `prompts` is what it was given. */
+/** A model of `ai` that responds with one list of parts after the other. `prompts` are the prompts it received. */
 export function scriptedModel(...steps: (readonly ModelStreamPart[])[]): {
   readonly model: MockLanguageModelV3;
   readonly prompts: ModelCallOptions["prompt"][];

@@ -1,7 +1,7 @@
 import type { PromptResult } from "@acp-kit/agent";
 import type { Scene } from "./scene.js";
 
-/** One feature of the protocol, played when the user asks for it by name. */
+/** One feature of the protocol, demonstrated when the user names it. */
 export interface Command {
   /** Without the slash. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface Command {
   readonly description: string;
   /** What may follow the name. */
   readonly hint?: string;
-  /** The client capability without which there is nothing to show: `clientCapabilities.terminal`. */
+  /** The client capability that the command needs: `clientCapabilities.terminal`. */
   readonly needs?: string;
   play(scene: Scene): PromptResult | Promise<PromptResult>;
 }

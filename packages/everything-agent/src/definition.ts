@@ -12,7 +12,7 @@ import { pageOf } from "./session-list.js";
 import type { Sessions } from "./sessions.js";
 import { configOptions, modeState } from "./settings.js";
 
-/** The handlers of one connection: every optional method of the protocol is there. */
+/** The handlers of one connection: every optional method of the protocol is implemented. */
 export function definitionOf(
   sessions: Sessions,
   options: EverythingOptions & { readonly pageSize: number; readonly paceMs: number },
@@ -20,7 +20,7 @@ export function definitionOf(
   const { login, pageSize, paceMs } = options;
   const loggedIn = (): void => assertLoggedIn(login);
 
-  /** What every session begins with: its commands. They wait for the response that makes the session known. */
+  /** Every session starts with its commands. They are sent after the response that creates the session. */
   const begin = async (session: LiveSession, context: AgentContext): Promise<Omit<NewSessionResponse, "sessionId">> => {
     await context.session(session.sessionId).commands(availableCommands(allCommands));
     const { settings, place } = session;
@@ -71,7 +71,7 @@ export function definitionOf(
     async setSessionMode({ sessionId, modeId }, context) {
       const session = sessions.get(sessionId);
       session.set("mode", modeId);
-      await context.session(sessionId).configOptions(configOptions(session.settings)); // the same setting in its other words
+      await context.session(sessionId).configOptions(configOptions(session.settings)); // the same setting as a config option
     },
     async setSessionConfigOption({ sessionId, configId, value }, context) {
       const session = sessions.get(sessionId);

@@ -46,7 +46,7 @@ it("keeps the mode and the option of the same name in step", async () => {
   expect(client.take()).toEqual([{ sessionUpdate: "current_mode_update", currentModeId: "plan" }]);
 });
 
-it("changes what depends on an option, and refuses what isn't offered", async () => {
+it("changes dependent options, and refuses unknown values", async () => {
   await using client = await connectClient({ capabilities: everyCapability });
   const sessionId = await client.newSession();
   const set = async (configId: string, value: string | boolean): Promise<unknown> => {
@@ -64,7 +64,7 @@ it("changes what depends on an option, and refuses what isn't offered", async ()
   expect((await client.prompt(sessionId, "hello")).text).toContain("TEXT: HELLO");
 });
 
-it("loads a session in another connection: the whole conversation, each tool call once and in its last state", async () => {
+it("loads a session in another connection: the whole conversation, each tool call once in its final state", async () => {
   const store = memoryStore();
   const { handle } = answers();
   let sessionId = "";
@@ -93,7 +93,7 @@ it("loads a session in another connection: the whole conversation, each tool cal
   expect(plans).toEqual([live.filter((update) => update.sessionUpdate === "plan").at(-1)]);
 });
 
-it("resumes a session without telling it again, and goes on counting", async () => {
+it("resumes a session without replaying it, and continues its count", async () => {
   const store = memoryStore();
   await using first = await connectClient({ everything: { store } });
   const sessionId = await first.newSession();
@@ -105,7 +105,7 @@ it("resumes a session without telling it again, and goes on counting", async () 
   expect(updates).toMatchObject([{ messageId: "message_2_1" }]);
 });
 
-it("does not tell a failed or loaded turn twice", async () => {
+it("does not replay a failed or loaded turn twice", async () => {
   const store = memoryStore();
   await using client = await connectClient({ everything: { store } });
   const sessionId = await client.newSession();
@@ -131,7 +131,7 @@ it("closes and deletes", async () => {
   expect(await load.catch(codeOf)).toBe(-32002);
 });
 
-it("asks for a login when it is told to, and again after a logout", async () => {
+it("requires a login by option, and again after a logout", async () => {
   await using client = await connectClient({
     capabilities: everyCapability,
     everything: { login: memoryLogin(), terminalLoginArgs: ["--login"] },
@@ -155,7 +155,7 @@ it("offers no terminal login to a client that can't run one", async () => {
   expect(client.agent.authMethods?.map(({ id }) => id)).toEqual(["pretend"]);
 });
 
-it("answers its extension request with the params, and its notification with a notification", async () => {
+it("responds to its extension request with the params, and to its notification with a notification", async () => {
   await using client = await connectClient();
   const params = { text: "hi", nested: { deep: [1] } };
   expect(await client.peer.extensionRequest("_acp-kit.dev/echo", params)).toEqual(params);

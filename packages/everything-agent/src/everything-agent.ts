@@ -7,10 +7,10 @@ import { memoryStore } from "./session-store.js";
 import { Sessions } from "./sessions.js";
 
 /**
- * An agent without a model that shows every feature of the protocol, each by a slash command of its own: point any client at it.
+ * Creates an agent without a model that shows every feature of the protocol, each by a slash command: connect any client to it.
  *
- * It is deterministic: the same prompts give the same updates. Each connection has sessions of its own; what is in the store is
- * shared by all of them.
+ * It is deterministic: the same prompts give the same updates. Each connection opens its own sessions; the store is shared by
+ * all of them.
  */
 export function everythingAgent(options: EverythingOptions = {}, agentOptions: AgentOptions = {}): Agent {
   const { store = memoryStore(), now = () => new Date(), pageSize, paceMs } = options;

@@ -3,14 +3,14 @@ import type { Extensions, StandardSchema } from "@acp-kit/protocol";
 
 /** The key in the `_meta` of capabilities that announces these extensions. */
 export const ANNOUNCED = "acp-kit.dev";
-/** The request that is answered with its own params. */
+/** The request that gets its own params as result. */
 export const ECHO = "_acp-kit.dev/echo";
-/** The notification that is answered with another one, {@link TOLD}. */
+/** The notification that causes another one, {@link TOLD}. */
 export const TELL = "_acp-kit.dev/tell";
-/** What {@link TELL} leads to, and what `/extension` sends. */
+/** The notification that follows {@link TELL}, and that `/extension` sends. */
 export const TOLD = "_acp-kit.dev/told";
 
-/** What both take: any object. Real extensions use zod, valibot, ArkType, or write the few lines. */
+/** The decoder of both: any object. Real extensions use zod, valibot, ArkType, or a few lines of code. */
 const anyObject: StandardSchema<object> = {
   "~standard": {
     version: 1,
@@ -25,7 +25,7 @@ const anyObject: StandardSchema<object> = {
 /** The extension request of the agent. */
 export const extensions: Extensions = { [ECHO]: extension(anyObject, (params) => params) };
 
-/** The extension notification of the agent, which needs the connection that it came over. */
+/** The extension notification of the agent, which needs the connection it arrived on. */
 export function handleTell({ peer }: AgentConnection): void {
   peer.handleExtension(
     TELL,

@@ -2,7 +2,7 @@ import { content } from "@acp-kit/agent";
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
 import type { LogEntry } from "./session-store.js";
 
-/** Updates that are part of the conversation. The others tell what the session is in now, or are said once and never again. */
+/** Updates that belong to the conversation. The others describe the session's current state, or are sent only once. */
 const told: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
@@ -19,7 +19,7 @@ export function isHistory({ sessionUpdate }: SessionUpdate): boolean {
 }
 
 /**
- * The conversation as `session/load` tells it: each tool call once, in its final state; each plan as it was in the end.
+ * Returns the conversation as `session/load` replays it: each tool call once, in its final state; each plan in its final state.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions
  */
@@ -71,7 +71,7 @@ function merged(call: ToolCallTold, { toolCallId: _, ...change }: ToolCallUpdate
   return { ...call, ...set, sessionUpdate: "tool_call" };
 }
 
-/** A terminal is gone when its session is loaded again: what it wrote takes its place. */
+/** A terminal no longer exists when its session is loaded: its output takes its place. */
 function withoutTerminals(update: SessionUpdate): SessionUpdate {
   if (!isToolCall(update) || update.content?.some(({ type }) => type === "terminal") !== true) return update;
   const { output } = (update.rawOutput ?? {}) as { output?: unknown };

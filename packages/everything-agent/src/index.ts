@@ -1,11 +1,11 @@
 // For client authors.
 
-export type { Agent } from "@acp-kit/agent"; // what everythingAgent() returns
-// For lists of what it can do.
+export type { Agent } from "@acp-kit/agent"; // the type that everythingAgent() returns
+// For listing its features.
 export type { Command } from "./command.js";
 export { allCommands } from "./commands/index.js";
 export { everythingAgent } from "./everything-agent.js";
-// For those who keep sessions or logins elsewhere.
+// For storing sessions or logins elsewhere.
 export { type LoginState, memoryLogin } from "./login.js";
 export type { ConnectMcp, McpConnection, McpState } from "./mcp-connection.js";
 export { type EverythingOptions, everythingDefaults } from "./options.js";

@@ -5,7 +5,7 @@ import type { LogEntry, SessionStore } from "./session-store.js";
 import type { SessionSummary } from "./session-summary.js";
 import { changed, type Settings } from "./settings.js";
 
-/** Where a session works, as the client told it on this connection. */
+/** The client's request for the session on this connection. */
 export interface SessionPlace {
   readonly connection: AgentConnection;
   readonly cwd: string;
@@ -13,11 +13,11 @@ export interface SessionPlace {
   readonly mcpServers: readonly IncomingMcpServer[];
 }
 
-/** A session that is open on a connection. What it does is written to its log. */
+/** A session that is open on a connection. Its events are written to its log. */
 export class LiveSession {
   readonly sessionId: string;
   readonly place: SessionPlace;
-  /** Tools that the user has allowed, or refused, for the rest of the session. */
+  /** Tools that the user has allowed, or rejected, for the rest of the session. */
   readonly rules: Map<string, "allow_always" | "reject_always"> = new Map();
   /** The MCP servers that it is connected to. */
   mcp: readonly McpConnection[] = [];
@@ -52,7 +52,7 @@ export class LiveSession {
     return this.#turns;
   }
 
-  /** Changes one setting. @throws {RpcError} `-32602` for what isn't offered. */
+  /** Changes one setting. @throws {RpcError} `-32602` for an unknown value. */
   set(configId: string, value: unknown): void {
     this.#settings = changed(this.#settings, configId, value);
     this.log({ type: "settings", settings: this.#settings });

@@ -1,7 +1,7 @@
 import { RpcError } from "@acp-kit/agent";
 import type { AuthMethod } from "@acp-kit/types";
 
-/** Whether the user has logged in, wherever that is remembered. */
+/** Stores whether the user has logged in. */
 export interface LoginState {
   isLoggedIn(): boolean;
   setLoggedIn(loggedIn: boolean): void;
@@ -18,7 +18,7 @@ export function memoryLogin(): LoginState {
   };
 }
 
-/** The ways to log in: one that the agent does itself, and one in a terminal for clients that can run it. */
+/** The ways to log in: one that the agent handles itself, and one in a terminal for clients that can run it. */
 export function authMethods(terminalLoginArgs: readonly string[] | undefined): AuthMethod[] {
   const agent: AuthMethod = { id: "pretend", name: "Pretend", description: "Succeeds at once; there is no account." };
   if (terminalLoginArgs === undefined) return [agent];
@@ -28,7 +28,7 @@ export function authMethods(terminalLoginArgs: readonly string[] | undefined): A
 }
 
 /**
- * Throws `-32000` until the user has logged in: the client offers its `authMethods` then.
+ * Throws `-32000` until the user has logged in: the client then offers its `authMethods`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */

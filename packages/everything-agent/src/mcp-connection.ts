@@ -1,6 +1,6 @@
 import type { IncomingMcpServer } from "@acp-kit/types";
 
-/** What became of an MCP server that a client named. */
+/** The outcome of connecting to an MCP server of the client. */
 export type McpState =
   /** It was initialized, and offers these tools. */
   | { readonly state: "connected"; readonly tools: readonly string[] }
@@ -15,5 +15,5 @@ export interface McpConnection {
   close(): Promise<void>;
 }
 
-/** Connects to an MCP server in a session's working directory; nothing where this agent can't. */
+/** Connects to an MCP server in a session's working directory; `undefined` for an unsupported kind. */
 export type ConnectMcp = (server: IncomingMcpServer, cwd: string) => McpConnection | undefined;

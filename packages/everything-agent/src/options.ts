@@ -2,21 +2,21 @@ import type { LoginState } from "./login.js";
 import type { ConnectMcp } from "./mcp-connection.js";
 import type { SessionStore } from "./session-store.js";
 
-/** What an everything agent can be told. Everything has a default. */
+/** Options of an everything agent. All have defaults. */
 export interface EverythingOptions {
-  /** Where sessions are kept. Default: in memory, for as long as the agent lives. */
+  /** Where sessions are stored. Default: in memory, as long as the agent runs. */
   readonly store?: SessionStore | undefined;
-  /** Ask for a login: nothing but `initialize`, `authenticate` and `logout` works before it. Default: no login. */
+  /** Require a login: only `initialize`, `authenticate` and `logout` work before it. Default: no login. */
   readonly login?: LoginState | undefined;
-  /** Offer a terminal login beside the other: the arguments that lead this agent's command into it. */
+  /** Offer a terminal login beside the other one: the arguments with which this agent's command performs it. */
   readonly terminalLoginArgs?: readonly string[] | undefined;
   /** Sessions on a page of `session/list`. Default 20. */
   readonly pageSize?: number | undefined;
-  /** The time between two steps of what is played, in milliseconds. Default 20; tests use 0. */
+  /** The time between two steps of a command, in milliseconds. Default 20; tests use 0. */
   readonly paceMs?: number | undefined;
-  /** Connects to the MCP servers of a session. The command starts those on stdio; default: none are, they are only told by `/session`. */
+  /** Connects to the MCP servers of a session. The command starts those on stdio; default: none, they are only listed by `/session`. */
   readonly connectMcp?: ConnectMcp | undefined;
-  /** What the agent says its version is. The command says its package's. */
+  /** The agent's version. The command uses its package's version. */
   readonly version?: string | undefined;
   /** The clock, for `updatedAt`. */
   readonly now?: (() => Date) | undefined;

@@ -4,7 +4,7 @@ import type { LiveSession } from "./live-session.js";
 import { commandOf, play } from "./play.js";
 import { Scene, type Stage } from "./scene.js";
 
-/** Plays one turn: logs the prompt, names the session after its first one, plays the command. */
+/** Runs one turn: logs the prompt, titles the session after its first one, runs the command. */
 export async function playTurn(
   turn: Turn,
   session: LiveSession,

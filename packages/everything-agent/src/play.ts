@@ -4,7 +4,7 @@ import type { Command } from "./command.js";
 import { echo } from "./commands/echo.js";
 import type { Scene } from "./scene.js";
 
-/** The command that a prompt asks for: `/name …`, or nothing but the name. Anything else is echoed. */
+/** Finds the command of a prompt: `/name …`, or only the name. Any other text is echoed. */
 export function commandOf(text: string, commands: readonly Command[]): { command: Command; args: string } {
   const [, slash = "", word = "", args = ""] = /^\s*(\/?)([\w-]+)\s*([\s\S]*)$/.exec(text) ?? [];
   const command = commands.find(({ name }) => name === word.toLowerCase());
@@ -12,7 +12,7 @@ export function commandOf(text: string, commands: readonly Command[]): { command
   return { command: echo, args: "" };
 }
 
-/** Plays a command, or says what the client would have to offer for it. */
+/** Runs a command, or says which capability the client would need for it. */
 export async function play(command: Command, scene: Scene): Promise<PromptResult> {
   const { needs, name } = command;
   if (needs !== undefined && !hasCapability(scene.turn.client.capabilities, needs)) {

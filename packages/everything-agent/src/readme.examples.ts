@@ -3,7 +3,7 @@ import { everythingAgentCommand } from "@acp-kit/everything-agent/node";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 
 export function spawnEverythingAgent(): AgentProcess {
-  return spawnAgent(everythingAgentCommand(["--pace", "0"])); // a transport: hand it to connectAgent
+  return spawnAgent(everythingAgentCommand(["--pace", "0"])); // a transport: pass it to connectAgent
 }
 
 // #endregion spawn

@@ -7,7 +7,7 @@ const path = new URL("../README.md", import.meta.url);
 const readme = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
 const TABLE = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
 
-/** The table of the README, as the commands describe themselves. */
+/** The table of the README, from the commands' descriptions. */
 function tableOf(): string {
   const rows = [
     ["command", "what it shows", "needs of the client"],

@@ -4,8 +4,8 @@ import { isHistory } from "./history.js";
 import type { Sessions } from "./sessions.js";
 
 /**
- * Writes every update that leaves into the log of its session: what the client was told is what it will be told again. Also what the library
- * sends by itself, such as the failing of tool calls that a cancelled turn left open. While a session is being replayed nothing is written.
+ * Logs every sent update in its session, so that the replay equals the original. This includes updates that the library sends
+ * by itself, such as failing the open tool calls of a cancelled turn. During a replay nothing is logged.
  */
 export function recordHistory(connection: AgentConnection, sessions: Sessions): void {
   connection.peer.connection.tap(({ direction, message }) => {

@@ -12,34 +12,34 @@ import type { Command } from "./command.js";
 import type { LiveSession } from "./live-session.js";
 import { pause } from "./pause.js";
 
-/** What a scene is set in. */
+/** The parts that a scene uses. */
 export interface Stage {
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
   readonly commands: readonly Command[];
   readonly paceMs: number;
-  /** Runs something once the turn has been answered. */
+  /** Runs `action` after the response of the turn. */
   readonly afterwards: (action: (session: SessionHandle) => void) => void;
 }
 
-/** What a tool call ends with: what changes with its completion, or nothing. */
+/** The final change of a tool call, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a tool that has already failed just returns
 type ToolEnd = ToolCallChange | void;
 
 /**
- * One turn, for the command that plays it.
+ * One turn, for the command that runs in it.
  *
  * Ids are counted, not random: the same prompts in the same order give the same updates.
  */
 export class Scene {
   readonly turn: Turn;
-  /** What followed the command's name. */
+  /** The text after the command's name. */
   readonly args: string;
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
   readonly commands: readonly Command[];
   readonly paceMs: number;
-  /** Runs something once the turn has been answered. */
+  /** Runs `action` after the response of the turn. */
   readonly afterwards: Stage["afterwards"];
   #messages = 0;
   #calls = 0;
@@ -54,7 +54,7 @@ export class Scene {
     this.afterwards = stage.afterwards;
   }
 
-  /** A message id of its own: chunks that carry it are one message. */
+  /** Returns a new message id: chunks that carry it are one message. */
   messageId(): string {
     this.#messages += 1;
     return `message_${this.session.turns}_${this.#messages}`;
@@ -65,19 +65,20 @@ export class Scene {
     return `call_${this.session.turns}_${this.#calls}`;
   }
 
-  /** Says something as a message of its own. */
+  /** Sends a text as a separate message. */
   say(text: string): Sent {
     const { loud } = this.session.settings;
     return this.turn.message(loud ? text.toUpperCase() : text, { messageId: this.messageId() });
   }
 
-  /** Waits one step, or as long as it is told. Rejects when the turn is cancelled, which ends it. */
+  /** Waits one step, or the given time. Rejects when the turn is cancelled, which ends it. */
   async step(ms: number = this.paceMs): Promise<void> {
     await pause(ms, this.turn.signal);
   }
 
   /**
-   * Plays a tool call from its announcement to its end. What the client refuses makes it fail, in words; cancelling ends it with the turn.
+   * Plays a tool call from its announcement to its end. An error of the client makes it fail, with a message; cancelling ends
+   * it with the turn.
    *
    * @returns whether it was completed.
    */

@@ -4,10 +4,10 @@ import type { SessionStore } from "./session-store.js";
 import { summaryOf } from "./session-summary.js";
 
 /**
- * One page of the sessions, the last used first. The cursor is the place of the last one told, so that sessions which come or go
- * meanwhile neither repeat nor hide others.
+ * Returns one page of the sessions, the last used first. The cursor is the position of the last listed one, so that sessions
+ * which are added or removed meanwhile neither repeat nor hide others.
  *
- * @throws {RpcError} `-32602` for a cursor that is none of ours.
+ * @throws {RpcError} `-32602` for a cursor that is not ours.
  */
 export function pageOf(
   store: SessionStore,
@@ -49,7 +49,7 @@ function readCursor(cursor: string): Place {
       return place as unknown as Place;
     }
   } catch {
-    // Not ours: said below.
+    // Not ours: reported below.
   }
   throw invalidParams("Invalid params: cursor: not one that this agent gave out");
 }

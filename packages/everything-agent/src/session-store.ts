@@ -1,7 +1,7 @@
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Settings } from "./settings.js";
 
-/** What happened in a session, in order. A session is its log: what it is in now, its history and its place in lists follow from it. */
+/** An event in a session. A session is its log: its state, its history and its place in lists are derived from it. */
 export type LogEntry =
   | {
       readonly type: "session";
@@ -11,26 +11,26 @@ export type LogEntry =
     }
   | { readonly type: "prompt"; readonly at: string; readonly prompt: readonly ContentBlock[] }
   | { readonly type: "update"; readonly update: SessionUpdate }
-  /** The last prompt was refused: it and what came after it are no part of the conversation any more. */
+  /** The last prompt was refused: it and later entries don't belong to the conversation any more. */
   | { readonly type: "refused" }
   | { readonly type: "title"; readonly at: string; readonly title: string | null }
   | { readonly type: "settings"; readonly settings: Settings };
 
 /**
- * Where sessions are kept.
+ * Stores sessions.
  *
- * Synchronous by choice: what an agent has told its client is in the store before the client can ask for it.
+ * Synchronous by choice: an update is stored before the client can request it.
  */
 export interface SessionStore {
   append(sessionId: string, entry: LogEntry): void;
   /** The log of a session; empty when there is none. */
   read(sessionId: string): readonly LogEntry[];
   sessionIds(): readonly string[];
-  /** Deleting what isn't there succeeds. */
+  /** Deleting a missing session succeeds. */
   delete(sessionId: string): void;
 }
 
-/** Sessions that last as long as the agent. */
+/** Creates a store whose sessions last as long as the agent. */
 export function memoryStore(): SessionStore {
   const logs = new Map<string, LogEntry[]>();
   return {

@@ -2,7 +2,7 @@ import type { SessionInfo } from "@acp-kit/types";
 import type { LogEntry } from "./session-store.js";
 import { defaultSettings, type Settings } from "./settings.js";
 
-/** What a session is in now, as its log tells it. */
+/** The current state of a session, derived from its log. */
 export interface SessionSummary {
   readonly info: SessionInfo & { readonly updatedAt: string };
   readonly settings: Settings;
@@ -10,7 +10,7 @@ export interface SessionSummary {
   readonly turns: number;
 }
 
-/** Reads a log. `undefined` when it is the log of no session. */
+/** Reads a log. `undefined` when it belongs to no session. */
 export function summaryOf(sessionId: string, log: readonly LogEntry[]): SessionSummary | undefined {
   const [first] = log;
   if (first?.type !== "session") return undefined;

@@ -3,7 +3,7 @@ import { LiveSession, type SessionPlace } from "./live-session.js";
 import type { SessionStore } from "./session-store.js";
 import { type SessionSummary, summaryOf } from "./session-summary.js";
 
-/** The sessions that are open on one connection, above the store that has them all. */
+/** The sessions that are open on one connection, over the shared store. */
 export class Sessions {
   readonly store: SessionStore;
   readonly #now: () => Date;
@@ -22,10 +22,10 @@ export class Sessions {
     return this.open(sessionId, place);
   }
 
-  /** Opens a session that is in the store. @throws {RpcError} `-32002` when it isn't. */
+  /** Opens a stored session. @throws {RpcError} `-32002` for an unknown one. */
   open(sessionId: string, place: SessionPlace): LiveSession {
     const summary = this.#summary(sessionId);
-    this.close(sessionId); // what it held is opened again
+    this.close(sessionId); // its resources are opened again
     const session = new LiveSession(summary, place, this.store, this.#now);
     this.#live.set(sessionId, session);
     return session;
@@ -61,7 +61,7 @@ export class Sessions {
     return this.#replaying.has(sessionId);
   }
 
-  /** What is sent in `action` is the past, told again. */
+  /** Updates sent in `action` are replayed history, and are not logged. */
   async replay(sessionId: string, action: () => Promise<void>): Promise<void> {
     this.#replaying.add(sessionId);
     try {

@@ -10,7 +10,7 @@ export interface Settings {
   readonly loud: boolean;
 }
 
-/** The agent works with these when the client never touches an option. */
+/** The defaults, when the client never changes an option. */
 export const defaultSettings: Settings = { mode: "ask", model: "parrot", thinking: "off", loud: false };
 
 const modes = [
@@ -24,7 +24,7 @@ const modelGroups = [
     group: "birds",
     name: "Birds",
     options: [
-      { value: "parrot", name: "Parrot", description: "Repeats what it hears" },
+      { value: "parrot", name: "Parrot", description: "Repeats its input" },
       { value: "raven", name: "Raven", description: "Thinks before it repeats" },
     ],
   },
@@ -47,7 +47,7 @@ export function modeState({ mode }: Settings): SessionModeState {
   return { currentModeId: mode, availableModes: modes.map((mode) => ({ ...mode })) };
 }
 
-/** Every kind of option: plain, grouped, dependent, and a boolean one, which only goes to clients that take it. */
+/** Every kind of option: plain, grouped, dependent, and a boolean one, which is only sent to clients that support it. */
 export function configOptions(settings: Settings): SessionConfigOption[] {
   return [
     {

@@ -1,7 +1,7 @@
 import { type Peer, RpcError, type V1ClientCalls } from "@acp-kit/protocol";
 import type { CreateTerminalRequest, PermissionOptionKind } from "@acp-kit/types";
 
-/** What a client of the tests was asked for, and its files. */
+/** The requests that a client of the tests received, and its files. */
 export interface Answers {
   readonly files: Map<string, string>;
   readonly asked: string[];

@@ -1,16 +1,16 @@
 import { onAbort } from "./on-abort.js";
 import { after } from "./timer.js";
 
-/** What the caller's signal does to a request. */
+/** The actions that the caller's signal triggers for a request. */
 export interface AbortActions {
   readonly cancelGraceMs: number;
-  /** Asks the peer to cancel. */
+  /** Sends `$/cancel_request` to the peer. */
   cancel(): void;
-  /** Settles the request. */
+  /** Rejects the request with the signal's reason. */
   reject(reason: unknown): void;
 }
 
-/** Lets a caller's signal cancel a request: the peer is asked, and when it doesn't answer in time, the request rejects. */
+/** Lets a caller's signal cancel a request: the peer gets a cancel request; when it does not respond in time, the request rejects. */
 export class AbortHandling {
   readonly #signal: AbortSignal;
   readonly #actions: AbortActions;
@@ -22,12 +22,12 @@ export class AbortHandling {
     this.#actions = actions;
   }
 
-  /** Begins once the request is sent. The signal may have aborted meanwhile: taps and `toJSON` run while a message is being sent. */
+  /** Called once the request is sent. The signal may already have aborted: taps and `toJSON` run while a message is being sent. */
   start(): void {
     onAbort(this.#signal, this.#onAbort);
   }
 
-  /** The request has settled. */
+  /** Called when the request has settled: removes the listener and stops the grace time. */
   stop(): void {
     this.#stopped = true;
     this.#endGrace?.();
@@ -37,7 +37,7 @@ export class AbortHandling {
   readonly #onAbort = (): void => {
     const { cancelGraceMs, cancel, reject } = this.#actions;
     cancel();
-    if (this.#stopped) return; // asking to cancel found that the connection is over
+    if (this.#stopped) return; // sending the cancel request showed that the connection has ended
     this.#endGrace = after(cancelGraceMs, () => reject(this.#signal.reason));
   };
 }

@@ -3,14 +3,14 @@ import { manual } from "../test/connect.js";
 import { gate, turn } from "../test/settle.js";
 import type { RequestContext } from "./index.js";
 
-describe("what a handler wants done after its answer", () => {
-  it.each(["at once", "later"])("is done when the answer has been sent, in order (%s)", async (when) => {
+describe("after a request handler's response", () => {
+  it.each(["at once", "later"])("is done when the response has been sent, in order (%s)", async (when) => {
     const { connection, transport } = manual();
     const go = gate();
     const seen: unknown[] = [];
     connection.onRequest("m", async (_, { afterAnswer }) => {
-      afterAnswer(() => seen.push(["first", transport.answers.length]));
-      afterAnswer(() => seen.push(["second", transport.answers.length]));
+      afterAnswer(() => seen.push(["first", transport.responses.length]));
+      afterAnswer(() => seen.push(["second", transport.responses.length]));
       if (when === "later") await go.promise;
       return {};
     });
@@ -25,7 +25,7 @@ describe("what a handler wants done after its answer", () => {
     ]);
   });
 
-  it("may send: that leaves behind the answer", () => {
+  it("may send: such a message follows the response", () => {
     const { connection, transport } = manual();
     connection.onRequest("m", (_, { afterAnswer }) => {
       afterAnswer(() => void connection.notify("then"));
@@ -57,7 +57,7 @@ describe("what a handler wants done after its answer", () => {
     expect(action).not.toHaveBeenCalled();
   });
 
-  it("is told when it fails, and keeps nothing from being done", () => {
+  it("is reported when it fails, and does not keep other actions from running", () => {
     const { connection, transport, diagnostics } = manual();
     const cause = new Error("too late");
     const action = vi.fn();
@@ -74,7 +74,7 @@ describe("what a handler wants done after its answer", () => {
   });
 });
 
-it("a signal is made when a handler first asks for it, and is the same from then on", () => {
+it("a signal is created when a handler first reads it, and stays the same", () => {
   const { connection, transport } = manual();
   const contexts: RequestContext[] = [];
   connection.onRequest("m", (_, context) => {

@@ -6,8 +6,8 @@ import type { OpenRequests } from "./open-requests.js";
 import type { Outbox } from "./outbox.js";
 import { errorObject, isRpcError, RpcError, requestCancelled } from "./rpc-error.js";
 
-/** Answers the peer's requests, whatever their handlers returned or threw. Nothing here throws. */
-export class Answers {
+/** Sends the responses to the peer's requests, whatever their handlers returned or threw. Nothing here throws. */
+export class Responses {
   readonly #outbox: Outbox;
   readonly #open: OpenRequests;
   readonly #observers: Observers;
@@ -18,7 +18,7 @@ export class Answers {
     this.#observers = observers;
   }
 
-  /** The handler returned. A result that can't be serialised is an error of this request alone. */
+  /** Called when the handler returned. A result that can't be serialised is an error of this request alone. */
   result(request: IncomingRequest, value: unknown): void {
     const { id, method } = request;
     try {
@@ -34,19 +34,22 @@ export class Answers {
       for (const action of request.actions) this.#observers.call("afterAnswer", action);
   }
 
-  /** The handler threw, or there is none. Only an `RpcError` tells the peer more than "Internal error". */
+  /** Called when the handler threw, or when the method has no handler. Only an `RpcError` reaches the peer; any other error becomes "Internal error". */
   error(request: IncomingRequest, error: unknown): void {
     this.reject(request.id, this.#errorFor(request, error));
     this.#done(request);
   }
 
-  /** The peer cancels, or the connection ends. A request whose handler has not started may be waiting behind one that never finishes: it is answered. */
+  /**
+   * Called when the peer cancels or the connection ends. A request whose handler has not started gets its response now: it may
+   * be queued behind a handler that never finishes.
+   */
   cancel(request: IncomingRequest, reason: unknown): void {
     request.abort(reason);
     if (!request.started) this.error(request, requestCancelled());
   }
 
-  /** Answers with an error what never became a request, or was refused as one. */
+  /** Responds with an error to input that never became a request, or was refused. */
   reject(id: RequestId, error: RpcError): void {
     const object = errorObject(error);
     try {
@@ -58,7 +61,7 @@ export class Answers {
     try {
       this.#outbox.send({ jsonrpc: "2.0", id, error: { code: object.code, message: object.message } });
     } catch (cause) {
-      this.#observers.report({ code: "unserializable", message: "An answer can't be sent at all", id, cause });
+      this.#observers.report({ code: "unserializable", message: "A response can't be sent at all", id, cause });
     }
   }
 
@@ -66,18 +69,18 @@ export class Answers {
     if (isRpcError(error)) return error;
     if (request.aborted) return requestCancelled();
     const { id, method } = request;
-    const message = `The handler of ${method} failed; the peer was told "Internal error"`;
+    const message = `The handler of ${method} failed; the peer received "Internal error"`;
     this.#observers.report({ code: "handler_failed", message, method, id, cause: error });
     return new RpcError(ErrorCode.InternalError, "Internal error");
   }
 
   #done(request: IncomingRequest): void {
-    request.answered = true;
+    request.hasResponse = true;
     this.#open.remove(request);
   }
 }
 
-/** What is sent for a handler's return value: never something that JSON would leave out, because a response has a `result`. */
+/** The value sent for a handler's return value. Never one that JSON leaves out, because a response must have a `result`. */
 function resultOf(value: unknown): unknown {
   const toJSON = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
   const plain = typeof toJSON === "function" ? toJSON.call(value, "result") : value;

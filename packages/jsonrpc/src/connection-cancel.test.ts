@@ -6,7 +6,7 @@ import { CANCEL_REQUEST, type RequestContext, RpcError } from "./index.js";
 const cancel = (requestId: unknown) => ({ method: CANCEL_REQUEST, params: { requestId } });
 
 describe("a request of the peer that it cancels", () => {
-  it("CANCEL-16, CANCEL-18 aborts the handler's signal and is answered with -32800 when the handler gives up", async () => {
+  it("CANCEL-16, CANCEL-18 aborts the handler's signal and responds with -32800 when the handler throws", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest(
       "m",
@@ -22,7 +22,7 @@ describe("a request of the peer that it cancels", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("CANCEL-18 may still be answered with a result, or with an error of the handler's own", async () => {
+  it("CANCEL-18 may still get a result, or with an error of the handler's own", async () => {
     const { connection, transport } = manual();
     const go = gate();
     connection.onRequest("partial", async () => {
@@ -43,7 +43,7 @@ describe("a request of the peer that it cancels", () => {
     ]);
   });
 
-  it("has a signal whose reason is the cancellation, also when it is first asked for afterwards", async () => {
+  it("has a signal whose reason is the cancellation, also when it is first read afterwards", async () => {
     const { connection, transport } = manual();
     const seen: RequestContext[] = [];
     connection.onRequest("m", (_, context) => {
@@ -57,7 +57,7 @@ describe("a request of the peer that it cancels", () => {
     expect(seen[0]?.signal.reason).toMatchObject({ name: "RpcError", code: -32800 });
   });
 
-  it("before its turn came is answered at once, even when the lane is stuck, and never started", async () => {
+  it("that is still queued gets its response at once, even when the lane is stuck, and its handler never starts", async () => {
     const { connection, transport } = manual();
     const stuck = gate();
     const handler = vi.fn();
@@ -72,7 +72,7 @@ describe("a request of the peer that it cancels", () => {
     expect(transport.sent).toHaveLength(1);
   });
 
-  it("overtakes the notifications that wait before it", () => {
+  it("overtakes the notifications queued before it", () => {
     const { connection, transport } = manual();
     let signal: AbortSignal | undefined;
     connection.onRequest("m", (_, context) => {
@@ -86,7 +86,7 @@ describe("a request of the peer that it cancels", () => {
   });
 
   it.each([["1"], [2], [null], [undefined], [{}], [1.5]])(
-    "CANCEL-20, CANCEL-21 is not the one with id 1 when the cancel says %j",
+    "CANCEL-20, CANCEL-21 is not the one with id 1 when the cancel has %j",
     (requestId) => {
       const { connection, transport } = manual();
       let signal: AbortSignal | undefined;
@@ -102,7 +102,7 @@ describe("a request of the peer that it cancels", () => {
   );
 
   it.each([[undefined], [null], [5], ["x"], [[1]]])(
-    "CANCEL-17 a cancel with the params %j changes nothing and is not answered",
+    "CANCEL-17 a cancel with the params %j changes nothing and gets no response",
     (params) => {
       const { connection, transport, diagnostics } = manual();
       connection.listen();
@@ -111,7 +111,7 @@ describe("a request of the peer that it cancels", () => {
     },
   );
 
-  it("CANCEL-20 after its answer keeps that answer", async () => {
+  it("CANCEL-20 after its response keeps that response", async () => {
     const { connection, transport } = manual();
     const contexts: RequestContext[] = [];
     connection.onRequest("m", (_, context) => {
@@ -125,7 +125,7 @@ describe("a request of the peer that it cancels", () => {
   });
 });
 
-describe("a request of ours that its caller aborts", () => {
+describe("a request of ours that its caller cancels", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -145,7 +145,7 @@ describe("a request of ours that its caller aborts", () => {
       { error: { code: -32800, message: "Request cancelled" } },
       { error: { code: -32800, name: "RpcError" } },
     ],
-  ])("CANCEL-23 asks the peer once and settles with its answer: %s", async (_, answer, expected) => {
+  ])("CANCEL-23 sends one cancel request and settles with its response: %s", async (_, answer, expected) => {
     const { connection, transport } = manual();
     const controller = new AbortController();
     connection.listen();
@@ -160,7 +160,7 @@ describe("a request of ours that its caller aborts", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("rejects with the reason when the peer doesn't answer within the grace time; the late answer is reported", async () => {
+  it("rejects with the reason when the peer doesn't respond within the grace time; the late response is reported", async () => {
     const { connection, transport, diagnostics } = manual({ cancelGraceMs: 700 });
     const controller = new AbortController();
     connection.listen();
@@ -177,7 +177,7 @@ describe("a request of ours that its caller aborts", () => {
     expect(diagnostics).toMatchObject([{ code: "late_response", id: 1 }]);
   });
 
-  it("after its answer has arrived but waits for its turn doesn't bother the peer; the grace time holds", async () => {
+  it("after its response has arrived but waits for its turn sends no cancel request; the grace time holds", async () => {
     const { connection, transport } = manual({ cancelGraceMs: 700 });
     const controller = new AbortController();
     connection.onNotification("stuck", () => new Promise(() => {}));
@@ -223,7 +223,7 @@ describe("a request of ours that its caller aborts", () => {
     expect(diagnostics).toMatchObject([{ code: "unserializable", method: "m" }]);
   });
 
-  it("leaves no grace time behind when asking to cancel finds that the connection is broken", async () => {
+  it("leaves no grace time behind when sending the cancel request finds the connection broken", async () => {
     const { connection, transport } = manual();
     const controller = new AbortController();
     connection.listen();

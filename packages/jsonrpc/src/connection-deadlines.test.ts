@@ -6,7 +6,7 @@ import { CANCEL_REQUEST } from "./index.js";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
-it("a request without an answer rejects at its deadline, and the peer is asked to cancel", async () => {
+it("a request without a response rejects at its deadline, and the peer gets a cancel request", async () => {
   const { connection, transport, diagnostics } = manual();
   connection.listen();
   const request = watch(connection.request("m", {}, { timeoutMs: 300 }));
@@ -16,7 +16,7 @@ it("a request without an answer rejects at its deadline, and the peer is asked t
   vi.advanceTimersByTime(1);
   await turn();
   expect(request.state()).toMatchObject({
-    error: { name: "ConnectionError", code: "timeout", method: "m", message: "m: no answer within 300 ms" },
+    error: { name: "ConnectionError", code: "timeout", method: "m", message: "m: no response within 300 ms" },
   });
   expect(transport.sent.at(-1)).toEqual({ jsonrpc: "2.0", method: CANCEL_REQUEST, params: { requestId: 1 } });
   transport.deliver({ id: 1, result: "late" });
@@ -24,7 +24,7 @@ it("a request without an answer rejects at its deadline, and the peer is asked t
   expect(connection.state).toBe("open");
 });
 
-it("an answer in time ends the deadline and its timer", async () => {
+it("a response in time ends the deadline and its timer", async () => {
   const { connection, transport } = manual();
   connection.listen();
   const request = connection.request("m", {}, { timeoutMs: 300 });
@@ -34,7 +34,7 @@ it("an answer in time ends the deadline and its timer", async () => {
   expect(transport.sent).toHaveLength(1);
 });
 
-it("the connection's deadline holds where a request brings none, and 0 is none", async () => {
+it("the connection's deadline applies where a request has none, and 0 means none", async () => {
   const { connection } = manual({ requestTimeoutMs: 100 });
   const ordinary = watch(connection.request("m"));
   const patient = watch(connection.request("m", {}, { timeoutMs: 0 }));
@@ -45,7 +45,7 @@ it("the connection's deadline holds where a request brings none, and 0 is none",
 });
 
 it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
-  "%d ms is no deadline, rather than one that passes at once",
+  "%d ms means no deadline, rather than one that passes at once",
   async (timeoutMs) => {
     const { connection } = manual({ cancelGraceMs: timeoutMs });
     const request = watch(connection.request("m", {}, { timeoutMs }));
@@ -55,7 +55,7 @@ it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
   },
 );
 
-it("the deadline holds too while the answer waits behind a handler that doesn't finish", async () => {
+it("the deadline applies too while the response waits behind a handler that doesn't finish", async () => {
   const { connection, transport } = manual();
   const stuck = gate();
   const decode = vi.fn();
@@ -66,13 +66,13 @@ it("the deadline holds too while the answer waits behind a handler that doesn't 
   vi.advanceTimersByTime(300);
   await turn();
   expect(request.state()).toMatchObject({ error: { code: "timeout" } });
-  expect(transport.sent).toHaveLength(1); // it has answered: there is nothing to cancel
+  expect(transport.sent).toHaveLength(1); // it has responded: there is nothing to cancel
   stuck.open();
   await turn();
   expect(decode).not.toHaveBeenCalled();
 });
 
-it("a deadline that passes after the caller has cancelled rejects, and the peer is asked only once", async () => {
+it("a deadline that passes after the caller has cancelled rejects, and the peer gets one cancel request", async () => {
   const { connection, transport } = manual({ cancelGraceMs: 1_000 });
   const controller = new AbortController();
   const request = watch(connection.request("m", {}, { timeoutMs: 300, signal: controller.signal }));
@@ -102,7 +102,7 @@ it("the end of the connection leaves no timer", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("requests that were sent in one go have one timer, and each rejects with an error of its own", async () => {
+it("requests that were sent in the same tick have one timer, and each rejects with an error of its own", async () => {
   const { connection, transport } = manual();
   connection.listen();
   const requests = ["a", "b", "c"].map((method) => watch(connection.request(method, {}, { timeoutMs: 300 })));
@@ -112,15 +112,15 @@ it("requests that were sent in one go have one timer, and each rejects with an e
   vi.advanceTimersByTime(300);
   await turn();
   expect(requests.map((request) => request.state())).toMatchObject([
-    { error: { code: "timeout", method: "a", message: "a: no answer within 300 ms" } },
+    { error: { code: "timeout", method: "a", message: "a: no response within 300 ms" } },
     { value: "in time" },
-    { error: { code: "timeout", method: "c", message: "c: no answer within 300 ms" } },
+    { error: { code: "timeout", method: "c", message: "c: no response within 300 ms" } },
   ]);
   expect(transport.sent.slice(3)).toMatchObject([{ params: { requestId: 1 } }, { params: { requestId: 3 } }]);
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("a request that is sent while others time out has all of its own time", async () => {
+it("a request that is sent while others time out gets its full time", async () => {
   const { connection, transport } = manual();
   connection.listen();
   const second: { state(): unknown }[] = [];

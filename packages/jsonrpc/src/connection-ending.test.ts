@@ -50,7 +50,7 @@ describe("when the connection ends, every pending request rejects once, with the
     expect(await connection.closed).toMatchObject({ code: "closed", cause: why });
   });
 
-  it("each with an error of its own, whose stack tells who waited", async () => {
+  it("each with an error of its own, whose stack shows the caller", async () => {
     const { connection } = manual();
     const [a, b] = [connection.request("a"), connection.request("b")].map((request) =>
       request.catch((error: unknown) => error),
@@ -120,7 +120,7 @@ describe("close", () => {
     expect(signals[0]?.reason).toMatchObject({ name: "ConnectionError", code: "closed" });
   });
 
-  it("writes what was accepted for sending first", async () => {
+  it("flushes queued messages first", async () => {
     const [a, b] = pair();
     const seen: unknown[] = [];
     b.onNotification("m", (params) => void seen.push(params));
@@ -132,7 +132,7 @@ describe("close", () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => ({ i })));
   });
 
-  it("with drainMs lets handlers answer, refuses new requests, and rejects our own at once", async () => {
+  it("with drainMs lets handlers respond, refuses new requests, and rejects our own at once", async () => {
     const { connection, transport } = manual();
     const go = gate();
     connection.onRequest("m", async () => {
@@ -147,15 +147,15 @@ describe("close", () => {
     expect(connection.state).toBe("ending");
     await turn();
     expect(own.state()).toMatchObject({ error: { code: "closed" } });
-    expect(transport.answers).toMatchObject([
+    expect(transport.responses).toMatchObject([
       { id: 2, error: { code: -32800, message: "The connection is being closed" } },
     ]);
     go.open();
     await closing;
-    expect(transport.answers.at(-1)).toMatchObject({ id: 1, result: "in time" });
+    expect(transport.responses.at(-1)).toMatchObject({ id: 1, result: "in time" });
   });
 
-  it("CANCEL-22 with drainMs answers with -32800 for a handler that gives up because of it", async () => {
+  it("CANCEL-22 with drainMs responds with -32800 when a handler throws because of it", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest(
       "m",
@@ -164,11 +164,11 @@ describe("close", () => {
     connection.listen();
     transport.deliver({ id: 1, method: "m" });
     await connection.close({ drainMs: 60_000 });
-    expect(transport.answers).toMatchObject([{ id: 1, error: { code: -32800 } }]);
+    expect(transport.responses).toMatchObject([{ id: 1, error: { code: -32800 } }]);
     expect(diagnostics).toEqual([]);
   });
 
-  it("with drainMs answers requests that have not started with -32800", async () => {
+  it("with drainMs responds with -32800 to requests that have not started", async () => {
     const { connection, transport } = manual();
     const handler = vi.fn();
     connection.onNotification("stuck", stuck);
@@ -179,7 +179,7 @@ describe("close", () => {
     const closing = connection.close({ drainMs: 1_000 });
     vi.advanceTimersByTime(1_000);
     await closing;
-    expect(transport.answers).toMatchObject([{ id: 1, error: { code: -32800 } }]);
+    expect(transport.responses).toMatchObject([{ id: 1, error: { code: -32800 } }]);
     expect(handler).not.toHaveBeenCalled();
   });
 
@@ -216,13 +216,13 @@ describe("close", () => {
     transport.deliver({ method: "bye" });
     await closed.promise;
 
-    const unheard = manual();
-    await unheard.connection.close();
-    unheard.connection.listen();
-    expect((await unheard.connection.closed).code).toBe("closed");
+    const unstarted = manual();
+    await unstarted.connection.close();
+    unstarted.connection.listen();
+    expect((await unstarted.connection.closed).code).toBe("closed");
   });
 
-  it("starts no handler any more, and says how many messages it left", async () => {
+  it("starts no further handler, and reports how many messages were left", async () => {
     const { connection, transport, diagnostics } = manual();
     const first = gate();
     const handler = vi.fn();
@@ -239,7 +239,7 @@ describe("close", () => {
     expect(diagnostics).toMatchObject([{ code: "backlog_dropped", message: expect.stringMatching(/^2 /) }]);
   });
 
-  it("gives a handler that finishes later nobody to answer", async () => {
+  it("ignores the result of a handler that finishes later", async () => {
     const { connection, transport } = manual();
     const late = [gate<string>(), gate<string>()];
     connection.onRequest("m", (params) => late[(params as number[])[0] ?? 0]?.promise);
@@ -268,7 +268,7 @@ describe("close", () => {
     expect(diagnostics).toMatchObject([{ code: "close_failed", cause: { message: "no" } }]);
   });
 
-  it("resolves when the transport can't write what it has accepted, after closeTimeoutMs", async () => {
+  it("resolves after closeTimeoutMs when the transport can't write its queue", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { connection, transport, diagnostics } = manual({ closeTimeoutMs: 500 });
     transport.closing = stuck;
@@ -286,7 +286,7 @@ describe("close", () => {
 });
 
 describe("when the peer has ended its output", () => {
-  it("requests that had arrived are still answered", async () => {
+  it("requests that had arrived still get responses", async () => {
     const { connection, transport } = manual();
     const go = gate();
     connection.onRequest("m", async () => {
@@ -303,7 +303,7 @@ describe("when the peer has ended its output", () => {
     expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: 1, result: "answered" }]);
   });
 
-  it("what waits in lanes is handled, and an answer among it settles its request in its turn", async () => {
+  it("queued messages are handled, and a response among them settles its request in order", async () => {
     const { connection, transport } = manual();
     const log: string[] = [];
     const slow = gate();
@@ -322,10 +322,10 @@ describe("when the peer has ended its output", () => {
     await connection.closed;
     await prompt;
     expect(log).toEqual(["m", "r", "prompt: end_turn"]);
-    expect(transport.answers).toMatchObject([{ id: 7, result: null }]);
+    expect(transport.responses).toMatchObject([{ id: 7, result: null }]);
   });
 
-  it("handlers have drainTimeoutMs; then what still waits is given up", async () => {
+  it("handlers have drainTimeoutMs; then queued messages are dropped", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { connection, transport } = manual({ drainTimeoutMs: 400 });
     let signal: AbortSignal | undefined;
@@ -378,7 +378,7 @@ describe("when the peer has ended its output", () => {
 });
 
 describe("when the transport has failed", () => {
-  it("what has arrived is handled, its answers settle, and nothing is sent any more", async () => {
+  it("messages that had arrived are handled, their responses settle requests, and nothing more is sent", async () => {
     const { connection, transport } = manual();
     const slow = gate();
     let signal: AbortSignal | undefined;
@@ -400,7 +400,7 @@ describe("when the transport has failed", () => {
     expect(transport.sent).toHaveLength(length);
   });
 
-  it("does not wait for handlers of requests: nobody can be answered", async () => {
+  it("does not wait for handlers of requests: no response can be sent", async () => {
     const { connection, transport } = manual();
     connection.onRequest("m", stuck);
     connection.listen();

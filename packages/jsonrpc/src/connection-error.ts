@@ -1,15 +1,16 @@
 const brand = Symbol.for("acp-kit.ConnectionError");
 
 /**
- * Why the connection could not carry a request to its answer:
+ * Why a request got no response over this connection:
  *
  * - `closed`: this side closed the connection, or it was closed already.
- * - `peer_closed`: the peer ended its output; nothing can be answered any more.
- * - `transport_failed`: the transport broke; its error is the `cause`.
- * - `timeout`: the deadline of the request passed. The connection lives on.
- * - `invalid_response`: the peer answered, but with something that is not a response, or is too large to be read. The connection lives on.
- * - `backlog_full`: reading has paused at `maxBacklog`, so that the answer can't arrive, and for `stallTimeoutMs` no handler has
- *   finished. The connection lives on.
+ * - `peer_closed`: the peer ended its output; no more responses can arrive.
+ * - `transport_failed`: the transport failed; its error is the `cause`.
+ * - `timeout`: the deadline of the request passed. The connection stays open.
+ * - `invalid_response`: the peer responded with something that is not a valid response, or is too large to read. The connection
+ *   stays open.
+ * - `backlog_full`: reading has paused at `maxBacklog`, so the response can't arrive, and no handler has finished for
+ *   `stallTimeoutMs`. The connection stays open.
  */
 export type ConnectionErrorCode =
   | "closed"
@@ -20,10 +21,10 @@ export type ConnectionErrorCode =
   | "backlog_full";
 
 /**
- * The connection could not carry a request to its answer. Whether the peer saw the request is unknown.
+ * A request failed because of the connection. Whether the peer received it is unknown.
  *
- * When a connection ends, every pending request rejects with an error of its own (so that stacks tell who waited)
- * whose `cause` is the one reason that ended the connection.
+ * When a connection ends, every pending request rejects with an error of its own, so that each stack shows its caller. The
+ * `cause` of all of them is the one reason that ended the connection.
  */
 export class ConnectionError extends Error {
   static {
@@ -32,7 +33,7 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
   /** See {@link ConnectionErrorCode}. */
   readonly code: ConnectionErrorCode;
-  /** The method of the request that was waiting, if one was. */
+  /** The method of the pending request, if the error belongs to one. */
   readonly method: string | undefined;
 
   constructor(
@@ -46,7 +47,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Works across duplicate installs and realms, where `instanceof` does not. */
 export function isConnectionError(value: unknown): value is ConnectionError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -4,7 +4,7 @@ import { turn, watch } from "../test/settle.js";
 import { RpcError } from "./index.js";
 
 describe("a handler that fails", () => {
-  it("tells the peer nothing but `Internal error`; the cause goes to the diagnostics", async () => {
+  it("sends the peer nothing but `Internal error`; the cause goes to the diagnostics", async () => {
     const { connection, transport, diagnostics } = manual();
     const cause = new Error("ENOENT: /home/me/secret");
     connection.onRequest("sync", () => {
@@ -103,7 +103,7 @@ describe("a result that can't be serialised is an error of that request alone", 
     expect(diagnostics).toMatchObject([{ code: "unserializable", id: 1 }]);
   });
 
-  it("a transport that refuses everything brings nothing down", async () => {
+  it("a transport that refuses every message breaks nothing", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest("m", async () => 1);
     connection.listen();
@@ -120,8 +120,8 @@ describe("a result that can't be serialised is an error of that request alone", 
   });
 });
 
-describe("input that is no message", () => {
-  it("RPC-13 that is no JSON is answered with -32700 and no id", () => {
+describe("input that is not a JSON-RPC message", () => {
+  it("RPC-13 that is not JSON gets -32700 without an id", () => {
     const { connection, transport, diagnostics } = manual();
     connection.listen();
     transport.deliverMalformed({ excerpt: '{"jsonrpc":' });
@@ -129,7 +129,7 @@ describe("input that is no message", () => {
     expect(diagnostics).toMatchObject([{ code: "malformed_input", data: { excerpt: '{"jsonrpc":' } }]);
   });
 
-  it("that is too large is answered with -32600", () => {
+  it("that is too large gets -32600", () => {
     const { connection, transport } = manual();
     connection.listen();
     transport.deliverMalformed({ kind: "too_large", message: "A message is larger than 64 MiB" });
@@ -138,7 +138,7 @@ describe("input that is no message", () => {
     ]);
   });
 
-  it("that is too large, and the answer to a request, settles that request", async () => {
+  it("that is too large, and a response, settles that request", async () => {
     const { connection, transport } = manual({ answerMalformed: false });
     connection.listen();
     const answer = connection.request("big");
@@ -149,10 +149,10 @@ describe("input that is no message", () => {
       excerpt: '{"jsonrpc":"2.0","id":1,"result":{"content":"xx',
     });
     await expect(answer).rejects.toMatchObject({ name: "ConnectionError", code: "invalid_response", method: "big" });
-    expect(transport.sent).toHaveLength(1); // the request; nobody is told about an answer
+    expect(transport.sent).toHaveLength(1); // the request; no error response to a response
   });
 
-  it("that is too large, and a request, is answered under its id, so that nobody waits for ever", () => {
+  it("that is too large, and a request, gets an error under its id, so that its sender does not wait for ever", () => {
     const { connection, transport } = manual({ answerMalformed: false });
     connection.listen();
     const message = "A message is larger than 64 MiB";
@@ -187,7 +187,7 @@ describe("input that is no message", () => {
       null,
     ],
     [[], null],
-  ])("RPC-12, RPC-14 %j is answered once with -32600, and the next request is served", (value, id) => {
+  ])("RPC-12, RPC-14 %j gets -32600 once, and the next request is served", (value, id) => {
     const { connection, transport } = manual();
     connection.onRequest("x", () => 1);
     connection.listen();
@@ -217,23 +217,23 @@ describe("input that is no message", () => {
     const request = watch(connection.request("m"));
     transport.deliverValue(value);
     await turn();
-    expect(transport.answers).toEqual([]);
+    expect(transport.responses).toEqual([]);
     expect(diagnostics).toMatchObject([{ code: "invalid_message" }]);
     expect(request.state()).toBe("pending");
   });
 
-  it("that is a broken request is answered even with answerMalformed: false, because its sender waits", () => {
+  it("that is a broken request gets an error even with answerMalformed: false, because its sender waits", () => {
     const { connection, transport } = manual({ answerMalformed: false });
     connection.listen();
     transport.deliverValue({ jsonrpc: "1.0", id: 71, method: "x" });
     transport.deliverValue({ jsonrpc: "2.0", id: "72", method: 5 });
-    expect(transport.answers).toMatchObject([
+    expect(transport.responses).toMatchObject([
       { id: 71, error: { code: -32600 } },
       { id: "72", error: { code: -32600 } },
     ]);
   });
 
-  it("RPC-05 that was meant as a notification is not answered", () => {
+  it("RPC-05 that was meant as a notification gets no response", () => {
     const { connection, transport, diagnostics } = manual();
     connection.listen();
     transport.deliverValue({ method: "session/cancel", params: {} });
@@ -245,7 +245,7 @@ describe("input that is no message", () => {
 describe("an error without an id", () => {
   const stray = { error: { code: -32000, message: "who?" } };
 
-  it("is an answer to nothing", () => {
+  it("belongs to no request", () => {
     const { connection, transport, diagnostics } = manual();
     connection.listen();
     const request = watch(connection.request("m"));
@@ -254,7 +254,7 @@ describe("an error without an id", () => {
     expect(diagnostics).toMatchObject([{ code: "unknown_response" }]);
   });
 
-  it("is the answer to the only request that is open, where that was asked for", async () => {
+  it("belongs to the only open request, where the option says so", async () => {
     const onErrorWithoutId = vi.fn();
     const { connection, transport, diagnostics } = manual({ onErrorWithoutId });
     connection.listen();
@@ -268,7 +268,7 @@ describe("an error without an id", () => {
     expect(diagnostics).toMatchObject([{ code: "unknown_response" }, { code: "unknown_response" }]);
   });
 
-  it("is a log line when it has no `jsonrpc` member", () => {
+  it("is treated as a log line when it has no `jsonrpc` member", () => {
     const onErrorWithoutId = vi.fn();
     const { connection, transport, diagnostics } = manual({ onErrorWithoutId, answerMalformed: false });
     connection.listen();
@@ -279,7 +279,7 @@ describe("an error without an id", () => {
     expect(diagnostics).toMatchObject([{ code: "unknown_response" }]);
   });
 
-  it("may be for one that was given up: then it is nobody's, until that one is answered", async () => {
+  it("may belong to a request that rejected early: then it belongs to none, until that request got its response", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { connection, transport } = manual({ onErrorWithoutId() {} });
     connection.listen();
@@ -296,8 +296,8 @@ describe("an error without an id", () => {
   });
 });
 
-describe("an error that the caller reads", () => {
-  it("is what the request rejects with; results and other failures are not its business", async () => {
+describe("an error that the caller decodes", () => {
+  it("becomes the rejection; results and other failures are not passed to it", async () => {
     const { connection, transport } = manual();
     connection.listen();
     const readError = vi.fn((error: RpcError) => new Error(`read: ${error.message}`, { cause: error }));
@@ -314,7 +314,7 @@ describe("an error that the caller reads", () => {
     expect(readError).toHaveBeenCalledTimes(1);
   });
 
-  it("rejects with what reading throws", async () => {
+  it("rejects with what decoding throws", async () => {
     const { connection, transport } = manual();
     connection.listen();
     const cause = new Error("unreadable");

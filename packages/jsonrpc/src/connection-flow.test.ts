@@ -3,7 +3,7 @@ import { bySession, manual } from "../test/connect.js";
 import { type Gate, gate, turn, watch } from "../test/settle.js";
 import { Connection, linkedTransports } from "./index.js";
 
-// A message of 488 bytes weighs 1,000 with its overhead.
+// A message of 488 bytes counts 1,000 with its overhead.
 const size = 488;
 const limits = { highWaterMark: 10_000, maxBacklog: 80_000, orderBy: bySession };
 
@@ -36,10 +36,10 @@ function setUp(options = {}) {
 afterEach(() => void vi.useRealTimers());
 
 describe("slow handlers", () => {
-  it("pause reading above the mark and resume it when they have caught up; nothing is lost", async () => {
+  it("pause reading above the mark and resume it when they have caught up; no message is lost", async () => {
     const { transport, flood, finish, handled } = setUp();
     flood(11);
-    expect(transport.reading).toEqual([]); // one is being handled, ten wait
+    expect(transport.reading).toEqual([]); // one is being handled, ten are queued
     flood(1);
     expect(transport.reading).toEqual(["pause"]);
     await finish(6);
@@ -49,18 +49,18 @@ describe("slow handlers", () => {
     expect(handled()).toBe(15);
   });
 
-  it("stay paused while the prompt's answer would have to wait for them anyway", () => {
+  it("stay paused while the prompt's response would have to wait for them anyway", () => {
     const { connection, transport, flood } = setUp();
     void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
     flood(12);
     expect(transport.paused).toBe(true);
   });
 
-  it("don't keep an answer from a handler that awaits it over the same connection", async () => {
+  it("don't block a response from a handler that awaits it over the same connection", async () => {
     const { connection, transport, flood } = setUp();
     const log: string[] = [];
     connection.onNotification("ask", async () => {
-      await null; // so that it is over the mark before it asks
+      await null; // so that it is above the mark before it sends the request
       log.push(String(await connection.request("session/set_mode", { sessionId: "s" })));
     });
     transport.deliver({ method: "ask", params: { sessionId: "s" } });
@@ -73,7 +73,7 @@ describe("slow handlers", () => {
     expect(log).toEqual(["ok"]);
   });
 
-  it("pause at the maximum even then, and say so", () => {
+  it("pause at the maximum even then, and report it", () => {
     const { connection, transport, diagnostics, flood } = setUp();
     void connection.request("session/list", {});
     flood(81);
@@ -93,10 +93,10 @@ describe("slow handlers", () => {
     await turn();
     expect([a.state(), b.state()]).toEqual(["pending", { value: "b" }]);
     flood(5, "a");
-    expect(transport.paused).toBe(true); // nobody is kept waiting any more
+    expect(transport.paused).toBe(true); // no caller waits any more
   });
 
-  it("that never finish, while one of them awaits an answer beyond the maximum, are freed after stallTimeoutMs", async () => {
+  it("that never finish, while one of them awaits a response beyond the maximum, are freed after stallTimeoutMs", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { connection, transport, diagnostics, flood, handled } = setUp({ stallTimeoutMs: 2_000 });
     const failures: unknown[] = [];
@@ -112,13 +112,13 @@ describe("slow handlers", () => {
     vi.advanceTimersByTime(1);
     await turn();
     expect(failures).toMatchObject([{ name: "ConnectionError", code: "backlog_full", method: "session/set_mode" }]);
-    expect(handled()).toBe(1); // the lane goes on
-    expect(prompt.state()).toBe("pending"); // its answer has to wait for the lane, not for reading
+    expect(handled()).toBe(1); // the lane continues
+    expect(prompt.state()).toBe("pending"); // its response has to wait for the lane, not for reading
     expect(connection.state).toBe("open");
     expect(diagnostics.map(({ code }) => code)).toEqual(["backlog_full", "backlog_full"]);
   });
 
-  it("read on again when a request begins to need it, and pause again when it is answered", async () => {
+  it("read on again when a request begins to need it, and pause again when it gets its response", async () => {
     const { connection, transport, flood } = setUp();
     flood(12);
     const list = connection.request("session/list", {});
@@ -140,7 +140,7 @@ describe("the backlog of a consumer that queues what was delivered", () => {
     expect(transport.paused).toBe(false);
   });
 
-  it("does not keep an ordinary answer from that consumer, which may be awaiting it before it goes on", async () => {
+  it("does not block an unordered response, which that consumer may be awaiting", async () => {
     const { connection, transport } = setUp();
     void connection.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
     for (let i = 0; i < 11; i += 1) connection.backlog.add("s", size);
@@ -178,7 +178,7 @@ it.each([true, false])(
     const prompt = client.request("session/prompt", { sessionId: "s" }, { alwaysOrdered: true });
     await turn();
     expect(seen).toHaveLength(1);
-    expect(sent).toBeLessThan(count / 10); // the sender has been told to wait: back-pressure goes all the way
+    expect(sent).toBeLessThan(count / 10); // the sender sees `full`: back-pressure goes all the way
     stalled.open();
     expect(await prompt).toBe("end_turn");
     expect(seen).toEqual(Array.from({ length: count }, (_, i) => i));
@@ -186,7 +186,7 @@ it.each([true, false])(
   },
 );
 
-it("two peers whose handlers wait for room at each other go on, because neither stops reading", async () => {
+it("two peers whose handlers wait for each other to read continue, because neither stops reading", async () => {
   const [left, right] = linkedTransports({ highWaterMark: 4 });
   const peers = [left, right].map((transport) => new Connection(transport, { highWaterMark: 4_000 }));
   const count = 300;
@@ -206,7 +206,7 @@ it("two peers whose handlers wait for room at each other go on, because neither 
   expect(last).toBe(2 * count);
 });
 
-it("`notify` tells when there is no room, and when there is again", async () => {
+it("`notify` signals when there is no room, and when there is again", async () => {
   const { connection, transport } = setUp();
   expect(connection.notify("m")).toBeUndefined();
   const room = gate();

@@ -4,7 +4,7 @@ import { turn } from "../test/settle.js";
 import type { TapEvent } from "./index.js";
 
 describe("a tap", () => {
-  it("sees every message both ways, in order, with its time and size, before it is judged", () => {
+  it("sees every message both ways, in order, with its time and size, before it is validated", () => {
     const events: TapEvent[] = [];
     const { connection, transport } = manual({ tap: (event) => events.push(event) });
     connection.onRequest("m", () => 1);
@@ -26,7 +26,7 @@ describe("a tap", () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it("sees late and unknown answers, which nobody else does", () => {
+  it("sees late and unknown responses, which no handler sees", () => {
     const received: unknown[] = [];
     const { connection, transport } = manual();
     connection.tap(({ message }) => received.push(message));
@@ -35,7 +35,7 @@ describe("a tap", () => {
     expect(received).toHaveLength(1);
   });
 
-  it("can be removed, also by itself, without the others missing anything", () => {
+  it("can be removed, also by itself, and the others miss no message", () => {
     const log: string[] = [];
     const { connection, transport } = manual({ tap: () => log.push("first") });
     const remove = connection.tap(() => {
@@ -49,7 +49,7 @@ describe("a tap", () => {
     expect(log).toEqual(["first", "once", "last", "first", "last"]);
   });
 
-  it("is not told of what could not be sent", () => {
+  it("is not called for messages that could not be sent", () => {
     const events: unknown[] = [];
     const { connection } = manual({ tap: (event) => events.push(event) });
     expect(() => connection.notify("m", { n: 1n })).toThrow(TypeError);
@@ -57,7 +57,7 @@ describe("a tap", () => {
   });
 });
 
-describe("hooks that fail change nothing", () => {
+describe("failing hooks change nothing", () => {
   const fail = (): never => {
     throw new Error("hook");
   };
@@ -85,7 +85,7 @@ describe("hooks that fail change nothing", () => {
     const request = connection.request("x");
     transport.deliver({ id: 1, method: "m" }, { method: "n" }, { id: 1, result: "x" });
     expect(await request).toBe("x");
-    expect(transport.answers).toMatchObject([{ id: 1, result: 1 }]);
+    expect(transport.responses).toMatchObject([{ id: 1, result: 1 }]);
     expect(diagnostics.map(({ code }) => code)).toEqual(["hook_failed", "hook_failed", "hook_failed"]);
   });
 

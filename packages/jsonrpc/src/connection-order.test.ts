@@ -21,7 +21,7 @@ describe("handlers of one lane", () => {
     expect(log).toEqual(["first", "second", "third"]);
   });
 
-  it("of requests don't hold what comes after them", () => {
+  it("of requests don't block what comes after them", () => {
     const { connection, transport } = manual();
     const log: string[] = [];
     connection.onRequest("session/prompt", () => {
@@ -47,7 +47,7 @@ describe("handlers of one lane", () => {
     transport.deliver(update("a"), update("a"), update("b"), { id: 1, method: "session/list" });
     await turn();
     expect(log).toEqual([{ sessionId: "a" }, { sessionId: "b" }]);
-    expect(transport.answers).toMatchObject([{ id: 1, result: "listed" }]);
+    expect(transport.responses).toMatchObject([{ id: 1, result: "listed" }]);
   });
 
   it("start in the stack of the transport while the lane is free", () => {
@@ -80,7 +80,7 @@ describe("handlers of one lane", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   it("settles its request after the handlers of everything that arrived before it", async () => {
     const { connection, transport } = manual();
     const slow = [gate(), gate()];
@@ -111,7 +111,7 @@ describe("an answer", () => {
     expect(prompt.state()).toMatchObject({ error: { code: 5 } });
   });
 
-  it("does not wait for what arrived after it, nor for other lanes", async () => {
+  it("does not wait for messages that arrived after it, nor for other lanes", async () => {
     const { connection, transport } = manual({ orderBy: bySession });
     connection.onNotification("session/update", () => new Promise(() => {}));
     connection.listen();
@@ -164,7 +164,7 @@ describe("an answer", () => {
     expect(prompt?.state()).toEqual({ value: "end_turn" });
   });
 
-  it("to a request from the handler of a request is ordered, because that handler holds nothing", async () => {
+  it("to a request from the handler of a request is ordered, because that handler blocks no lane", async () => {
     const { connection, transport } = manual();
     const slow = gate();
     let read: ReturnType<typeof watch> | undefined;

@@ -5,7 +5,7 @@ import { CANCEL_REQUEST, methodNotFound, RpcError } from "./index.js";
 
 describe("requests of the peer", () => {
   it.each([7, "7", "", 0, "9007199254740993", -1, null])(
-    "RPC-04 the answer to id %j echoes it in value and type",
+    "RPC-04 the response to id %j echoes it in value and type",
     (id) => {
       const { connection, transport } = manual();
       connection.onRequest("echo", (params) => params);
@@ -15,7 +15,7 @@ describe("requests of the peer", () => {
     },
   );
 
-  it("RPC-01, RPC-03 every answer carries the version and one of result and error", async () => {
+  it("RPC-01, RPC-03 every response carries the version and one of result and error", async () => {
     const { connection, transport } = manual();
     connection.onRequest("nothing", () => undefined);
     connection.onRequest("later", async () => ({}));
@@ -32,7 +32,7 @@ describe("requests of the peer", () => {
     expect(transport.sent).toContainEqual({ jsonrpc: "2.0", id: 1, result: null });
   });
 
-  it("RPC-04 are answered once, even by a handler whose thenable settles twice", async () => {
+  it("RPC-04 get one response, even from a handler whose thenable settles twice", async () => {
     const { connection, transport } = manual();
     connection.onRequest("twice", () => ({
       // biome-ignore lint/suspicious/noThenProperty: a bad thenable is the case
@@ -48,7 +48,7 @@ describe("requests of the peer", () => {
     expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: 1, result: 1 }]);
   });
 
-  it("RPC-09 are answered in the order in which their handlers finish", async () => {
+  it("RPC-09 get their responses in the order in which their handlers finish", async () => {
     const { connection, transport } = manual();
     const first = gate<string>();
     connection.onRequest("slow", () => first.promise);
@@ -61,7 +61,7 @@ describe("requests of the peer", () => {
   });
 
   it.each(["no/such", "Session/New", "rpc.x", "_vendor/x", "$/x", "toString"])(
-    "RPC-15 for %s, which nobody handles, get -32601",
+    "RPC-15 for %s, without a handler, get -32601",
     (method) => {
       const { connection, transport } = manual();
       connection.onRequest("session/new", () => ({}));
@@ -73,7 +73,7 @@ describe("requests of the peer", () => {
     },
   );
 
-  it("with an id that another open request has are answered each, and each handler can be stopped", async () => {
+  it("with an id that another open request has each get a response, and each handler can be cancelled", async () => {
     const { connection, transport } = manual();
     const signals: AbortSignal[] = [];
     connection.onRequest("m", (_, { signal }) => {
@@ -87,7 +87,7 @@ describe("requests of the peer", () => {
     expect(transport.sent.map(({ id }) => id)).toEqual([null, null]);
   });
 
-  it("with one id are each found by a cancellation, whichever of them was answered first", async () => {
+  it("with one id are each found by a cancellation, whichever got its response first", async () => {
     const { connection, transport } = manual();
     const first = gate();
     const aborted: string[] = [];
@@ -104,7 +104,7 @@ describe("requests of the peer", () => {
     expect(aborted).toEqual(["long"]);
   });
 
-  it("above maxOpenRequests are refused, and taken again when others are answered", async () => {
+  it("above maxOpenRequests are refused, and accepted again when others have finished", async () => {
     const { connection, transport, diagnostics } = manual({ maxOpenRequests: 2 });
     const hold = gate();
     connection.onRequest("hold", () => hold.promise);
@@ -121,7 +121,7 @@ describe("requests of the peer", () => {
     expect(transport.sent.at(-1)).toEqual({ jsonrpc: "2.0", id: 4, result: 1 });
   });
 
-  it("run the last handler that was registered, with the params as decoded", () => {
+  it("run the handler registered last, with the params as decoded", () => {
     const { connection, transport } = manual();
     const first = vi.fn();
     connection.onRequest("m", first);
@@ -136,7 +136,7 @@ describe("requests of the peer", () => {
     expect(transport.sent[0]?.result).toEqual({ decoded: { a: 1 } });
   });
 
-  it("RPC-11 bring no params, or null, as they are", () => {
+  it("RPC-11 pass missing or null params on as they are", () => {
     const { connection, transport } = manual();
     const seen: unknown[] = [];
     connection.onRequest("m", (params) => void seen.push(params));
@@ -145,7 +145,7 @@ describe("requests of the peer", () => {
     expect(seen).toEqual([undefined, null, {}]);
   });
 
-  it("that nobody handles go to the fallback, which may leave them unknown", async () => {
+  it("without a handler go to the fallback, which may leave them unknown", async () => {
     const { connection, transport } = manual({
       fallback: {
         request: (method) => (method === "_x" ? { handler: () => "x", decode: (params) => params } : undefined),
@@ -167,7 +167,7 @@ describe("notifications of the peer", () => {
     ["whose params are refused", { method: "strict", params: 5 }, "invalid_params"],
     ["whose handler throws", { method: "throws" }, "handler_failed"],
     ["whose handler rejects", { method: "rejects" }, "handler_failed"],
-  ])("RPC-05, RPC-16 %s are reported and never answered", async (_, notification, code) => {
+  ])("RPC-05, RPC-16 %s are reported and get no response", async (_, notification, code) => {
     const { connection, transport, diagnostics } = manual();
     const refuse = (): never => {
       throw new Error("no such session");
@@ -209,7 +209,7 @@ describe("notifications of the peer", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it("that nobody handles go to the fallback", () => {
+  it("without a handler go to the fallback", () => {
     const handler = vi.fn();
     const { connection, transport, diagnostics } = manual({
       fallback: { notification: (method) => (method === "_x" ? { handler } : undefined) },
@@ -220,7 +220,7 @@ describe("notifications of the peer", () => {
     expect(diagnostics).toMatchObject([{ code: "unknown_notification", method: "_y" }]);
   });
 
-  it("bring their size", () => {
+  it("carry their size", () => {
     const { connection, transport } = manual();
     const handler = vi.fn();
     connection.onNotification("m", handler);
@@ -242,7 +242,7 @@ describe("our requests", () => {
     ]);
   });
 
-  it("RPC-08 don't collide with those of the peer that have the same id", async () => {
+  it("RPC-08 don't collide with requests of the peer that have the same id", async () => {
     const { connection, transport } = manual();
     connection.onRequest("session/request_permission", () => "allowed");
     connection.listen();
@@ -250,7 +250,7 @@ describe("our requests", () => {
     transport.deliver({ id: 1, method: "session/request_permission" });
     transport.deliver({ id: 1, result: "done" });
     expect(await prompt).toBe("done");
-    expect(transport.answers).toEqual([{ jsonrpc: "2.0", id: 1, result: "allowed" }]);
+    expect(transport.responses).toEqual([{ jsonrpc: "2.0", id: 1, result: "allowed" }]);
   });
 
   it("RPC-08 are not settled by an invalid request of the peer that has the same id", async () => {
@@ -261,13 +261,13 @@ describe("our requests", () => {
     transport.deliverValue({ jsonrpc: "2.0", id: 1, method: 5 });
     await turn();
     expect(prompt.state()).toBe("pending");
-    expect(transport.answers).toMatchObject([
+    expect(transport.responses).toMatchObject([
       { id: 1, error: { code: -32600 } },
       { id: 1, error: { code: -32600 } },
     ]);
   });
 
-  it("RPC-09 are settled by their answers in any order", async () => {
+  it("RPC-09 are settled by their responses in any order", async () => {
     const { connection, transport } = manual();
     connection.listen();
     const first = connection.request("a");
@@ -277,7 +277,7 @@ describe("our requests", () => {
   });
 
   it.each(["1", 1.5, null, undefined, { id: 1 }, [1], true])(
-    "are not settled by an answer with the id %j",
+    "are not settled by a response with the id %j",
     async (id) => {
       const { connection, transport, diagnostics } = manual();
       connection.listen();
@@ -286,11 +286,11 @@ describe("our requests", () => {
       await turn();
       expect(request.state()).toBe("pending");
       expect(diagnostics).toMatchObject([{ code: "unknown_response" }]);
-      expect(transport.answers).toEqual([]);
+      expect(transport.responses).toEqual([]);
     },
   );
 
-  it("RPC-17 an answer to nothing is reported with its error and not answered", () => {
+  it("RPC-17 a response to no request is reported with its error and gets no response", () => {
     const { connection, transport, diagnostics } = manual();
     connection.listen();
     transport.deliver({ id: "ghost", result: {} }, { error: { code: -32700, message: "Parse error" } });
@@ -301,7 +301,7 @@ describe("our requests", () => {
     ]);
   });
 
-  it("settle with the first of two answers; the second is late", async () => {
+  it("settle with the first of two responses; the second is late", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.listen();
     const request = connection.request("a");
@@ -325,13 +325,13 @@ describe("our requests", () => {
   it.each([
     ["an id and nothing else", {}],
     ["an error that is null", { error: null }],
-  ])("reject when the answer is %s", async (_, answer) => {
+  ])("reject when the response is %s", async (_, answer) => {
     const { connection, transport } = manual();
     connection.listen();
     const request = connection.request("a");
     transport.deliver({ id: 1, ...answer });
     await expect(request).rejects.toMatchObject({ name: "ConnectionError", code: "invalid_response", method: "a" });
-    expect(transport.answers).toEqual([]);
+    expect(transport.responses).toEqual([]);
     expect(connection.state).toBe("open");
   });
 
@@ -353,7 +353,7 @@ describe("our requests", () => {
     await expect(bad).rejects.toThrow(RangeError);
   });
 
-  it("call onSettled once, whatever settles them, before anything that came behind the answer is handled", async () => {
+  it("call onSettled once, however they settle, before messages behind the response are handled", async () => {
     const { connection, transport } = manual({ cancelGraceMs: 0 });
     const log: string[] = [];
     connection.onNotification("behind", () => void log.push("behind"));
@@ -390,7 +390,7 @@ describe("our requests", () => {
     expect(diagnostics).toMatchObject([{ code: "hook_failed", cause: { message: "hook" } }]);
   });
 
-  it("settle even when the peer, in this process, answers before `send` has returned", async () => {
+  it("settle even when a peer in this process responds before `send` has returned", async () => {
     const { connection, transport } = manual();
     connection.listen();
     transport.onSend = (message) => {
@@ -406,14 +406,14 @@ describe("our requests", () => {
     ["a function", () => {}],
     ["a symbol", Symbol("s")],
     ["a bigint", 1n],
-  ])("RPC-10 are refused when params are %s: JSON-RPC has no place for it", async (_, params) => {
+  ])("RPC-10 are refused when params are %s: JSON-RPC does not allow it", async (_, params) => {
     const { connection, transport } = manual();
     await expect(connection.request("a", params)).rejects.toThrow(TypeError);
     expect(() => connection.notify("a", params)).toThrow(TypeError);
     expect(transport.sent).toEqual([]);
   });
 
-  it("that can't be serialised reject alone, and nothing is sent", async () => {
+  it("that can't be serialised reject alone, and send nothing", async () => {
     const { connection, transport } = manual();
     connection.listen();
     const circular: { self?: unknown } = {};
@@ -429,7 +429,7 @@ describe("our requests", () => {
 
 describe("both sides", () => {
   it.each([true, false])(
-    "ask each other at the same time, from within handlers too (serialize: %s)",
+    "send each other requests at the same time, from within handlers too (serialize: %s)",
     async (serialize) => {
       const [client, agent] = pair({ serialize });
       client.onRequest("fs/read", (params) => ({ content: `of ${(params as { path: string }).path}` }));

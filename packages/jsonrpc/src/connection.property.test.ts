@@ -15,7 +15,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("answer", "fail" as const), which }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constantFrom("stray answer", "broken answer", "noise" as const), which }),
+    arbitrary: fc.record({ do: fc.constantFrom("stray response", "broken response", "noise" as const), which }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("cancel theirs", "cancel ours" as const), which }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("finish" as const), which }) },
@@ -23,7 +23,7 @@ const step = fc.oneof(
 );
 const ending = fc.constantFrom("close", "drain", "peer ends", "fails" as const);
 
-/** Plays steps against one connection and keeps what the promises are judged by. */
+/** Runs steps against one connection and records what the properties check. */
 async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[], end: string) {
   const { connection, transport, diagnostics } = manual({
     orderBy: bySession,
@@ -31,7 +31,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     drainTimeoutMs: 60_000,
   });
   const gates: Gate[] = [];
-  /** Per lane, the numbers of what arrived, of what started and of what has finished. */
+  /** Per lane, the numbers of the messages that arrived, started and finished. */
   const arrived = new Map<string, number[]>();
   const started = new Map<string, number[]>();
   const finished = new Set<number>();
@@ -77,7 +77,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
           ask.settled += 1;
           if (answered && always) {
             const running = (ask.before ?? []).filter((n) => !finished.has(n));
-            if (running.length > 0) violations.push(`an answer of lane ${lane} settled before ${running}`);
+            if (running.length > 0) violations.push(`a response in lane ${lane} settled before ${running}`);
           }
         };
         const options = { signal: controller.signal, alwaysOrdered: always };
@@ -95,10 +95,10 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
         transport.deliver(it.do === "answer" ? { id, result: id } : { id, error: { code: id, message: "m" } });
         break;
       }
-      case "stray answer":
+      case "stray response":
         transport.deliver({ id: `${it.which}`, result: 1 });
         break;
-      case "broken answer":
+      case "broken response":
         transport.deliver({ id: 10_000 + it.which });
         break;
       case "noise":
@@ -121,7 +121,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   const drain = async (): Promise<void> => {
     do {
       for (const open of gates.splice(0)) open.open();
-      await turn(); // lanes go on, and may start more that waits
+      await turn(); // lanes continue, and may start handlers that wait
     } while (gates.length > 0);
   };
   if (end !== "close") void drain();
@@ -134,21 +134,21 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   return { connection, transport, diagnostics, asked, arrived, started, ids, violations };
 }
 
-it("any interleaving settles each request exactly once, answers each at most once and starts handlers in wire order", async () => {
+it("any interleaving settles each request exactly once, sends each at most one response and starts handlers in wire order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), ending, async (steps, end) => {
       const { transport, asked, arrived, started, ids, violations, diagnostics } = await play(steps, end);
       expect(asked.map(({ settled }) => settled)).toEqual(asked.map(() => 1));
       expect(violations).toEqual([]);
       for (const id of ids) {
-        const answers = transport.answers.filter((answer) => answer.id === id).length;
+        const answers = transport.responses.filter((answer) => answer.id === id).length;
         expect(answers).toBeLessThanOrEqual(1);
         if (end === "drain" || end === "peer ends") expect(answers).toBe(1);
       }
       for (const [key, numbers] of started) {
         const order = arrived.get(key) ?? [];
         expect(numbers).toEqual(order.filter((n) => numbers.includes(n)));
-        // Nothing is left out but requests that were cancelled first, and what a closed connection leaves behind.
+        // All messages are handled except requests that were cancelled first and messages left when the connection closed.
         const left = order.filter((n) => !numbers.includes(n) && !ids.includes(n));
         if (end === "peer ends" || end === "fails") expect(left).toEqual([]);
       }
@@ -259,7 +259,7 @@ it("any JSON value leaves the connection alive, and reaches a handler only as wh
           expect(answer.jsonrpc).toBe("2.0");
           expect("result" in answer).not.toBe("error" in answer);
           const { id, method } = (value ?? {}) as Record<string, unknown>;
-          if ("result" in answer) expect(answer.id === id, `${answer.id} answers ${id}`).toBe(true); // `-0` is written as `0`
+          if ("result" in answer) expect(answer.id === id, `${answer.id} answers ${id}`).toBe(true); // `-0` is serialised as `0`
           if (method !== undefined && typeof method === "string") expect(id).not.toBe(undefined);
         }
       }
@@ -267,14 +267,14 @@ it("any JSON value leaves the connection alive, and reaches a handler only as wh
       transport.deliverValue(current);
       expect(transport.sent.at(-1)).toEqual({ jsonrpc: "2.0", id: "fence", result: null });
       transport.deliver({ id: 1, result: "end" });
-      await ours.catch(() => {}); // some value may have answered it
+      await ours.catch(() => {}); // some value may have been a valid response
       expect(connection.state).toBe("open");
     }),
     { numRuns: 1_000 },
   );
 });
 
-it("RPC-04 requests with ids of any kind, open at once, are each answered with their own", async () => {
+it("RPC-04 requests with ids of any kind, open at once, each get a response with their own id", async () => {
   const id = fc.oneof(
     fc.string(),
     fc.integer({ min: 1_000, max: 20_000 }).map((length) => "i".repeat(length)),

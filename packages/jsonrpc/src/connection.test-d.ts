@@ -15,12 +15,12 @@ import {
 const [transport] = linkedTransports();
 const connection = new Connection(transport);
 
-// A result is unknown until something has read it.
+// A result is unknown until a decoder has read it.
 expectTypeOf(connection.request("m")).toEqualTypeOf<Promise<unknown>>();
 expectTypeOf(connection.request("m", {}, { decode: (result) => String(result) })).toEqualTypeOf<Promise<string>>();
 expectTypeOf(connection.request<{ a: number }>("m")).resolves.toEqualTypeOf<{ a: number }>();
 
-// Params of handlers are unknown, too; a context may be left out.
+// Params of handlers are unknown, too; the context parameter may be left out.
 connection.onRequest("m", (params, { id, signal }) => {
   expectTypeOf(params).toBeUnknown();
   expectTypeOf(id).toEqualTypeOf<string | number | null>();
@@ -31,11 +31,11 @@ connection.onNotification("m", async () => {});
 // @ts-expect-error a notification has no result
 connection.onNotification("m", () => 1);
 
-// `undefined` options are no options: callers may pass theirs on under exactOptionalPropertyTypes.
+// `undefined` is allowed for options: callers may pass theirs on under exactOptionalPropertyTypes.
 const passedOn: { signal?: AbortSignal; timeoutMs?: number } = {};
 void connection.request("m", {}, { signal: passedOn.signal, timeoutMs: passedOn.timeoutMs });
 
-// Guards narrow what was caught.
+// Guards narrow caught values.
 const caught: unknown = undefined;
 if (isRpcError(caught)) expectTypeOf(caught.code).toBeNumber();
 if (isConnectionError(caught)) expectTypeOf(caught.code).toEqualTypeOf<ConnectionErrorCode>();
@@ -50,7 +50,7 @@ const empty: Message = { jsonrpc: "2.0", id: 1 };
 const old: Message = { jsonrpc: "1.0", method: "m" };
 expectTypeOf([empty, old]).toExtend<Message[]>();
 
-// The streams are structural: whatever has the shape of the official SDK's `Stream` fits.
+// The streams are structural: any object with the shape of the official SDK's `Stream` fits.
 expectTypeOf(toMessageStream(transport)).toExtend<MessageStream>();
 expectTypeOf<{ readable: ReadableStream<Message>; writable: WritableStream<Message> }>().toExtend<{
   readable: ReadableStream<unknown>;

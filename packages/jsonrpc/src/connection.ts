@@ -1,7 +1,7 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { Answers } from "./answers.js";
+import { Responses } from "./answers.js";
 import type { ConnectionError } from "./connection-error.js";
 import { Dispatch } from "./dispatch.js";
 import { type ConnectionState, Ending } from "./ending.js";
@@ -16,16 +16,17 @@ import { OpenRequests } from "./open-requests.js";
 import { type ConnectionOptions, limitsOf, type RequestOptions } from "./options.js";
 import { laneOf } from "./order-by.js";
 import { Outbox } from "./outbox.js";
-import { Answer, assertParams, OutgoingRequests } from "./outgoing-requests.js";
+import { assertParams, OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
 import { Shutdown } from "./shutdown.js";
 import type { Tap } from "./tap.js";
 import type { Transport } from "./transport.js";
 
 /**
- * A JSON-RPC 2.0 peer over a {@link Transport}: sends and answers requests and notifications, both ways at once.
+ * A JSON-RPC 2.0 peer over a {@link Transport}: sends and handles requests and notifications in both directions.
  *
- * Handlers are registered first, then {@link listen} starts delivery. Messages of one lane (`orderBy`) are handled in wire
- * order; a response settles after the handlers of everything that came before it. The connection owns its transport.
+ * Register the handlers first, then call {@link listen} to start delivery. Messages of one lane (`orderBy`) are handled in wire
+ * order; a response settles its request after the handlers of everything that arrived before it. The connection owns its
+ * transport.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -53,28 +54,28 @@ export class Connection {
     const outbox = new Outbox(transport, observers);
     const ending: Ending = new Ending(() => open.size === 0 && lanes.idle);
     const open = new OpenRequests(() => ending.checkIdle());
-    const answers = new Answers(outbox, open, observers);
-    const dispatch = new Dispatch(options.fallback, answers, observers);
+    const responses = new Responses(outbox, open, observers);
+    const dispatch = new Dispatch(options.fallback, responses, observers);
     const full = (message: string): void => observers.report({ code: "backlog_full", message });
     const flow: FlowControl = new FlowControl(transport, limits, {
-      // While the peer leaves us no room, it may be waiting in its turn for us to read.
+      // A peer that gives us no room to write may itself be waiting for us to read.
       starves: () => requests.starve || outbox.full !== undefined,
       full: () => full("Handlers are too slow: reading has paused until they catch up"),
       stalled: () => {
-        full("No handler finishes while reading has paused: requests whose answers can't be read are given up");
+        full("No handler finishes while reading has paused: requests whose responses can't be read reject");
         requests.rejectStarving();
       },
     });
-    const lanes = new Lanes<NotificationMessage, IncomingRequest | Answer>(
+    const lanes = new Lanes<NotificationMessage, IncomingRequest | QueuedResponse>(
       {
         run: (message, size) => dispatch.notify(message, size),
-        pass: (entry) => (entry instanceof Answer ? requests.settle(entry) : dispatch.handle(entry)),
+        pass: (entry) => (entry instanceof QueuedResponse ? requests.settle(entry) : dispatch.handle(entry)),
         failed: (message, cause) => dispatch.failed(message, cause),
         idle: () => ending.checkIdle(),
       },
       flow.lanes,
     );
-    const parts = { observers, outbox, open, answers, dispatch, flow, lanes, ending, limits };
+    const parts = { observers, outbox, open, responses, dispatch, flow, lanes, ending, limits };
     const order = laneOf(options, observers);
     const requests: OutgoingRequests = new OutgoingRequests({
       ...parts,
@@ -104,22 +105,22 @@ export class Connection {
   }
 
   /**
-   * The bytes that wait for slow consumers. Whoever queues delivered messages (an async iterator, say) adds and removes them here,
-   * under the key of their lane, so that reading pauses for them too.
+   * The bytes buffered for slow consumers. A component that queues delivered messages (an async iterator, for example) adds and
+   * removes their sizes here, under the key of their lane, so that reading pauses for them too.
    *
-   * A consumer of such a queue may await any answer over this connection, except that of an `alwaysOrdered` request of the same key:
-   * reading may pause until the queue is consumed, and with it that answer.
+   * The consumer of such a queue may await any response over this connection, except that of an `alwaysOrdered` request with
+   * the same key: reading may pause until the queue is consumed, and that response with it.
    */
   get backlog(): Backlog {
     return this.#flow.queues;
   }
 
-  /** Registers the handler of a request method; the last registration wins. `decode` reads the params first. */
+  /** Registers the handler of a request method; the last registration wins. `decode` runs first, on the params. */
   onRequest(method: string, handler: RequestHandler, decode?: ParamsDecoder): void {
     this.#dispatch.requests.set(method, { handler, decode });
   }
 
-  /** Registers the handler of a notification method; the last registration wins. `decode` reads the params first. */
+  /** Registers the handler of a notification method; the last registration wins. `decode` runs first, on the params. */
   onNotification(method: string, handler: NotificationHandler, decode?: ParamsDecoder): void {
     this.#dispatch.notifications.set(method, { handler, decode });
   }
@@ -130,9 +131,9 @@ export class Connection {
   }
 
   /**
-   * Starts delivery. Call it once, when the handlers are registered.
+   * Starts delivery. Call it once, after the handlers are registered.
    *
-   * @throws {TypeError} the second time.
+   * @throws {TypeError} when called a second time.
    */
   listen(): void {
     if (this.#listening) throw new TypeError("The connection is listening already");
@@ -155,19 +156,19 @@ export class Connection {
   /**
    * Sends a request and resolves with its result.
    *
-   * @throws {RpcError} when the peer answers with an error.
-   * @throws {ConnectionError} when the connection ends, or the deadline passes, before the answer.
-   * @throws {TypeError} when the params can't be sent; nothing was.
+   * @throws {RpcError} when the peer responds with an error.
+   * @throws {ConnectionError} when the connection ends, or the deadline passes, before the response.
+   * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
   request<Result = unknown>(method: string, params?: unknown, options: RequestOptions<Result> = {}): Promise<Result> {
     return this.#requests.send(method, params, options, this.#ending.reason);
   }
 
   /**
-   * Sends a notification. The promise, when there is one, resolves once the transport has room again: await it to send no
-   * faster than the peer reads. After the end of the connection nothing is sent.
+   * Sends a notification. Returns a promise only while the transport has no room; it resolves once there is room again. Await
+   * it to send no faster than the peer reads. After the end of the connection nothing is sent.
    *
-   * @throws {TypeError} when the params can't be sent; nothing was.
+   * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
   notify(method: string, params?: unknown): Promise<void> | undefined {
     assertParams(method, params);
@@ -178,9 +179,9 @@ export class Connection {
   }
 
   /**
-   * Ends the connection: pending requests reject, handlers' signals abort, what was accepted for sending is written.
-   * With `drainMs`, handlers may go on answering for that long first; what the peer asks meanwhile is refused.
-   * Idempotent, but a later call without `drainMs` ends the wait of an earlier one. Resolves when all is done, never rejects.
+   * Ends the connection: pending requests reject, handlers' signals abort, queued messages are flushed. With `drainMs`, running
+   * handlers may still respond for that long; new requests of the peer are refused meanwhile. Idempotent, but a later call
+   * without `drainMs` ends the drain of an earlier one. Resolves when the connection has ended; never rejects.
    */
   close({ drainMs = 0, reason }: { readonly drainMs?: number; readonly reason?: unknown } = {}): Promise<void> {
     return this.#shutdown.close(drainMs, reason);

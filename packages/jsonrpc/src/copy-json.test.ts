@@ -4,7 +4,7 @@ import { largeJson } from "../test/large-json.js";
 import { copyJson } from "./copy-json.js";
 
 describe("a copy of a message", () => {
-  it("is what the text of it would be read as, whatever it holds", () => {
+  it("equals its JSON text parsed again, whatever it holds", () => {
     const odd = fc.constantFrom<unknown>(
       undefined,
       Number.NaN,
@@ -62,7 +62,7 @@ describe("a copy of a message", () => {
     expect(copyJson(message).size).toBe(JSON.stringify(message).length);
   });
 
-  it("shares no object with what it was made of", () => {
+  it("shares no object with the original", () => {
     const message = { params: { list: [{ a: 1 }] } };
     const { value } = copyJson(message);
     (message.params.list[0] as { a: number }).a = 2;
@@ -70,14 +70,14 @@ describe("a copy of a message", () => {
     expect(value).toEqual({ params: { list: [{ a: 1 }] } });
   });
 
-  it("throws where there is no text: cycles and big integers", () => {
+  it("throws for values that JSON can't represent: cycles and big integers", () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     expect(() => copyJson(cycle)).toThrow(TypeError);
     expect(() => copyJson({ n: 1n })).toThrow(TypeError);
   });
 
-  it("is made of values up to the limits, and no further", () => {
+  it("is limited in depth and nodes", () => {
     const nested = (levels: number): unknown => {
       let deep: unknown = "end";
       for (let i = 0; i < levels; i++) deep = i % 2 === 0 ? [deep] : { deep };

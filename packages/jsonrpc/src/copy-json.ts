@@ -1,32 +1,33 @@
 import { checkMessageText, type MessageLimits, messageLimitDefaults } from "./message-limits.js";
 
-/** A value as a wire would bring it, and the length of its JSON text: exact but for characters that JSON escapes, which count as one. */
+/** A copy of a value as JSON would transfer it, and the length of its JSON text: exact except that a character JSON escapes counts as one. */
 export interface JsonCopy {
   readonly value: unknown;
   readonly size: number;
-  /** The limit of {@link MessageLimits} that it exceeds, in a sentence. */
+  /** A sentence that names the limit of {@link MessageLimits} that the value exceeds. */
   readonly problem: string | undefined;
 }
 
-/** Deeper values go the long way: a cycle is one, too, and there it throws what `JSON.stringify` throws. */
+/** Deeper values go through `JSON.stringify`, which throws for a cycle. */
 const MAX_DEPTH = 100;
 
-/** What is known of a value while it is copied. */
+/** The state of one copy. */
 interface Tally {
   size: number;
-  /** As `checkMessageText` counts them. */
+  /** Counted as in `checkMessageText`. */
   nodes: number;
   readonly maxDepth: number;
 }
 
-/** `JSON.stringify` might see something else in it than its members. */
+/** `JSON.stringify` might serialise this object as something other than its members. */
 const unusual: unique symbol = Symbol("unusual");
 
 /**
- * What `JSON.parse(JSON.stringify(value))` gives, at a fraction of the price: objects and arrays are copied member by member, texts are shared,
- * because nobody can change them. Whatever is not plain data (`toJSON`, instances of classes, holes, `NaN`) goes the long way, all of it.
+ * Returns what `JSON.parse(JSON.stringify(value))` returns, at a fraction of the cost: objects and arrays are copied member by
+ * member, strings are shared because they are immutable. A value with anything but plain data in it (`toJSON`, class instances,
+ * holes, `NaN`) goes through JSON as a whole.
  *
- * @throws {TypeError} what `JSON.stringify` throws, and when it overflows the stack.
+ * @throws {TypeError} what `JSON.stringify` throws, and when the value overflows the stack.
  */
 export function copyJson(value: unknown, limits: Required<MessageLimits> = messageLimitDefaults): JsonCopy {
   const { maxMessageDepth, maxMessageNodes } = limits;
@@ -93,7 +94,7 @@ function copyOfObject(object: object, tally: Tally, depth: number): unknown {
   let size = 1;
   let members = 0;
   for (const name in object) {
-    // A member of this name would become the prototype of the copy; an inherited one, that somebody gave to all objects, is no member.
+    // Assigning a member of this name would set the prototype of the copy. A property inherited from `Object.prototype` is not a member.
     if (name === "__proto__" || !Object.hasOwn(object, name)) return unusual;
     const value = (object as Record<string, unknown>)[name];
     if (value === undefined) continue;

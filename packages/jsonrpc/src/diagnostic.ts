@@ -1,18 +1,18 @@
 import type { RequestId } from "./message.js";
 
 /**
- * Something worth a log line that nobody is waiting for: noise on the wire, a handler that failed, an answer that came too late.
- * Libraries never write to the console; this is where they speak instead.
+ * A report of a problem that no call can return: noise on the wire, a handler that failed, a late response. Libraries never
+ * write to the console; they report diagnostics instead.
  */
 export interface Diagnostic {
   readonly code: DiagnosticCode | (string & {});
-  /** One sentence for a person. Holds no payloads. */
+  /** One sentence for a human reader. Holds no payloads. */
   readonly message: string;
   readonly method?: string | undefined;
   readonly id?: RequestId | undefined;
-  /** The error behind it, complete with its stack. It never crosses the wire. */
+  /** The error that caused the problem, with its stack. It is never sent to the peer. */
   readonly cause?: unknown;
-  /** What the diagnostic is about, where a sentence can't hold it: issues of a decoder, an excerpt of the input. */
+  /** Details of the problem: issues of a decoder, an excerpt of the input. */
   readonly data?: unknown;
 }
 
@@ -32,5 +32,5 @@ export type DiagnosticCode =
   | "close_failed"
   | "hook_failed";
 
-/** Receives diagnostics. What it throws is ignored. */
+/** Receives diagnostics. Errors it throws are ignored. */
 export type DiagnosticListener = (diagnostic: Diagnostic) => void;

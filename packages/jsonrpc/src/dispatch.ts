@@ -1,31 +1,31 @@
-import type { Answers } from "./answers.js";
+import type { Responses } from "./answers.js";
 import type { FallbackRoutes, NotificationHandler, RequestHandler, Route } from "./handlers.js";
 import type { IncomingRequest } from "./incoming-request.js";
 import type { NotificationMessage } from "./message.js";
 import type { Observers } from "./observers.js";
 import { methodNotFound, requestCancelled } from "./rpc-error.js";
 
-/** Method → handler, and what a handler does → answer or diagnostic. Nothing here throws. */
+/** Looks up the handler of a method and turns its outcome into a response or a diagnostic. Nothing here throws. */
 export class Dispatch {
   readonly requests: Map<string, Route<RequestHandler>> = new Map();
   readonly notifications: Map<string, Route<NotificationHandler>> = new Map();
   readonly #fallback: FallbackRoutes | undefined;
-  readonly #answers: Answers;
+  readonly #responses: Responses;
   readonly #observers: Observers;
 
-  constructor(fallback: FallbackRoutes | undefined, answers: Answers, observers: Observers) {
+  constructor(fallback: FallbackRoutes | undefined, responses: Responses, observers: Observers) {
     this.#fallback = fallback;
-    this.#answers = answers;
+    this.#responses = responses;
     this.#observers = observers;
   }
 
-  /** Runs the handler of a notification. A promise, when the handler returned one, that may reject: see {@link failed}. */
+  /** Runs the handler of a notification. Returns the handler's promise, if it returned one; that may reject: see {@link failed}. */
   notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
     const { method, params } = notification;
     try {
       const route = this.notifications.get(method) ?? this.#fallback?.notification?.(method);
       if (route === undefined) {
-        this.#observers.report({ code: "unknown_notification", message: `Nobody handles ${method}`, method });
+        this.#observers.report({ code: "unknown_notification", message: `No handler for ${method}`, method });
         return undefined;
       }
       const { decode } = route;
@@ -47,17 +47,17 @@ export class Dispatch {
     }
   }
 
-  /** The handler of a notification threw or rejected: nobody waits for it, so it is a diagnostic. */
+  /** Called when the handler of a notification threw or rejected: no caller waits for it, so it becomes a diagnostic. */
   failed({ method }: NotificationMessage, cause: unknown): void {
     this.#observers.report({ code: "handler_failed", message: `The handler of ${method} failed`, method, cause });
   }
 
-  /** Runs the handler of a request and answers with what it returns or throws. */
+  /** Runs the handler of a request and responds with what it returns or throws. */
   handle(request: IncomingRequest): void {
-    if (request.answered) return; // cancelled before its turn came
+    if (request.hasResponse) return; // cancelled before its handler started
     request.started = true;
     const { method, params } = request;
-    const answers = this.#answers;
+    const responses = this.#responses;
     try {
       const route = this.requests.get(method) ?? this.#fallback?.request?.(method);
       if (route === undefined) throw methodNotFound(method);
@@ -66,14 +66,14 @@ export class Dispatch {
       const result = route.handler(decode === undefined ? params : decode(params), request);
       if (isThenable(result)) {
         Promise.resolve(result).then(
-          (value) => answers.result(request, value),
-          (error: unknown) => answers.error(request, error),
+          (value) => responses.result(request, value),
+          (error: unknown) => responses.error(request, error),
         );
       } else {
-        answers.result(request, result);
+        responses.result(request, result);
       }
     } catch (error) {
-      answers.error(request, error);
+      responses.error(request, error);
     }
   }
 }

@@ -2,17 +2,17 @@ import { ConnectionError, type ConnectionErrorCode } from "./connection-error.js
 import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/** `ending`: no more requests; handlers may still answer. */
+/** `ending`: no new requests; running handlers may still respond. */
 export type ConnectionState = "open" | "ending" | "closed";
 
-/** How a connection ends: for one reason, the first, and once. */
+/** Ends a connection once, with the first reason. */
 export class Ending {
-  /** Resolves with the reason when all is done. Never rejects. */
+  /** Resolves with the reason when the connection has ended. Never rejects. */
   readonly closed: Promise<ConnectionError>;
   #state: ConnectionState = "open";
   #reason: ConnectionError | undefined;
   #resolveClosed: (reason: ConnectionError) => void = () => {};
-  /** Those who wait for the handlers. */
+  /** Callbacks waiting for the handlers to finish. */
   readonly #waiting = new Set<() => void>();
   readonly #isIdle: () => boolean;
 
@@ -27,12 +27,12 @@ export class Ending {
     return this.#state;
   }
 
-  /** Why it ends; `undefined` while it is open. */
+  /** The reason of the end; `undefined` while the connection is open. */
   get reason(): ConnectionError | undefined {
     return this.#reason;
   }
 
-  /** Returns the reason if it is the first; later ones change nothing. */
+  /** Returns the reason if it is the first; a later reason changes nothing. */
   begin(code: ConnectionErrorCode, message: string, cause: unknown): ConnectionError | undefined {
     if (this.#reason !== undefined) return undefined;
     this.#reason = new ConnectionError(code, message, cause === undefined ? {} : { cause });
@@ -40,7 +40,7 @@ export class Ending {
     return this.#reason;
   }
 
-  /** Resolves when no handler is running any more, or after `limitMs`, or when somebody has finished meanwhile. */
+  /** Resolves when no handler is running, after `limitMs`, or when `finish` is called meanwhile. */
   idle(limitMs: number): Promise<void> {
     if (this.#isIdle() || !(limitMs > 0)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -54,12 +54,12 @@ export class Ending {
     });
   }
 
-  /** A handler has finished: it may have been the last. */
+  /** Called when a handler has finished: it may have been the last. */
   checkIdle(): void {
     if (this.#waiting.size > 0 && this.#isIdle()) this.#stopWaiting();
   }
 
-  /** `false` when somebody else has finished. From here on nothing is delivered. */
+  /** Returns `false` if the connection has finished already. From here on nothing is delivered. */
   finish(): boolean {
     if (this.#state === "closed") return false;
     this.#state = "closed";
@@ -76,7 +76,7 @@ export class Ending {
   }
 }
 
-/** Closes a transport, but waits no longer than `limitMs`. Returns what went wrong; never rejects. */
+/** Closes a transport, but waits at most `limitMs`. Returns the error, if any; never rejects. */
 export async function closeTransport(transport: Transport, limitMs: number): Promise<Error | undefined> {
   let stop = (): void => {};
   const late = new Promise<Error>((resolve) => {

@@ -8,7 +8,7 @@ const kindOf = (value: unknown): string => {
   return typeof kind === "string" ? kind : `invalid, likely a ${kind.likely}`;
 };
 
-describe("a message is told by its members", () => {
+describe("a message is classified by its members", () => {
   it.each([
     ["request", { jsonrpc: "2.0", id: 1, method: "m" }],
     ["request", { jsonrpc: "2.0", id: 1, method: "m", params: null }],
@@ -26,16 +26,16 @@ describe("a message is told by its members", () => {
       { jsonrpc: "2.0", id: 1, method: null, params: null, result: {}, error: null },
     ],
     [
-      "without an id, as some agents answer what they could not read",
+      "without an id, as some agents respond to input they could not read",
       { jsonrpc: "2.0", error: { code: -32700, message: "?" } },
     ],
     ["with an id of any kind", { jsonrpc: "2.0", id: { a: 1 }, result: {} }],
-  ])("a response %s is one all the same: refusing it would leave a request without an end", (_, value) => {
+  ])("a response %s is still accepted: refusing it would leave a request pending for ever", (_, value) => {
     expect(kindOf(value)).toBe("response");
   });
 });
 
-describe("RPC-14 a value that is no message is answered with the id that could be read", () => {
+describe("RPC-14 an invalid message gets an error with the id that could be read", () => {
   it.each([
     ["a number", 42, null],
     ["a string", "x", null],
@@ -62,24 +62,24 @@ describe("RPC-14 a value that is no message is answered with the id that could b
   );
 });
 
-it("RPC-05 a broken notification is told apart, because notifications are never answered", () => {
+it("RPC-05 a broken notification is recognised, because notifications never get a response", () => {
   expect(kindOf({ method: "session/cancel" })).toBe("invalid, likely a notification");
   expect(kindOf({ jsonrpc: "1.0", method: "session/cancel" })).toBe("invalid, likely a notification");
 });
 
 describe("RPC-06 ids are null, strings and integers that can be echoed", () => {
-  it.each([7, "7", "", 0, -1, "9007199254740993", Number.MAX_SAFE_INTEGER, null])("%j is an id", (id) => {
+  it.each([7, "7", "", 0, -1, "9007199254740993", Number.MAX_SAFE_INTEGER, null])("%j is a valid id", (id) => {
     expect(isRequestId(id)).toBe(true);
     expect(kindOf({ jsonrpc: "2.0", id, method: "m" })).toBe("request");
   });
 
-  it.each([1.5, JSON.parse("9007199254740993"), Number.NaN, 1e300, true, [], {}])("%j is none", (id) => {
+  it.each([1.5, JSON.parse("9007199254740993"), Number.NaN, 1e300, true, [], {}])("%j is not a valid id", (id) => {
     expect(isRequestId(id)).toBe(false);
     expect(classify({ jsonrpc: "2.0", id, method: "m" })).toMatchObject({ id: null });
   });
 });
 
-it("judges any JSON value without throwing, and calls a message only what is one", () => {
+it("classifies any JSON value without throwing, and accepts only valid messages", () => {
   const member = fc.constantFrom("jsonrpc", "id", "method", "params", "result", "error", "__proto__", "x");
   const value = fc.oneof(
     anyJson,

@@ -1,29 +1,30 @@
 import type { RequestId } from "./message.js";
 
-/** What a received JSON value is, by its envelope alone. */
+/** The kind of a received JSON value, judged by its envelope alone. */
 export type Envelope = "request" | "notification" | "response" | InvalidEnvelope;
 
 /** A JSON value that is not a JSON-RPC message. */
 export interface InvalidEnvelope {
-  /** The id an error answer has to carry: that of the value, if it could be read. */
+  /** The id for the error response: that of the value, if it could be read. */
   readonly id: RequestId;
   readonly reason: string;
-  /** It was meant as a notification, and those are never answered; or without a method, so that it may have been meant as our answer. */
+  /** The value was probably a notification, which gets no response; or it has no method, and was probably a response to us. */
   readonly likely: "request" | "notification" | "response";
-  /** It has a `jsonrpc` member. Without one it may be a log line that happens to be JSON. */
+  /** The value has a `jsonrpc` member. Without one it may be a log line that happens to be JSON. */
   readonly namesProtocol: boolean;
 }
 
-/** Request ids are null, strings and integers; an integer that a double can't hold exactly could not be echoed truthfully. */
+/** Request ids are null, strings and integers. An integer that a double can't hold exactly is refused, because it could not be echoed exactly. */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value) || value === null;
 }
 
 /**
- * Classifies by the members, in the order that costs a valid message least.
+ * Classifies a value by its members, in the order that is cheapest for a valid message.
  *
- * A `jsonrpc` member other than `"2.0"` makes a request or notification invalid; a response is taken all the same,
- * because refusing it would leave its request without an end. `null` for `method` is none: some serialisers write every member.
+ * A `jsonrpc` member other than `"2.0"` makes a request or notification invalid. A response is accepted anyway, because
+ * refusing it would leave its request pending for ever. A `method` of `null` counts as absent: some serialisers write every
+ * member.
  *
  * @see https://www.jsonrpc.org/specification
  */

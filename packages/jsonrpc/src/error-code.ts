@@ -1,5 +1,5 @@
 /**
- * The error codes that JSON-RPC 2.0 reserves, and the one for cancelled requests. Any other integer may arrive.
+ * The error codes that JSON-RPC 2.0 reserves, and the one for cancelled requests. A peer may send any other integer.
  *
  * @see https://www.jsonrpc.org/specification#error_object
  */
@@ -8,13 +8,13 @@ export const ErrorCode = {
   ParseError: -32700,
   /** The JSON was not a request, notification or response. */
   InvalidRequest: -32600,
-  /** Nobody handles the method, or the capability it needs was not advertised. */
+  /** The method has no handler, or the capability it needs was not advertised. */
   MethodNotFound: -32601,
-  /** The params are not what the method takes. */
+  /** The params are not valid for the method. */
   InvalidParams: -32602,
   /** The handler failed. */
   InternalError: -32603,
-  /** The request was cancelled, by `$/cancel_request` or from inside. */
+  /** The request was cancelled, by `$/cancel_request` or by the handler itself. */
   RequestCancelled: -32800,
 } as const;
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

@@ -1,7 +1,7 @@
 import { isRequestId } from "./envelope.js";
 import type { RequestId } from "./message.js";
 
-/** What the beginning of a message tells of it. */
+/** The id and kind of a message, read from its prefix. */
 export interface ExcerptHead {
   readonly id: RequestId;
   readonly kind: "request" | "response";
@@ -15,8 +15,8 @@ const head = new RegExp(
 );
 
 /**
- * Reads the id off the beginning of a message that could not be read whole, so that whoever waits for it can be told. Only where the id stands
- * among the first members, as everybody writes it; an id somewhere inside could be anything's.
+ * Reads the id from the prefix of a message that is too large, so that its sender can get an error. Only an id among the first
+ * members counts, where serialisers write it; an id further inside may belong to a nested object.
  */
 export function excerptHead(excerpt: string): ExcerptHead | undefined {
   const match = head.exec(excerpt);

@@ -39,14 +39,14 @@ it("pauses above the mark and resumes below half of it", () => {
   expect(log).toEqual(["pause", "resume"]);
 });
 
-it("counts what waits in queues of others too", () => {
+it("counts the queues of consumers too", () => {
   const { flow, log } = setUp();
   flow.queues.add("a", 6_000);
   flow.lanes.add("b", 6_000);
   expect(log).toEqual(["pause"]);
 });
 
-it("takes out no more than was put in", () => {
+it("removes no more than was added", () => {
   const { flow, add, remove } = setUp();
   remove(5_000);
   add(1_000);
@@ -55,8 +55,8 @@ it("takes out no more than was put in", () => {
   expect(flow.total).toBe(0);
 });
 
-describe("while somebody would starve", () => {
-  it("reads on up to the maximum, then pauses and says so", () => {
+describe("while a request is starving", () => {
+  it("reads on up to the maximum, then pauses and reports it", () => {
     const { watcher, log, add } = setUp();
     watcher.starving = true;
     for (let total = 0; total < 80_000; total += 1_000) add(1_000);
@@ -73,7 +73,7 @@ describe("while somebody would starve", () => {
     expect(log).toEqual(["pause", "full", "resume"]);
   });
 
-  it("resumes at once when that begins during a pause", () => {
+  it("resumes at once when a request starts starving during a pause", () => {
     const { flow, watcher, log, add } = setUp();
     add(11_000);
     watcher.starving = true;
@@ -81,7 +81,7 @@ describe("while somebody would starve", () => {
     expect(log).toEqual(["pause", "resume"]);
   });
 
-  it("resumes when it begins because a lane is empty", () => {
+  it("resumes when a request starts starving because a lane is empty", () => {
     const { watcher, log, add, remove } = setUp();
     add(11_000);
     add(1_000, "b");
@@ -90,7 +90,7 @@ describe("while somebody would starve", () => {
     expect(log).toEqual(["pause", "resume"]);
   });
 
-  it("pauses some bytes after that has ended", () => {
+  it("pauses some bytes after the last starving request has settled", () => {
     const { watcher, log, add } = setUp();
     watcher.starving = true;
     add(11_000);
@@ -100,7 +100,7 @@ describe("while somebody would starve", () => {
   });
 });
 
-it("judges seldom: not at every message, however many there are", () => {
+it("looks at pending requests rarely: not at every message, however many there are", () => {
   const { watcher, add } = setUp({ highWaterMark: 100_000, maxBacklog: 10_000_000 });
   watcher.starving = true;
   for (let i = 0; i < 20_000; i += 1) add(1_000); // a transport may go on delivering while it is paused
@@ -115,7 +115,7 @@ describe("a standstill", () => {
     for (let i = 0; i < 81; i += 1) add(1_000);
   };
 
-  it("is called after the time in which nothing was handled", () => {
+  it("is reported after the time in which no message was handled", () => {
     const { watcher, log, add } = setUp();
     watcher.starving = true;
     fill(add);
@@ -125,7 +125,7 @@ describe("a standstill", () => {
     expect(log).toEqual(["pause", "full", "stalled"]);
   });
 
-  it("is none while something is handled, however slowly", () => {
+  it("is not reported while messages are handled, however slowly", () => {
     const { watcher, log, add, remove } = setUp();
     watcher.starving = true;
     fill(add);
@@ -136,7 +136,7 @@ describe("a standstill", () => {
     expect(log).toEqual(["pause", "full"]);
   });
 
-  it("is over when nobody starves any more", () => {
+  it("is over when no request is starving any more", () => {
     const { watcher, log, add, remove } = setUp();
     watcher.starving = true;
     fill(add);
@@ -147,7 +147,7 @@ describe("a standstill", () => {
     expect(log).toEqual(["pause", "full", "stalled", "resume"]);
   });
 
-  it("is never called with 0, nor after the end", () => {
+  it("is never reported with 0, nor after the end", () => {
     const never = setUp({ stallTimeoutMs: 0 });
     never.watcher.starving = true;
     fill(never.add);

@@ -1,45 +1,46 @@
 import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/** Limits of what may wait in memory; see {@link ConnectionOptions}. */
+/** Limits of buffered messages; see {@link ConnectionOptions}. */
 export interface FlowLimits {
   readonly highWaterMark: number;
   readonly maxBacklog: number;
   readonly stallTimeoutMs: number;
 }
 
-/** Where a queue of delivered messages tells how much waits in it. */
+/** Where a component that queues delivered messages reports the bytes in its queue. */
 export interface Backlog {
-  /** A message of the lane `key` has to wait. */
+  /** Adds a message of the lane `key` that has to wait. */
   add(key: string, size: number): void;
-  /** It waits no longer: it is being handled, or it was dropped. */
+  /** Removes a message: it is being handled, or it was dropped. */
   remove(key: string, size: number): void;
 }
 
-/** What flow control asks of the connection, and tells it. */
+/** What flow control reads from the connection, and reports to it. */
 export interface FlowWatcher {
-  /** A pause would keep back an answer that somebody may be awaiting, maybe the very handler that everything waits for. */
+  /** Whether a pause would block a response that a caller may be awaiting, possibly the very handler that all messages wait for. */
   starves(): boolean;
-  /** Reading paused although it starves somebody. */
+  /** Reading has paused although requests are starving. */
   full(): void;
-  /** That pause has lasted `stallTimeoutMs` without anything being handled: whoever starves has to be given up. */
+  /** That pause has lasted `stallTimeoutMs` without a handler finishing: starving requests must reject. */
   stalled(): void;
 }
 
-/** What a waiting message costs beyond its bytes on the wire: the parsed object around them. */
+/** The memory that a buffered message costs beyond its bytes on the wire: the parsed objects. */
 const MESSAGE_OVERHEAD = 512;
 
 /**
  * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
  *
- * The rule that keeps this from dead-locking: between `highWaterMark` and `maxBacklog`, reading pauses only while every answer we still wait for
- * would have to wait for the backlog anyway. Whoever awaits any other answer over the same connection keeps reading alive. Above `maxBacklog`
- * reading pauses all the same; when that brings everything to a standstill, the requests that starve reject.
+ * This rule prevents deadlocks: between `highWaterMark` and `maxBacklog`, reading pauses only while every pending response
+ * would have to wait for the backlog anyway. A caller that awaits any other response over the same connection keeps reading
+ * active. Such a request *starves* while reading pauses. Above `maxBacklog` reading always pauses; if then no handler finishes
+ * for `stallTimeoutMs`, the starving requests reject.
  */
 export class FlowControl {
-  /** What waits in lanes. An ordered answer of the same lane has to wait for it anyway. */
+  /** Bytes queued in lanes. An ordered response of the same lane has to wait for them anyway. */
   readonly lanes: Pool;
-  /** What waits in queues of others. No answer waits for it, except those whose sender said so. */
+  /** Bytes queued by consumers. No response waits for them, except those of `alwaysOrdered` requests. */
   readonly queues: Pool;
   readonly #transport: Pick<Transport, "pause" | "resume">;
   readonly #limits: FlowLimits;
@@ -47,7 +48,7 @@ export class FlowControl {
   #total = 0;
   #paused = false;
   #starving = false;
-  /** Judging looks at every pending request, so it is done again only when the total crosses this: upwards while reading, downwards while paused. */
+  /** A decision looks at every pending request, so it is repeated only when the total crosses this: upwards while reading, downwards while paused. */
   #nextCheck: number;
   #removals = 0;
   #stopWatching: (() => void) | undefined;
@@ -68,17 +69,17 @@ export class FlowControl {
     return this.#paused;
   }
 
-  /** Bytes that wait, the overhead of each message included. */
+  /** Buffered bytes, the overhead of each message included. */
   get total(): number {
     return this.#total;
   }
 
-  /** A request was sent whose answer somebody may be awaiting. */
+  /** Called when a request was sent whose response a caller may be awaiting. */
   awaited(): void {
     if (this.#paused && !this.#starving) this.#judge();
   }
 
-  /** The connection has ended: there is nothing to pause any more. */
+  /** Called when the connection has ended: there is nothing to pause any more. */
   stop(): void {
     this.#stopped = true;
     this.#stopWatching?.();
@@ -100,7 +101,7 @@ export class FlowControl {
     }
   }
 
-  /** Decides whether to read, with some distance between the marks where reading stops and where it goes on. */
+  /** Decides whether to read. The marks for pausing and resuming lie apart, so that reading does not toggle. */
   #judge(): void {
     if (this.#stopped) return;
     const { highWaterMark, maxBacklog } = this.#limits;
@@ -133,13 +134,13 @@ export class FlowControl {
         if (this.#removals === seen) this.#watcher.stalled();
         this.#judge();
       };
-      // With reading paused, nothing else may keep the process alive that has this knot to cut.
+      // While reading is paused, this timer may be all that keeps the process alive, and it must fire to end the deadlock.
       this.#stopWatching = after(this.#limits.stallTimeoutMs, check, { keepAlive: true });
     }
   }
 }
 
-/** Key → what waits. */
+/** Key → buffered bytes. */
 class Pool implements Backlog {
   readonly #waiting = new Map<string, number>();
   readonly #added: (weight: number) => void;
@@ -160,7 +161,7 @@ class Pool implements Backlog {
     this.#added(weight);
   }
 
-  /** Takes out no more than was put in. */
+  /** Removes no more than was added. */
   remove(key: string, size: number): void {
     const waiting = this.#waiting.get(key) ?? 0;
     const weight = Math.min(size + MESSAGE_OVERHEAD, waiting);

@@ -1,27 +1,27 @@
 import type { RequestContext } from "./incoming-request.js";
 
 /**
- * Answers a request: what it returns is the `result` (`undefined` becomes `null`), an `RpcError` it throws is the `error`,
- * anything else it throws is answered as `-32603` without details.
+ * Handles a request. What it returns is the `result` (`undefined` becomes `null`); an `RpcError` it throws is the `error`; any
+ * other error becomes `-32603` without details.
  */
 export type RequestHandler = (params: unknown, context: RequestContext) => unknown;
 
 /**
- * Takes a notification. Returning a promise holds back what came after it in the same lane (see `orderBy`) until it settles.
- * `size` is the message's size in bytes, or 0 where it has none.
+ * Handles a notification. A returned promise blocks the messages after it in the same lane (see `orderBy`) until it settles.
+ * `size` is the message's size in bytes, or 0 for a message without one.
  */
 export type NotificationHandler = (params: unknown, size: number) => void | PromiseLike<void>;
 
-/** Reads params before the handler sees them. Throws an `RpcError` (usually `-32602`) when they are not what the method takes. */
+/** Decodes params before the handler runs. Throws an `RpcError` (usually `-32602`) when they are not valid for the method. */
 export type ParamsDecoder = (params: unknown) => unknown;
 
-/** A handler and how its params are read. */
+/** A handler and the decoder of its params. */
 export interface Route<Handler> {
   readonly handler: Handler;
   readonly decode?: ParamsDecoder | undefined;
 }
 
-/** Handlers for methods that have none of their own: extension methods, proxies. Return `undefined` to leave the method unknown. */
+/** Handles methods without a handler of their own: extension methods, proxies. Return `undefined` to treat the method as unknown. */
 export interface FallbackRoutes {
   readonly request?: (method: string) => Route<RequestHandler> | undefined;
   readonly notification?: (method: string) => Route<NotificationHandler> | undefined;

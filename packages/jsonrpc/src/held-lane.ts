@@ -1,17 +1,17 @@
 import { LaneQueue } from "./lane-queue.js";
 
-/** A message or a non-blocking entry that waits. */
+/** A queued message or non-blocking entry. */
 export type LaneEntry<Message, Passing> =
   | { readonly kind: "message"; readonly key: string; readonly message: Message; readonly size: number }
   | { readonly kind: "passing"; readonly key: string; readonly entry: Passing; readonly size: number };
 
-/** A lane whose handler has not finished, and what waits in it. */
+/** A lane whose handler has not finished, and its queue. */
 export class HeldLane<Message, Passing> {
   key = "";
   readonly queue: LaneQueue<LaneEntry<Message, Passing>> = new LaneQueue();
-  /** Whose handler has not finished. */
+  /** The message whose handler has not finished. */
   #message: Message | undefined;
-  /** Made once for a lane that is used again and again. */
+  /** Created once for a lane that is reused many times. */
   readonly #onFinished: () => void;
   readonly #onFailed: (cause: unknown) => void;
 
@@ -26,13 +26,13 @@ export class HeldLane<Message, Passing> {
     };
   }
 
-  /** Waits for the handler of `message`. */
+  /** Blocks the lane until the handler of `message` has finished. */
   hold(message: Message, handler: Promise<unknown>): void {
     this.#message = message;
     handler.then(this.#onFinished, this.#onFailed);
   }
 
-  /** Lets go of the message, when nothing holds the lane any more. */
+  /** Drops the reference to the message when nothing blocks the lane any more. */
   release(): void {
     this.#message = undefined;
   }

@@ -1,4 +1,4 @@
-import type { Answers } from "./answers.js";
+import type { Responses } from "./answers.js";
 import type { Dispatch } from "./dispatch.js";
 import type { Ending } from "./ending.js";
 import { classify, type InvalidEnvelope } from "./envelope.js";
@@ -10,17 +10,17 @@ import { CANCEL_REQUEST, type NotificationMessage, type RequestMessage } from ".
 import type { Observers } from "./observers.js";
 import type { OpenRequests } from "./open-requests.js";
 import type { LaneOf } from "./order-by.js";
-import type { Answer, OutgoingRequests } from "./outgoing-requests.js";
+import type { OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
 import { RpcError, requestCancelled } from "./rpc-error.js";
 import type { MalformedInput, TransportReceiver } from "./transport.js";
 
-/** What an {@link Inbox} works with. */
+/** The parts of the connection that an {@link Inbox} uses. */
 export interface InboxContext {
   readonly observers: Observers;
-  readonly lanes: Lanes<NotificationMessage, IncomingRequest | Answer>;
+  readonly lanes: Lanes<NotificationMessage, IncomingRequest | QueuedResponse>;
   readonly dispatch: Dispatch;
   readonly open: OpenRequests;
-  readonly answers: Answers;
+  readonly responses: Responses;
   readonly requests: OutgoingRequests;
   readonly ending: Ending;
   readonly laneOf: LaneOf;
@@ -28,7 +28,7 @@ export interface InboxContext {
   readonly answerMalformed: boolean;
 }
 
-/** The one way in: judges what arrives and takes it to its lane, by id or by method. */
+/** The entrance for all input: classifies each message and passes it to its lane, by id or by method. */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
 
@@ -42,19 +42,19 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     if (observers.tapped) observers.see("received", value, size);
     const kind = classify(value);
     if (kind === "notification") this.#notification(value as NotificationMessage, size);
-    else if (kind === "response") requests.answered(value as Record<string, unknown>, size);
+    else if (kind === "response") requests.receive(value as Record<string, unknown>, size);
     else if (kind === "request") this.#request(value as RequestMessage, size);
     else this.#invalid(kind);
   }
 
   malformed(input: MalformedInput): void {
-    const { ending, observers, answers, requests, answerMalformed } = this.#context;
+    const { ending, observers, responses, requests, answerMalformed } = this.#context;
     if (ending.state === "closed") return;
     if (observers.tapped) observers.see("received", input.excerpt, input.size, true);
     observers.report({ code: "malformed_input", message: input.message, data: input });
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "response") {
-      requests.invalid(head.id, input.message); // nobody else would ever settle the request that it answers
+      requests.invalid(head.id, input.message); // nothing else would ever settle the request with this id
       return;
     }
     if (!answerMalformed && head === undefined) return;
@@ -62,7 +62,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       input.kind === "not_json"
         ? new RpcError(ErrorCode.ParseError, "Parse error")
         : new RpcError(ErrorCode.InvalidRequest, input.message);
-    answers.reject(head?.id ?? null, error);
+    responses.reject(head?.id ?? null, error);
   }
 
   #notification(message: NotificationMessage, size: number): void {
@@ -81,15 +81,15 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   }
 
   #request({ id, method, params }: RequestMessage, size: number): void {
-    const { observers, open, answers, ending, lanes, dispatch, laneOf, maxOpenRequests } = this.#context;
+    const { observers, open, responses, ending, lanes, dispatch, laneOf, maxOpenRequests } = this.#context;
     if (open.size >= maxOpenRequests) {
       const message = `More than ${maxOpenRequests} requests are open`;
       observers.report({ code: "too_many_requests", message: `${message}: ${method} was refused`, method, id });
-      answers.reject(id, new RpcError(ErrorCode.InternalError, message));
+      responses.reject(id, new RpcError(ErrorCode.InternalError, message));
       return;
     }
     if (ending.reason?.code === "closed") {
-      answers.reject(id, requestCancelled("The connection is being closed"));
+      responses.reject(id, requestCancelled("The connection is being closed"));
       return;
     }
     const request = new IncomingRequest(id, method, params);
@@ -99,20 +99,20 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     else dispatch.handle(request);
   }
 
-  /** Unknown, answered or no id at all: nothing to do. */
+  /** Unknown, settled or not a valid id: nothing to cancel. */
   #cancel(params: unknown): void {
-    const { open, answers } = this.#context;
+    const { open, responses } = this.#context;
     const id = (params as { requestId?: unknown } | null | undefined)?.requestId;
-    for (const request of open.withId(id)) answers.cancel(request, requestCancelled());
+    for (const request of open.withId(id)) responses.cancel(request, requestCancelled());
   }
 
   #invalid({ id, reason, likely, namesProtocol }: InvalidEnvelope): void {
-    const { observers, requests, answers, answerMalformed } = this.#context;
+    const { observers, requests, responses, answerMalformed } = this.#context;
     const message = `Received JSON that is not a JSON-RPC message: ${reason}`;
     observers.report({ code: "invalid_message", message, id });
-    if (!answerMalformed && !namesProtocol) return; // a log line: it answers no request of ours, and its writer reads no answer
+    if (!answerMalformed && !namesProtocol) return; // a log line: it belongs to no request of ours, and its writer reads no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
     if (!answerMalformed && (likely !== "request" || id === null)) return;
-    answers.reject(id, new RpcError(ErrorCode.InvalidRequest, `Invalid request: ${reason}`));
+    responses.reject(id, new RpcError(ErrorCode.InvalidRequest, `Invalid request: ${reason}`));
   }
 }

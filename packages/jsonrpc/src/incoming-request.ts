@@ -1,33 +1,33 @@
 import type { RequestId } from "./message.js";
 
-/** What a request handler knows about its request beside the params. */
+/** The context of a request handler, beside the params. */
 export interface RequestContext {
   readonly id: RequestId;
   readonly method: string;
   /**
-   * Aborts when the peer cancels the request (the reason is an `RpcError` with code `-32800`) or when the connection ends
-   * (a `ConnectionError`). A handler that throws after that is answered with `-32800`; one that returns is answered normally.
+   * Aborts when the peer cancels the request (the reason is an `RpcError` with code `-32800`) or when the connection ends (a
+   * `ConnectionError`). A handler that throws after that gets `-32800` sent; one that returns has its result sent as usual.
    */
   readonly signal: AbortSignal;
-  /** Runs `action` once the answer has been handed to the transport; not at all when the answer is an error. Needs no `this`. */
+  /** Runs `action` after the response has been passed to the transport; not at all when the response is an error. Works without `this`. */
   readonly afterAnswer: (action: () => void) => void;
 }
 
 /**
- * A request of the peer, from its arrival to its answer. It is the context of its handler, too: what most handlers never ask for
- * (the signal, what to do after the answer) is made when one does.
+ * A request of the peer, from its arrival to its response. It is also the context of its handler; the signal and the list of
+ * actions after the response are created on first use, because most handlers use neither.
  */
 export class IncomingRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
-  /** Its handler was called. Until then it waits in its lane. */
+  /** Its handler was called. Until then it is queued in its lane. */
   started = false;
-  /** It has its one answer, or never gets one because the connection ended. */
-  answered = false;
-  /** Where it stands among the open requests. */
+  /** Its response was sent, or never will be because the connection ended. */
+  hasResponse = false;
+  /** Its index among the open requests. */
   place = -1;
-  /** What its handler wants done after the answer. */
+  /** The handler's actions to run after the response. */
   actions: (() => void)[] | undefined = undefined;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;

@@ -1,4 +1,4 @@
-// For everybody: a peer, its errors, what it may be told.
+// For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./diagnostic.js";
@@ -7,7 +7,7 @@ export { ErrorCode } from "./error-code.js";
 export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
-// For people who bring a transport of their own.
+// For authors of transports.
 export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
 export {

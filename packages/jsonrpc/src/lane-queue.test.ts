@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LaneQueue } from "./lane-queue.js";
 
-it("gives back what was put in, in order, however pushing and taking alternate", () => {
+it("returns entries in order, however pushing and taking alternate", () => {
   const steps = fc.array(fc.record({ push: fc.nat(3_000), take: fc.nat(3_000) }), { maxLength: 10 });
   fc.assert(
     fc.property(steps, (rounds) => {
@@ -35,7 +35,7 @@ it("takes and refills a million entries in linear time", () => {
   expect(queue.length).toBe(500_000);
 });
 
-it("forgets everything when it is cleared", () => {
+it("drops everything when it is cleared", () => {
   const queue = new LaneQueue<object>();
   queue.push({});
   queue.clear();

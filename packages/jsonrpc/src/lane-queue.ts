@@ -1,10 +1,10 @@
-/** How many taken entries a queue holds before it considers letting go of them. */
+/** How many taken entries a queue holds before it considers freeing them. */
 const COMPACT_AT = 1_024;
 
-/** First in, first out, each step in amortised constant time: shifting an array of 200,000 would be quadratic. */
+/** First in, first out, each step in amortised constant time: calling `shift` on an array of 200,000 entries would be quadratic. */
 export class LaneQueue<Entry> {
   #entries: (Entry | undefined)[] = [];
-  /** Index of the first entry that has not been taken. */
+  /** Index of the first entry not taken. */
   #head = 0;
 
   get length(): number {
@@ -15,7 +15,7 @@ export class LaneQueue<Entry> {
     this.#entries.push(entry);
   }
 
-  /** Takes the first entry out; `undefined` when there is none. */
+  /** Takes the first entry; `undefined` when the queue is empty. */
   take(): Entry | undefined {
     const entry = this.#entries[this.#head];
     if (entry === undefined) return undefined;

@@ -4,7 +4,7 @@ import { Lanes } from "./lanes.js";
 
 interface Job {
   readonly name: string;
-  /** What the lane waits for. */
+  /** The queue of the lane. */
   readonly until?: Gate;
   readonly during?: () => void;
 }
@@ -19,7 +19,7 @@ function setUp() {
         during?.();
         return until?.promise;
       },
-      pass: (guest) => guest(),
+      pass: (entry) => entry(),
       failed: ({ name }, cause) => log.push(`${name} failed: ${cause}`),
       idle: () => log.push("idle"),
     },
@@ -35,7 +35,7 @@ function setUp() {
   return { lanes, log, waiting: () => waiting };
 }
 
-it("starts a message whose lane is free in the caller's stack", () => {
+it("starts a message whose lane is free synchronously", () => {
   const { lanes, log } = setUp();
   lanes.deliver("a", { name: "1" }, 0);
   lanes.deliver("a", { name: "2" }, 0);
@@ -43,7 +43,7 @@ it("starts a message whose lane is free in the caller's stack", () => {
   expect(lanes.idle).toBe(true);
 });
 
-it("starts a message when the one before it has finished, and holds up no other lane", async () => {
+it("starts a message when the one before it has finished, and blocks no other lane", async () => {
   const { lanes, log, waiting } = setUp();
   const slow = gate();
   lanes.deliver("a", { name: "a1", until: slow }, 0);
@@ -58,7 +58,7 @@ it("starts a message when the one before it has finished, and holds up no other 
   expect(waiting()).toBe(0);
 });
 
-it("goes on after a message that failed", async () => {
+it("continues after a message that failed", async () => {
   const { lanes, log } = setUp();
   const broken = gate();
   lanes.deliver("a", { name: "1", until: broken }, 0);
@@ -68,8 +68,8 @@ it("goes on after a message that failed", async () => {
   expect(log).toEqual(["1", "1 failed: oh", "2", "idle"]);
 });
 
-describe("what passes", () => {
-  it("waits for what came before it, and what comes after doesn't wait for it", async () => {
+describe("a non-blocking entry", () => {
+  it("waits for messages before it, and messages after it don't wait for it", async () => {
     const { lanes, log } = setUp();
     const slow = gate();
     lanes.deliver("a", { name: "1", until: slow }, 0);
@@ -81,7 +81,7 @@ describe("what passes", () => {
     expect(log).toEqual(["1", "answer", "2", "idle"]);
   });
 
-  it("does not hold the lane, even while it waited in one", async () => {
+  it("does not block the lane, even after it was queued in it", async () => {
     const { lanes } = setUp();
     const slow = gate();
     const held: boolean[] = [];
@@ -94,8 +94,8 @@ describe("what passes", () => {
   });
 });
 
-describe("what a transport delivers from inside a handler", () => {
-  it("waits until that handler has returned, in order", () => {
+describe("messages that a transport delivers from inside a handler", () => {
+  it("wait until that handler has returned, in order", () => {
     const { lanes, log } = setUp();
     const during = () => {
       lanes.deliver("a", { name: "2", during: () => lanes.deliver("a", { name: "4" }, 0) }, 0);
@@ -106,7 +106,7 @@ describe("what a transport delivers from inside a handler", () => {
     expect(log).toEqual(["1", "1 returns", "2", "3", "4"]);
   });
 
-  it("waits until it has finished, if that comes later", async () => {
+  it("wait until it has finished, if that comes later", async () => {
     const { lanes, log } = setUp();
     const slow = gate();
     lanes.deliver("a", { name: "1", until: slow, during: () => lanes.deliver("a", { name: "2" }, 0) }, 0);
@@ -117,14 +117,14 @@ describe("what a transport delivers from inside a handler", () => {
     expect(log).toEqual(["1", "2", "idle"]);
   });
 
-  it("for another lane does not wait for that", async () => {
+  it("for another lane don't wait for that", async () => {
     const { lanes, log } = setUp();
     lanes.deliver("a", { name: "a1", until: gate(), during: () => lanes.deliver("b", { name: "b1" }, 0) }, 0);
     expect(log).toEqual(["a1", "b1"]);
   });
 });
 
-it("forgets what waits when it is cleared, and says how much it was", async () => {
+it("drops queued messages when it is cleared, and returns their number", async () => {
   const { lanes, log } = setUp();
   const slow = gate();
   lanes.deliver("a", { name: "1", until: slow }, 0);
@@ -154,7 +154,7 @@ it("drains 200,000 messages in order, some of them slow", async () => {
   expect(log.slice(1, count + 1).every((name, index) => name === String(index))).toBe(true);
 });
 
-it("keeps lanes apart that are held and freed in any order", async () => {
+it("keeps lanes apart that are blocked and freed in any order", async () => {
   const { lanes, log } = setUp();
   const gates = { a: gate(), b: gate(), c: gate(), a2: gate() };
   lanes.deliver("a", { name: "a1", until: gates.a }, 0);

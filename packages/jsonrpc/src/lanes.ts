@@ -1,46 +1,47 @@
 import type { Backlog } from "./flow-control.js";
 import { HeldLane, type LaneEntry } from "./held-lane.js";
 
-/** What {@link Lanes} do with their entries. */
+/** How {@link Lanes} run their entries. */
 export interface LaneWork<Message, Passing> {
-  /** Runs a message; doesn't throw. A promise holds the lane until it settles. */
+  /** Runs a message; doesn't throw. A returned promise blocks the lane until it settles. */
   run(message: Message, size: number): Promise<unknown> | undefined;
-  /** Runs a non-blocking entry, whose turn has come; doesn't throw. It holds no lane. */
+  /** Runs a non-blocking entry once its turn has come; doesn't throw. It blocks no lane. */
   pass(entry: Passing): void;
-  /** The promise of `run` rejected. */
+  /** Called when the promise of `run` rejected. */
   failed(message: Message, cause: unknown): void;
-  /** No lane is held any more. */
+  /** Called when no lane is blocked any more. */
   idle(): void;
 }
 
 /**
- * What is on the stack:
+ * The code on the stack:
  *
- * - `idle`: nothing. An entry whose lane is free runs at once.
- * - `running`: the handler of a message. It holds its lane at least until it returns.
- * - `passing`: a non-blocking entry. It holds no lane, not even the one it waited in.
- * - `admitting`: the scheduler itself, which runs what arrived while one of the two was on the stack.
+ * - `idle`: none. An entry whose lane is free runs at once.
+ * - `running`: the handler of a message. It blocks its lane at least until it returns.
+ * - `passing`: a non-blocking entry. It blocks no lane, not even the one it was queued in.
+ * - `admitting`: the scheduler itself, which runs entries that arrived while one of the two was on the stack.
  *
- * While a handler or a non-blocking entry is on the stack nothing else starts: some transports deliver while they send, and a handler
- * must not be interrupted by the next one.
+ * While a handler or a non-blocking entry is on the stack nothing else starts: some transports deliver while they send, and one
+ * handler must not interrupt another.
  */
 type Activity = "idle" | "running" | "passing" | "admitting";
 
 /**
- * Orders messages that belong together (in ACP: to one session) without holding up the others.
+ * Orders messages that belong together (in ACP: to one session) without blocking the others.
  *
- * A message whose lane is free runs at once, in the caller's stack. When its handler returns a promise, the lane is *held* until that settles, and
- * entries of the lane wait in its queue. A non-blocking entry waits for what came before it, and what comes after it doesn't wait for it.
+ * A message whose lane is free runs at once, synchronously. When its handler returns a promise, the lane is *held* until that
+ * settles, and further entries of the lane are queued. A non-blocking entry waits for entries before it; entries after it don't
+ * wait for it.
  */
 export class Lanes<Message extends object, Passing extends object> {
-  /** By key. */
+  /** Held lanes by key. */
   readonly #held = new Map<string, HeldLane<Message, Passing>>();
-  /** The lane that was released last, for the next message that holds one: a new one for each is a tenth of what an `async` handler costs. */
+  /** The lane freed last, reused for the next message that holds one: creating a lane costs a tenth of an `async` handler. */
   #spare: HeldLane<Message, Passing> | undefined;
-  /** What arrived for a lane that was not held, while something was on the stack. */
+  /** Entries that arrived for a free lane while something was on the stack. */
   #arrived: LaneEntry<Message, Passing>[] = [];
   #activity: Activity = "idle";
-  /** The lane of the entry on the stack; none for a non-blocking entry that did not wait. */
+  /** The lane of the entry on the stack; none for a non-blocking entry that was not queued. */
   #key: string | undefined;
   readonly #work: LaneWork<Message, Passing>;
   readonly #backlog: Backlog;
@@ -55,12 +56,12 @@ export class Lanes<Message extends object, Passing extends object> {
     return this.#held.size === 0;
   }
 
-  /** Code that runs now may belong to a handler that holds this lane. */
+  /** Whether the code on the stack may belong to a handler that holds this lane. */
   isHeld(key: string): boolean {
     return this.#key === key ? this.#activity === "running" : this.#held.has(key);
   }
 
-  /** Whether an entry of this lane would wait. */
+  /** Whether an entry of this lane would be queued. */
   isBlocked(key: string): boolean {
     if (this.#activity === "running" || this.#activity === "passing") return true;
     return this.#held.size > 0 && this.#held.has(key); // looking up a key hashes it: 3 % of what an update costs
@@ -86,7 +87,7 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#admit();
   }
 
-  /** Forgets what waits and returns how much it was. What runs is left to finish. */
+  /** Drops queued entries and returns their number. Running handlers finish. */
   clear(): number {
     let dropped = this.#arrived.length;
     this.#arrived = [];
@@ -107,7 +108,7 @@ export class Lanes<Message extends object, Passing extends object> {
     }
   }
 
-  /** A message whose lane is free. */
+  /** Runs a message whose lane is free. */
   #start(key: string, message: Message, size: number): void {
     const handler = this.#run(key, message, size);
     if (handler === undefined) return;
@@ -125,7 +126,7 @@ export class Lanes<Message extends object, Passing extends object> {
     );
   }
 
-  /** The handler that held a lane has finished: what waits runs, until a handler holds the lane again or nothing is left. */
+  /** Called when the handler that held a lane has finished: runs queued entries until a handler holds the lane again or the queue is empty. */
   #finished(lane: HeldLane<Message, Passing>): void {
     if (!this.#runWaiting(lane)) {
       this.#held.delete(lane.key);
@@ -136,7 +137,7 @@ export class Lanes<Message extends object, Passing extends object> {
     if (this.#held.size === 0) this.#work.idle();
   }
 
-  /** Whether the lane is held again. */
+  /** Returns whether the lane is held again. */
   #runWaiting(lane: HeldLane<Message, Passing>): boolean {
     const { key, queue } = lane;
     for (let next = queue.take(); next !== undefined; next = queue.take()) {
@@ -153,7 +154,7 @@ export class Lanes<Message extends object, Passing extends object> {
     return false;
   }
 
-  /** Lets in what arrived while something was on the stack, in order; what arrives meanwhile included. */
+  /** Runs entries that arrived while something was on the stack, in order, including those that arrive meanwhile. */
   #admit(): void {
     if (this.#arrived.length === 0 || this.#activity !== "idle") return;
     this.#enter("admitting", undefined);
@@ -179,7 +180,7 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#enter(below, undefined);
   }
 
-  /** The one transition. Returns what was on the stack before, to go back to. */
+  /** The only place that changes the phase. Returns the previous one, to restore it. */
   #enter(activity: Activity, key: string | undefined): Activity {
     const below = this.#activity;
     this.#activity = activity;

@@ -44,7 +44,7 @@ describe.each([true, false])("linked transports (serialize: %s)", (serialize) =>
     expect(log).toMatchObject([{ method: "1" }, "ended"]);
   });
 
-  it("deliver nothing while paused, and lose nothing", async () => {
+  it("deliver nothing while paused, and lose no message", async () => {
     const [a, b] = linkedTransports({ serialize });
     const { log, receiver } = recorder();
     b.start({
@@ -65,7 +65,7 @@ describe.each([true, false])("linked transports (serialize: %s)", (serialize) =>
     expect(log).toMatchObject([{ method: "0" }, { method: "1" }, { method: "2" }, "ended"]);
   });
 
-  it("tell back-pressure from the mark until half of it is read", async () => {
+  it("signal back-pressure from the mark until half of it is read", async () => {
     const [a, b] = linkedTransports({ serialize, highWaterMark: 4 });
     const { receiver } = recorder();
     for (let i = 0; i < 3; i += 1) a.send(message("m"));
@@ -78,7 +78,7 @@ describe.each([true, false])("linked transports (serialize: %s)", (serialize) =>
     expect(a.full).toBeUndefined();
   });
 
-  it.each(["a closes", "b closes", "it breaks"])("let nobody wait for room when %s", async (how) => {
+  it.each(["a closes", "b closes", "it breaks"])("release senders that wait for room when %s", async (how) => {
     const [a, b] = linkedTransports({ serialize, highWaterMark: 1 });
     a.send(message("m"));
     const { full } = a;
@@ -89,7 +89,7 @@ describe.each([true, false])("linked transports (serialize: %s)", (serialize) =>
     expect(a.full).toBeUndefined();
   });
 
-  it("break at both ends with the error, and what was on its way is lost", async () => {
+  it("break at both ends with the error, and messages on their way are lost", async () => {
     const [a, b] = linkedTransports({ serialize });
     const left = recorder();
     const right = recorder();
@@ -126,7 +126,7 @@ describe.each([true, false])("linked transports (serialize: %s)", (serialize) =>
 });
 
 describe("serialised", () => {
-  it("messages share nothing with what was sent, and are what a wire would show", async () => {
+  it("messages share nothing with the originals, and equal what a wire would deliver", async () => {
     const [a, b] = linkedTransports();
     const { log, sizes, receiver } = recorder();
     b.start(receiver);
@@ -140,7 +140,7 @@ describe("serialised", () => {
     expect(sizes).toEqual([size]);
   });
 
-  it("what can't be throws, and was not sent", async () => {
+  it("messages that JSON can't hold throw, and are not sent", async () => {
     const [a, b] = linkedTransports();
     const { log, receiver } = recorder();
     b.start(receiver);
@@ -162,7 +162,7 @@ it("by reference, messages are the very objects", async () => {
 });
 
 describe("linked transports that serialise", () => {
-  it("report a message over the limits in its place, with its id", async () => {
+  it("report a message over the limits in order, with its id", async () => {
     const [a, b] = linkedTransports({ maxMessageDepth: 10, maxMessageNodes: 50 });
     const received: unknown[] = [];
     b.start({

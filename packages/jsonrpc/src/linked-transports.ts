@@ -4,23 +4,24 @@ import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
-/** How {@link linkedTransports} carry messages. The limits hold where messages are serialised. */
+/** Options of {@link linkedTransports}. The limits apply where messages are serialised. */
 export interface LinkedTransportOptions extends MessageLimits {
   /**
-   * Bring each message as JSON text would, exactly: no shared objects, no `undefined` members, and what can't be serialised
-   * throws. `false` hands the objects over as they are, unchecked, for speed, between two sides that trust each other: a message must not be
-   * changed after it was sent. Default `true`.
+   * Deliver each message exactly as JSON text would: no shared objects, no `undefined` members, and values that can't be
+   * serialised throw. `false` passes the objects by reference, unchecked, for speed, between two sides that trust each other: a
+   * message must not be changed after it was sent. Default `true`.
    */
   readonly serialize?: boolean;
-  /** Messages on their way above which `full` asks the sender to wait. Default 1024. */
+  /** Number of messages on their way above which `full` makes the sender wait. Default 1024. */
   readonly highWaterMark?: number;
 }
 
 /**
- * Two transports in one process, each the other's peer: for tests, for hosting an agent in the client's process, for proxies.
+ * Creates two transports in one process, each the other's peer: for tests, for hosting an agent in the client's process, for
+ * proxies.
  *
- * Delivery is asynchronous (a microtask later, whatever its amount: timers wait meanwhile) and in order. Closing one ends the other's
- * input. The size of a message is the length of its JSON text, before escaping.
+ * Delivery is in order and asynchronous (in a microtask, whatever the amount: timers wait meanwhile). Closing one ends the
+ * other's input. The size of a message is the length of its JSON text, before escaping.
  */
 export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedTransport, LinkedTransport] {
   const a = new LinkedTransport(options);
@@ -32,7 +33,7 @@ export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedT
 
 const settled: Promise<void> = Promise.resolve();
 
-/** A message over the limits: the receiver is told about it, in its place. */
+/** A message over the limits: the receiver gets a report in its place, in order. */
 class Refused {
   readonly input: MalformedInput;
   constructor(input: MalformedInput) {
@@ -40,7 +41,7 @@ class Refused {
   }
 }
 
-/** One end of a pair made by {@link linkedTransports}. */
+/** One of the two ends that {@link linkedTransports} creates. */
 export class LinkedTransport implements Transport {
   readonly #serialize: boolean;
   readonly #limits: Required<MessageLimits>;
@@ -49,14 +50,14 @@ export class LinkedTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   /** Messages for this end. Those before {@link #next} are delivered. */
   #inbox: (Message | Refused | undefined)[] = [];
-  /** How long each of them is. */
+  /** The size of each of them. */
   #sizes: number[] = [];
   #next = 0;
   #scheduled = false;
   #paused = false;
   #inputEnded = false;
   #ended = false;
-  /** Made once: it is scheduled for nearly every message. */
+  /** Created once: it is scheduled for nearly every message. */
   readonly #wake: () => void = () => this.#deliver();
   #full: Promise<void> | undefined;
   #hasRoom: (() => void) | undefined;
@@ -120,7 +121,7 @@ export class LinkedTransport implements Transport {
     this.#peer?.peerClosed();
   }
 
-  /** Breaks the pair as a cable does: both ends fail with `error`, and what was on its way is lost. For tests. */
+  /** Breaks the pair as a cut cable would: both ends fail with `error`, and messages on their way are lost. For tests. */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;
@@ -131,14 +132,14 @@ export class LinkedTransport implements Transport {
     }
   }
 
-  /** @internal The other end closed: nothing more will come, and nobody reads what is sent. */
+  /** @internal The other end closed: no more messages will come, and sent ones are not read. */
   peerClosed(): void {
     this.#release();
     this.#inputEnded = true;
     this.#schedule();
   }
 
-  /** @internal The other end has read enough of what was sent. */
+  /** @internal The other end has read enough to have room again. */
   peerHasRoom(): void {
     this.#release();
   }

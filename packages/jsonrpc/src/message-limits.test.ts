@@ -8,7 +8,7 @@ const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repea
 const nodes = (count: number): string => `[${"1,".repeat(count - 1)}1]`;
 const limits = { maxMessageDepth: 20, maxMessageNodes: 100 };
 
-it("the defaults keep recursive code away from the end of the stack", () => {
+it("the defaults keep recursive code from overflowing the stack", () => {
   expect(messageLimitsOf({})).toEqual({ maxMessageDepth: 512, maxMessageNodes: 1_000_000 });
   const deepest = objects(messageLimitDefaults.maxMessageDepth);
   expect(checkMessageText(deepest, messageLimitDefaults)).toBeUndefined();
@@ -34,7 +34,7 @@ describe.each([
     expect(check(`[${"[],".repeat(60)}[]]`, { ...limits, maxMessageNodes: 50 })).toContain("more nodes");
   });
 
-  it("is judged by its structure, whatever its strings hold", () => {
+  it("is judged by its structure, whatever its strings contain", () => {
     const brackets = `${"[{,".repeat(1_000)}"\\"\\\\"`;
     expect(check(JSON.stringify([brackets, { [brackets]: brackets }, "\\", '"', "\\\\"]))).toBeUndefined();
     expect(check(JSON.stringify(["\\", JSON.parse(lists(21))]))).toContain("deeper");
@@ -68,7 +68,7 @@ it.each([
   expect(refused).toBe(!begin.includes('"') || begin === more);
 });
 
-it("agrees on texts and values of any shape", () => {
+it("gives the same verdict for a text and for its value, of any shape", () => {
   const value = fc.jsonValue({ maxDepth: 12 });
   const small = fc.record({
     maxMessageDepth: fc.integer({ min: 1, max: 12 }),

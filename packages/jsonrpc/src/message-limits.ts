@@ -1,16 +1,17 @@
 import { exceededBound } from "./json-depth.js";
 
 /**
- * How much structure one message may have. A peer chooses both, and both cost more than their bytes: 60 MB of `[],` take over a gigabyte
- * once parsed, and recursive code (`JSON.stringify`, say) overflows the stack on values some thousands of levels deep.
+ * Limits of the structure of one message. Depth and nodes are chosen by the peer, and both cost more than their bytes: 60 MB of
+ * `[],` take over a gigabyte once parsed, and recursive code (`JSON.stringify`, for example) overflows the stack on values some
+ * thousands of levels deep.
  *
- * A message over a limit is treated as one that is too large: it is skipped and reported, a request is answered with an error, an answer
- * rejects its request, and the connection lives.
+ * A message over a limit is treated like one that is too large: it is skipped and reported, a request gets an error response, a
+ * response rejects its request, and the connection stays open.
  */
 export interface MessageLimits {
   /** Levels of nested arrays and objects. Default 512: other implementations refuse at 64 to 128, and `JSON.stringify` fails at about 4,000. */
   readonly maxMessageDepth?: number;
-  /** Arrays, objects, and elements or members beyond the first of each: the opening brackets and the commas. Default 1,000,000. */
+  /** Nodes: arrays, objects, and elements or members beyond the first of each; in a text, the opening brackets and the commas. Default 1,000,000. */
   readonly maxMessageNodes?: number;
 }
 
@@ -26,14 +27,15 @@ export function messageLimitsOf({
 }
 
 /**
- * Says why a message must not be parsed: the limit that its text exceeds, in a sentence. `undefined` for a text within the limits, JSON or not.
+ * Checks a text against the limits before it is parsed. Returns a sentence that names the exceeded limit; `undefined` for a
+ * text within the limits, JSON or not.
  *
- * A transport that receives text calls it before `JSON.parse`. Short texts return at once; of longer ones the brackets are counted
- * by native searches, and only a text that has too many of them, strings included, is scanned.
+ * A transport that receives text calls it before `JSON.parse`. Short texts return at once; in longer ones the brackets are
+ * counted by native searches, and only a text with too many of them, strings included, is scanned.
  */
 export function checkMessageText(text: string, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
-  // A level takes an opening and a closing bracket, a node takes a bracket or a comma, and a value.
+  // A level takes at least two characters (opening and closing bracket), and so does a node (a bracket or a comma, and a value).
   const mayBeDeep = text.length > 2 * maxMessageDepth && countsMore(text, maxMessageDepth, "{", "[");
   const mayBeLarge = text.length > 2 * maxMessageNodes && countsMore(text, maxMessageNodes, ",", "{", "[");
   return mayBeDeep || mayBeLarge ? scan(text, limits) : undefined;
@@ -92,7 +94,7 @@ function scan(text: string, { maxMessageDepth, maxMessageNodes }: Required<Messa
   return undefined;
 }
 
-/** Where the string that begins at `start` ends: its closing quote, or the end of a text that breaks off. */
+/** Where the string that begins at `start` ends: its closing quote, or the end of the text if it is cut off. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

@@ -10,7 +10,7 @@ import {
   toMessageStream,
 } from "./index.js";
 
-/** Two streams that are each other's other end. */
+/** Two streams, each the other's peer. */
 function streams(highWaterMark = 1): [MessageStream, MessageStream] {
   const there = new TransformStream<unknown, unknown>({}, { highWaterMark });
   const back = new TransformStream<unknown, unknown>({}, { highWaterMark });
@@ -20,7 +20,7 @@ function streams(highWaterMark = 1): [MessageStream, MessageStream] {
   ];
 }
 
-/** A stream whose ends the test holds. */
+/** A stream whose ends the test controls. */
 function manualStream() {
   const written: unknown[] = [];
   const log: string[] = [];
@@ -63,14 +63,14 @@ function manualStream() {
 const notification = (method: string): Message => ({ jsonrpc: "2.0", method });
 
 describe("a connection over a message stream", () => {
-  it("brings each message with its size as JSON, so that flow control has something to count", async () => {
+  it("delivers each message with its size as JSON, so that flow control has something to count", async () => {
     const { stream, enqueue, endInput } = manualStream();
     const transport = fromMessageStream(stream);
     const messages = [{ jsonrpc: "2.0", method: "m", params: { text: "x".repeat(1_000) } }, { odd: 1n }];
-    const heard: { value: unknown; size: number }[] = [];
+    const received: { value: unknown; size: number }[] = [];
     await new Promise<void>((resolve) => {
       transport.start({
-        message: (value, size) => void heard.push({ value, size }),
+        message: (value, size) => void received.push({ value, size }),
         malformed() {},
         ended: resolve,
         failed: resolve,
@@ -78,13 +78,13 @@ describe("a connection over a message stream", () => {
       for (const message of messages) enqueue(message);
       endInput();
     });
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { value: messages[0], size: JSON.stringify(messages[0]).length },
-      { value: messages[1], size: 0 }, // no JSON at all
+      { value: messages[1], size: 0 }, // not JSON at all
     ]);
   });
 
-  it("asks and answers both ways", async () => {
+  it("sends and handles requests both ways", async () => {
     const [left, right] = streams();
     const a = new Connection(fromMessageStream(left));
     const b = new Connection(fromMessageStream(right));
@@ -97,7 +97,7 @@ describe("a connection over a message stream", () => {
     expect(await b.closed).toMatchObject({ code: "peer_closed" });
   });
 
-  it("writes what was accepted before it closes, in order", async () => {
+  it("flushes queued messages before it closes, in order", async () => {
     const { stream, written, log } = manualStream();
     const connection = new Connection(fromMessageStream(stream));
     connection.listen();
@@ -124,7 +124,7 @@ describe("a connection over a message stream", () => {
     expect(log).toEqual(["readable cancelled: undefined"]);
   });
 
-  it.each([600, 3_000, 100_000])("refuses a message %d levels deep, and answers it", async (levels) => {
+  it.each([600, 3_000, 100_000])("refuses a message %d levels deep, and responds with an error", async (levels) => {
     const [left, right] = streams();
     const connection = new Connection(fromMessageStream(left));
     connection.onRequest("m", () => "fine");
@@ -139,7 +139,7 @@ describe("a connection over a message stream", () => {
     await connection.close();
   });
 
-  it("rejects the request whose answer contains itself", async () => {
+  it("rejects the request whose response contains itself", async () => {
     const { stream, enqueue } = manualStream();
     const connection = new Connection(fromMessageStream(stream));
     connection.listen();
@@ -151,7 +151,7 @@ describe("a connection over a message stream", () => {
     await connection.close();
   });
 
-  it("answers what had arrived before the input ended", async () => {
+  it("responds to requests that had arrived before the input ended", async () => {
     const { stream, written, enqueue, endInput } = manualStream();
     const connection = new Connection(fromMessageStream(stream));
     const go = gate();
@@ -165,7 +165,7 @@ describe("a connection over a message stream", () => {
     expect(written).toEqual([{ jsonrpc: "2.0", id: 1, result: null }]);
   });
 
-  it.each(["input", "output"])("fails with the error of its %s, and lets go of the other direction", async (side) => {
+  it.each(["input", "output"])("fails with the error of its %s, and releases the other direction", async (side) => {
     const { stream, log, failInput, failOutput } = manualStream();
     const connection = new Connection(fromMessageStream(stream));
     connection.listen();
@@ -191,7 +191,7 @@ describe("a connection over a message stream", () => {
     });
   });
 
-  it("fails with what broke before it listened", async () => {
+  it("fails with an error from before it listened", async () => {
     const { stream, failOutput } = manualStream();
     const connection = new Connection(fromMessageStream(stream));
     failOutput(new Error("early"));
@@ -212,7 +212,7 @@ describe("a connection over a message stream", () => {
     expect(connection.state).toBe("open");
   });
 
-  it("takes values that are no messages for what they are", async () => {
+  it("reports values that are not JSON-RPC messages", async () => {
     const { stream, written, enqueue } = manualStream();
     const connection = new Connection(fromMessageStream(stream));
     connection.listen();
@@ -225,7 +225,7 @@ describe("a connection over a message stream", () => {
     ]);
   });
 
-  it("tells when the writable has no room, and when it has again", async () => {
+  it("signals when the writable has no room, and when it has again", async () => {
     const { stream, setSink } = manualStream();
     const slow = gate();
     setSink(() => slow.promise);
@@ -239,7 +239,7 @@ describe("a connection over a message stream", () => {
     expect(room.state()).toEqual({ value: undefined });
   });
 
-  it("lets nobody wait for room after the end", async () => {
+  it("releases senders that wait for room after the end", async () => {
     const { stream, setSink, failOutput } = manualStream();
     setSink(() => new Promise(() => {}));
     const connection = new Connection(fromMessageStream(stream));
@@ -293,7 +293,7 @@ describe("a transport offered as a message stream", () => {
     expect(await a.closed).toMatchObject({ code: "peer_closed" });
   });
 
-  it("pauses the transport while nobody reads, and reads on when somebody does", async () => {
+  it("pauses the transport while no reader reads, and resumes when one does", async () => {
     const transport = new ManualTransport();
     const { readable } = toMessageStream(transport);
     transport.deliver({ method: "a" }, { method: "b" });
@@ -318,7 +318,7 @@ describe("a transport offered as a message stream", () => {
     expect(seen).toBe(50_000);
   });
 
-  it("holds back the writer while the transport is full", async () => {
+  it("blocks the writer while the transport is full", async () => {
     const transport = new ManualTransport();
     const writer = toMessageStream(transport).writable.getWriter();
     const room = gate();
@@ -390,7 +390,7 @@ describe("a transport offered as a message stream", () => {
     expect(transport.closes).toBe(1);
   });
 
-  it("tells of malformed input, for which a message stream has no word", () => {
+  it("reports malformed input, which a message stream can't represent", () => {
     const transport = new ManualTransport();
     const seen: unknown[] = [];
     toMessageStream(transport, { onMalformed: (input) => seen.push(input.excerpt) });

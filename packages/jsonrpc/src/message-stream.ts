@@ -6,26 +6,28 @@ import { after } from "./timer.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
- * Two web streams of messages, one for each direction. It is the shape of the official SDK's `Stream`, so that
- * whatever makes one for it (WebSocket, HTTP, tests) serves here too, and the other way round.
+ * Two web streams of messages, one for each direction. It has the shape of the official SDK's `Stream`, so that transports
+ * written for one (WebSocket, HTTP, tests) work with the other.
  */
 export interface MessageStream {
   readonly readable: ReadableStream<unknown>;
   readonly writable: WritableStream<unknown>;
 }
 
-/** How {@link fromMessageStream} uses a stream. */
+/** Options of {@link fromMessageStream}. */
 export interface FromMessageStreamOptions extends MessageLimits {
-  /** How long `close()` waits for the stream to take what was accepted for sending. After that it is aborted. Default 5,000. */
+  /** How long `close()` waits for the stream to accept queued messages before it aborts the stream. Default 5,000. */
   readonly closeTimeoutMs?: number;
 }
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Uses a {@link MessageStream} as a transport. Web streams cost more than the rest of the path: at the edge only.
+ * Uses a {@link MessageStream} as a transport. Web streams cost more than the rest of the path, so use it only at the edge of
+ * an application.
  *
- * An error of one direction ends both. A message that JSON can't hold is refused before it reaches the stream, which it would break.
+ * An error in one direction ends both. A message that JSON can't hold is refused before it reaches the stream, which it would
+ * break.
  */
 export function fromMessageStream(stream: MessageStream, options: FromMessageStreamOptions = {}): Transport {
   return new StreamTransport(stream, options);
@@ -41,7 +43,7 @@ class StreamTransport implements Transport {
   #ended = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #unwritten = 0;
-  /** What broke before anybody listened. */
+  /** A failure from before `start`, to report then. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -56,7 +58,7 @@ class StreamTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    // A writable with a high-water mark of 0 never says that it has room; but what it was given it takes.
+    // A writable with a high-water mark of 0 never reports room, but it accepts chunks.
     if (this.#ended || this.#unwritten === 0 || (this.#writer.desiredSize ?? 1) > 0) return undefined;
     return Promise.race([this.#writer.ready.catch(() => {}), this.#lastWrite]);
   }
@@ -99,7 +101,7 @@ class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.resume();
-    // Written first, then closed: the stream keeps the order. A sink that never takes a message must not keep the stream open.
+    // Queued messages first, then the end: the stream keeps the order. A sink that never accepts a message must not keep the stream open.
     await settled(this.#closeTimeoutMs, this.#writer.close());
     await settled(this.#closeTimeoutMs, this.#writer.abort(), this.#reader.cancel());
   }
@@ -135,8 +137,8 @@ class StreamTransport implements Transport {
 }
 
 /**
- * What waits is bounded by its bytes, so they are counted where there are none. A value without a JSON text has none, and its receiver judges
- * it, unless it has none because it is too deep or contains itself.
+ * The backlog is bounded in bytes, so the size of a value is measured here. A value that JSON can't represent has none and goes
+ * on to the receiver, unless the reason is that it is too deep or contains itself.
  */
 function measure(value: unknown, limits: Required<MessageLimits>): { size: number; problem: string | undefined } {
   try {
@@ -146,7 +148,7 @@ function measure(value: unknown, limits: Required<MessageLimits>): { size: numbe
   }
 }
 
-/** Waits until all have settled, or no longer than `timeoutMs`. */
+/** Waits until all have settled, but at most `timeoutMs`. */
 function settled(timeoutMs: number, ...promises: readonly Promise<unknown>[]): Promise<void> {
   return new Promise((resolve) => {
     const stop = after(timeoutMs, resolve, { keepAlive: true });
@@ -157,21 +159,21 @@ function settled(timeoutMs: number, ...promises: readonly Promise<unknown>[]): P
   });
 }
 
-/** How {@link toMessageStream} treats what web streams of messages have no word for. */
+/** Options of {@link toMessageStream}: events that web streams of messages can't represent. */
 export interface ToMessageStreamOptions {
-  /** Input that is no message was skipped. Without this nobody hears of it. */
+  /** Called when input was skipped because it is not a JSON-RPC message. Without this hook it is ignored. */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
 /**
- * Offers a {@link Transport} as a pair of web streams of messages, for the official SDK and everything that takes its `Stream`.
+ * Offers a {@link Transport} as a pair of web streams of messages, for the official SDK and other code that takes its `Stream`.
  *
- * Closing the writable, or cancelling the readable, closes the transport: what was written leaves, then both streams end.
+ * Closing the writable, or cancelling the readable, closes the transport: written messages are flushed, then both streams end.
  */
 export function toMessageStream(transport: Transport, options: ToMessageStreamOptions = {}): MessageStream {
   let output: WritableStreamDefaultController | undefined;
   let input: ReadableStreamDefaultController<unknown> | undefined;
-  /** Ends the readable, once: for good, or with an error. */
+  /** Ends the readable once, with an error if there is one. */
   const endInput = (end: (controller: ReadableStreamDefaultController<unknown>) => void): void => {
     const controller = input;
     input = undefined;
@@ -202,7 +204,7 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
       try {
         transport.send(message as Message);
       } catch (error) {
-        endInput((controller) => controller.error(error)); // a writable that failed is of no use any more
+        endInput((controller) => controller.error(error)); // a writable that failed can't be used any more
         void transport.close();
         throw error;
       }

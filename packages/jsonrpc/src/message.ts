@@ -1,13 +1,13 @@
 /**
  * The id of a request: unique among the sender's open requests, echoed by the response in value *and* type.
  *
- * `null` is reserved for errors about input whose id could not be read; we accept it on requests and never send it.
+ * `null` is reserved for errors about input whose id could not be read; it is accepted on incoming requests and never sent.
  *
  * @see https://www.jsonrpc.org/specification#request_object
  */
 export type RequestId = string | number | null;
 
-/** Asks the peer to do something and to answer. */
+/** A message that expects a response. */
 export interface RequestMessage {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -15,7 +15,7 @@ export interface RequestMessage {
   readonly params?: unknown;
 }
 
-/** Tells the peer something; never answered. */
+/** A message that gets no response. */
 export interface NotificationMessage {
   readonly jsonrpc: "2.0";
   readonly method: string;
@@ -29,7 +29,7 @@ export interface ErrorObject {
   readonly data?: unknown;
 }
 
-/** Answers a request: `result` or `error`, exactly one of the two. */
+/** The response to a request: `result` or `error`, exactly one of the two. */
 export type ResponseMessage =
   | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: unknown }
   | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly error: ErrorObject };
@@ -38,7 +38,7 @@ export type ResponseMessage =
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /**
- * The notification that asks the peer to cancel a request of ours. It overtakes everything: it is the one message that no lane holds up.
+ * The notification that cancels a request of its sender. It overtakes everything: it is the only message that waits in no lane.
  *
  * @see https://agentclientprotocol.com/protocol/v1/cancellation
  */

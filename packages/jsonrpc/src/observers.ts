@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticListener } from "./diagnostic.js";
 import type { Tap } from "./tap.js";
 
-/** Everybody who watches a connection without taking part: taps and the diagnostic listener. None of them can change what it does. */
+/** The taps and the diagnostic listener of a connection. None of them can change what the connection does. */
 export class Observers {
   readonly #listener: DiagnosticListener | undefined;
   /** Replaced, never changed: a tap may remove itself while the others are being called. */
@@ -12,7 +12,7 @@ export class Observers {
     this.#taps = tap === undefined ? [] : [tap];
   }
 
-  /** Asked before each message, so that a connection nobody taps pays nothing for it. */
+  /** Checked before each message, so that a connection without taps pays nothing for them. */
   get tapped(): boolean {
     return this.#taps.length > 0;
   }
@@ -32,7 +32,7 @@ export class Observers {
       try {
         quiet(tap(malformed ? { direction, time, size, message, malformed } : { direction, time, size, message }));
       } catch {
-        // What a tap throws is its own business.
+        // Errors of a tap are ignored.
       }
     }
   }
@@ -41,11 +41,11 @@ export class Observers {
     try {
       quiet(this.#listener?.(diagnostic));
     } catch {
-      // As above; and there is nobody left to tell.
+      // Ignored as above: there is no other listener to report to.
     }
   }
 
-  /** Calls a hook of the application. What it throws, now or later, is reported. */
+  /** Calls a hook of the application. An error it throws, now or later, is reported. */
   call(name: string, hook: (() => unknown) | undefined): void {
     const failed = (cause: unknown): void => {
       this.report({ code: "hook_failed", message: `${name} failed`, cause });
@@ -59,7 +59,7 @@ export class Observers {
   }
 }
 
-/** An `async` function is a legal listener: when it fails, that is no unhandled rejection of ours. */
+/** An `async` function is a legal listener: its rejection must not become an unhandled rejection. */
 function quiet(result: unknown): void {
   if (result !== undefined) Promise.resolve(result).catch(() => {});
 }

@@ -1,8 +1,8 @@
 import type { IncomingRequest } from "./incoming-request.js";
 
-/** The requests of the peer that have no answer yet. */
+/** The requests of the peer that have no response yet. */
 export class OpenRequests {
-  /** In no order, and each knows its place. */
+  /** In no order; each request knows its index. */
   #requests: IncomingRequest[] = [];
   readonly #onEmpty: () => void;
 
@@ -18,14 +18,14 @@ export class OpenRequests {
     request.place = this.#requests.push(request) - 1;
   }
 
-  /** The requests with exactly this id: `"5"` is not `5`. Of a careful peer there is one at most; a careless one reuses ids, or always says `null`. */
+  /** Returns the requests with exactly this id: `"5"` is not `5`. Usually there is one at most; some peers reuse ids, or always send `null`. */
   withId(id: unknown): IncomingRequest[] {
     return this.#requests.filter((request) => request.id === id);
   }
 
   remove(request: IncomingRequest): void {
     const { place } = request;
-    if (this.#requests[place] !== request) return; // abandoned
+    if (this.#requests[place] !== request) return; // its response will not be sent
     const last = this.#requests.pop();
     if (last !== undefined && last !== request) {
       last.place = place;
@@ -38,7 +38,7 @@ export class OpenRequests {
     return [...this.#requests];
   }
 
-  /** Nobody can be answered any more: every handler's signal aborts. */
+  /** Called when no response can be sent any more: every handler's signal aborts. */
   abandon(reason: unknown): void {
     const all = this.#requests;
     this.#requests = [];

@@ -16,83 +16,85 @@ export const connectionDefaults = {
   maxOpenRequests: 10_000,
 } as const;
 
-/** How a {@link Connection} behaves. Every limit has a default in {@link connectionDefaults}. */
+/** Options of a {@link Connection}. Every limit has a default in {@link connectionDefaults}. */
 export interface ConnectionOptions {
   /**
-   * Which messages are ordered among each other: messages with the same key start in wire order, each notification after the one before
-   * has finished, and a response settles after everything that arrived before it. `undefined` orders with nothing.
-   * By default all messages share one key.
+   * Names the lane of a message: messages with the same key start in wire order, each notification after the previous one has
+   * finished, and a response settles after everything that arrived before it. A message with the key `undefined` is not
+   * ordered. By default all messages share one key.
    */
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
-  /** Handlers of methods that have none of their own. */
+  /** Handles methods without a handler of their own. */
   readonly fallback?: FallbackRoutes;
   /**
-   * Answer input that is not a message: `-32700` for what is not JSON, `-32600` for JSON that is not a JSON-RPC message. Set it to `false` for a
-   * process that may print banners and log lines: they are reported and skipped. A broken request is answered all the same when it has a `jsonrpc`
-   * member, an id and a method, and an oversized one when its id can be read: their sender waits. Default `true`.
+   * Respond with an error to input that is not a JSON-RPC message: `-32700` when it is not JSON, `-32600` for other JSON. Set
+   * it to `false` for a process that may print banners and log lines: they are reported and skipped. Two kinds of input still
+   * get an error response, because their sender waits: an invalid request that has a `jsonrpc` member, an id and a method, and
+   * an oversized request whose id can be read. Default `true`.
    */
   readonly answerMalformed?: boolean;
-  /** Deadline of every request that doesn't bring its own, in milliseconds; 0 for none. */
+  /** Deadline of every request without one of its own, in milliseconds; 0 for none. */
   readonly requestTimeoutMs?: number;
-  /** How long a request that its caller cancelled waits for the peer's answer before it rejects anyway. */
+  /** How long a request that its caller cancelled waits for the peer's response before it rejects with the signal's reason. */
   readonly cancelGraceMs?: number;
-  /** How long handlers may go on after the peer has ended its output or the transport has failed. */
+  /** How long running handlers may continue after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
-  /** How long the end of the connection waits for the transport to write what it has accepted. */
+  /** How long the end of the connection waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
-  /** Bytes of waiting messages above which reading pauses, unless that could keep back an awaited answer. */
+  /** Bytes of buffered messages above which reading pauses, unless the pause could block an awaited response. */
   readonly highWaterMark?: number;
-  /** Bytes of waiting messages above which reading pauses whatever is awaited; reported as `backlog_full`. */
+  /** Bytes of buffered messages above which reading always pauses; reported as `backlog_full`. */
   readonly maxBacklog?: number;
   /**
-   * How long reading may pause at {@link maxBacklog}, keeping back awaited answers, without a handler finishing: then the requests that wait for those
-   * answers reject with `ConnectionError` (`backlog_full`), because one of them may be what the handlers wait for. 0 for ever.
+   * How long reading may pause at {@link maxBacklog}, blocking awaited responses, without a handler finishing. After that the
+   * requests that wait for those responses reject with `ConnectionError` (`backlog_full`), because a handler may be awaiting
+   * one of them. 0 for ever.
    */
   readonly stallTimeoutMs?: number;
-  /** Requests of the peer that may be open at once; more are answered with an error. */
+  /** Requests of the peer that may be open at once; further ones get an error response. */
   readonly maxOpenRequests?: number;
   /**
-   * An error without an id is taken for the answer to the only request that is open, where there is just one, and this is called. Without this
-   * hook it is what JSON-RPC makes of it: an answer to nothing.
+   * Called with an error response without an id, when exactly one request is open: the error then rejects that request. Without
+   * this hook such a response belongs to no request, as JSON-RPC says.
    */
   readonly onErrorWithoutId?: (() => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
-  /** The peer has ended its output. Handlers go on until they finish or {@link drainTimeoutMs} is over. */
+  /** Called when the peer has ended its output. Handlers continue until they finish or {@link drainTimeoutMs} is over. */
   readonly onPeerEnded?: () => void;
 }
 
 /** Every limit of a connection, with a value. */
 export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaults]: number };
 
-/** The limits among the options, or their defaults. */
+/** Returns the limits among the options, with defaults for the rest. */
 export function limitsOf(options: ConnectionOptions): ConnectionLimits {
   const limits: { -readonly [Name in keyof ConnectionLimits]: number } = { ...connectionDefaults };
   for (const name of Object.keys(limits) as (keyof ConnectionLimits)[]) limits[name] = options[name] ?? limits[name];
   return limits;
 }
 
-/** How one request behaves. */
+/** Options of one request. */
 export interface RequestOptions<Result = unknown> {
   /**
-   * Aborting before the request is sent rejects with the signal's reason. Aborting later sends `$/cancel_request` and leaves the answer to the
-   * peer; when none comes within `cancelGraceMs`, the request rejects with the reason.
+   * Aborting before the request is sent rejects with the signal's reason. Aborting later sends `$/cancel_request`, and the
+   * peer's response settles the request; when none comes within `cancelGraceMs`, the request rejects with the reason.
    */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the request rejects with `ConnectionError` (`timeout`); 0 for none. */
   readonly timeoutMs?: number | undefined;
-  /** Reads the result. What it throws rejects the request. */
+  /** Decodes the result. An error it throws rejects the request. */
   readonly decode?: ((result: unknown) => Result) | undefined;
-  /** Reads the error that the peer answered with: what it returns or throws is what the request rejects with. */
+  /** Decodes the error that the peer responded with: what it returns or throws becomes the rejection. */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
-   * Settle after everything of the same lane that arrived before the answer, even when the request was sent from inside a handler of that
-   * lane. Such a handler must not await the answer: it would wait for itself. Default `false`.
+   * Settle after everything of the same lane that arrived before the response, even when the request was sent from inside a
+   * handler of that lane. Such a handler must not await the response: it would wait for itself. Default `false`.
    */
   readonly alwaysOrdered?: boolean | undefined;
   /**
-   * Called the moment the request settles, in whichever way, before anything that came behind the answer is handled: the promise tells a
-   * few microtasks later. Not called for a request that could not be sent.
+   * Called synchronously when the request settles, in any way, before messages behind the response are handled: the promise
+   * itself resolves a few microtasks later. Not called for a request that could not be sent.
    */
   readonly onSettled?: (() => void) | undefined;
 }

@@ -1,10 +1,10 @@
 import type { Observers } from "./observers.js";
 import type { ConnectionOptions } from "./options.js";
 
-/** The lane of a message; `undefined` for none. */
+/** Returns the lane of a message; `undefined` for none. */
 export type LaneOf = (method: string, params: unknown) => string | undefined;
 
-/** Asks the application's `orderBy`. Without one everything is one lane; a message for which it throws has none. */
+/** Calls the application's `orderBy`. Without one all messages share one lane; a message for which it throws has none. */
 export function laneOf({ orderBy }: ConnectionOptions, observers: Observers): LaneOf {
   if (orderBy === undefined) return () => "";
   return (method, params) => {

@@ -2,7 +2,7 @@ import type { Message } from "./message.js";
 import type { Observers } from "./observers.js";
 import type { Transport } from "./transport.js";
 
-/** The one way out: whatever is sent is seen by the taps, and after the end nothing is. */
+/** The exit for all output: every sent message is shown to the taps, and nothing is sent after the end. */
 export class Outbox {
   readonly #transport: Transport;
   readonly #observers: Observers;
@@ -18,14 +18,14 @@ export class Outbox {
     return this.#ended ? undefined : this.#transport.full;
   }
 
-  /** Throws when the message can't be serialised; then nothing was sent. */
+  /** Throws when the message can't be serialised; nothing is sent then. */
   send(message: Message): void {
     if (this.#ended) return;
     const size = this.#transport.send(message);
     if (this.#observers.tapped) this.#observers.see("sent", message, size);
   }
 
-  /** The transport broke or is being closed. */
+  /** Called when the transport failed or is being closed. */
   end(): void {
     this.#ended = true;
   }

@@ -11,10 +11,10 @@ import { PendingRequest, PendingRequests } from "./pending-requests.js";
 import { rpcErrorFrom } from "./rpc-error.js";
 import { type SharedDeadline, SharedDeadlines } from "./shared-deadlines.js";
 
-/** What {@link OutgoingRequests} work with. */
+/** The parts of the connection that {@link OutgoingRequests} use. */
 export interface OutgoingRequestsContext {
   readonly outbox: Outbox;
-  readonly lanes: Pick<Lanes<NotificationMessage, Answer>, "isHeld" | "isBlocked" | "pass">;
+  readonly lanes: Pick<Lanes<NotificationMessage, QueuedResponse>, "isHeld" | "isBlocked" | "pass">;
   readonly flow: FlowControl;
   readonly observers: Observers;
   readonly limits: ConnectionLimits;
@@ -22,8 +22,8 @@ export interface OutgoingRequestsContext {
   readonly onErrorWithoutId: (() => void) | undefined;
 }
 
-/** A response on its way through a lane. */
-export class Answer {
+/** A response that is queued in a lane. */
+export class QueuedResponse {
   readonly request: PendingRequest;
   readonly message: Record<string, unknown>;
   constructor(request: PendingRequest, message: Record<string, unknown>) {
@@ -32,13 +32,13 @@ export class Answer {
   }
 }
 
-/** Our requests, from the call to the one thing that settles it: the answer, a limit or the end of the connection. */
+/** Our requests, from the call until a response, a limit or the end of the connection settles them. */
 export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
   readonly #pending: PendingRequests;
   readonly #deadlines: SharedDeadlines;
-  /** Requests that were given up and that the peer may still answer. Kept only where it matters. */
-  readonly #givenUp = new Set<unknown>();
+  /** Requests that rejected early and may still get a response. Tracked only where it matters. */
+  readonly #rejectedEarly = new Set<unknown>();
 
   constructor(context: OutgoingRequestsContext) {
     this.#context = context;
@@ -46,7 +46,7 @@ export class OutgoingRequests {
     this.#deadlines = new SharedDeadlines((deadline) => this.#passed(deadline));
   }
 
-  /** `ended`: why nothing can be sent any more. */
+  /** `ended`: the reason why nothing can be sent any more. */
   send<Result>(
     method: string,
     params: unknown,
@@ -62,7 +62,7 @@ export class OutgoingRequests {
     const held = key !== undefined && lanes.isHeld(key);
     const request = new PendingRequest(this.#pending.nextId(), method, key, held, options);
     const promise = request.promise as Promise<Result>;
-    this.#pending.add(request); // before it is sent: the answer of a peer in this process may be here at once
+    this.#pending.add(request); // before it is sent: a peer in this process may respond synchronously
     try {
       outbox.send({ jsonrpc: "2.0", id: request.id, method, params });
     } catch (error) {
@@ -75,77 +75,80 @@ export class OutgoingRequests {
     return promise;
   }
 
-  /** A response has arrived. It settles its request after what came before it in the lane, if the request is ordered. */
-  answered(message: Record<string, unknown>, size: number): void {
+  /** Called when a response has arrived. It settles its request after the messages before it in the lane, if the request is ordered. */
+  receive(message: Record<string, unknown>, size: number): void {
     const request = this.#pending.get(message.id) ?? this.#withoutId(message);
-    if (request === undefined || request.answered) {
+    if (request === undefined || request.hasResponse) {
       this.#unexpected(message);
       return;
     }
     const { key, ordered } = request;
     const { lanes } = this.#context;
     if (ordered && key !== undefined && lanes.isBlocked(key)) {
-      request.answered = true;
-      lanes.pass(key, new Answer(request, message), size);
+      request.hasResponse = true;
+      lanes.pass(key, new QueuedResponse(request, message), size);
     } else {
       this.#settle(request, message);
     }
   }
 
-  /** Something arrived that carries the id of one of our requests but is no response. `false` when none has this id. */
+  /** Called for input that carries the id of one of our requests but is not a valid response. Returns `false` when no request has this id. */
   invalid(id: RequestId, reason: string): boolean {
     const request = this.#pending.get(id);
-    if (request === undefined || request.answered) return false;
+    if (request === undefined || request.hasResponse) return false;
     const { method } = request;
-    const message = `${method}: the answer is not a response: ${reason}`;
+    const message = `${method}: the response is not valid: ${reason}`;
     if (this.#pending.take(request)) request.reject(new ConnectionError("invalid_response", message, { method }));
     return true;
   }
 
-  /** Whether not reading on would keep an answer from somebody who may be awaiting it. */
+  /** Whether pausing would block a response that a caller may be awaiting. */
   get starve(): boolean {
     return this.#pending.some((request) => this.#starves(request));
   }
 
-  /** Nothing moves any more, because reading has paused: gives up the requests whose answers can't be read. */
+  /** Called when nothing moves because reading has paused: rejects the requests whose responses can't be read. */
   rejectStarving(): void {
-    const why = "the answer can't be read, because too many messages wait for handlers that don't finish";
+    const why = "the response can't be read, because too many messages wait for handlers that don't finish";
     for (const request of this.#pending.filter((request) => this.#starves(request))) {
       const { method } = request;
       this.#giveUp(request, new ConnectionError("backlog_full", `${method}: ${why}`, { method }));
     }
   }
 
-  /** The connection ends. `arrived`: those too whose answer is here and waits for its turn. Each gets an error of its own, so that stacks tell who waited. */
+  /**
+   * Called when the connection ends. With `arrived`, requests whose response is queued in a lane reject too. Each gets an error
+   * of its own, so that each stack shows its caller.
+   */
   end(reason: ConnectionError, { arrived }: { readonly arrived: boolean }): void {
-    for (const request of this.#pending.filter((request) => arrived || !request.answered)) {
+    for (const request of this.#pending.filter((request) => arrived || !request.hasResponse)) {
       if (this.#pending.take(request)) request.reject(endedError(request.method, reason));
     }
   }
 
-  /** An answer that is here already waits in its lane, so its lane is not empty. */
+  /** A response that has arrived is queued in its lane, so its lane is not empty. */
   #starves({ ordered, alwaysOrdered, key }: PendingRequest): boolean {
     const { flow } = this.#context;
     if (key === undefined || !ordered) return true;
     return !flow.lanes.has(key) && !(alwaysOrdered && flow.queues.has(key));
   }
 
-  /** The answer's turn has come. */
-  settle({ request, message }: Answer): void {
+  /** Settles a request when its response has reached the head of the lane. */
+  settle({ request, message }: QueuedResponse): void {
     this.#settle(request, message);
   }
 
   #settle(request: PendingRequest, message: Record<string, unknown>): void {
-    if (!this.#pending.take(request)) return; // a limit was faster, while the answer waited for its turn
+    if (!this.#pending.take(request)) return; // a limit settled it while the response was queued
     const { method, options } = request;
     const { error, result } = message;
     try {
       if (error !== undefined && error !== null) {
         const { readError } = options;
-        const told = rpcErrorFrom(error);
-        request.reject(readError === undefined ? told : readError(told));
+        const received = rpcErrorFrom(error);
+        request.reject(readError === undefined ? received : readError(received));
       } else if (result === undefined && !("result" in message)) {
-        const text = `${method}: the answer has neither a result nor an error`;
+        const text = `${method}: the response has neither a result nor an error`;
         request.reject(new ConnectionError("invalid_response", text, { method }));
       } else {
         const { decode } = options;
@@ -156,28 +159,28 @@ export class OutgoingRequests {
     }
   }
 
-  /** The request that an error without an id can only be the answer to. */
+  /** The only request that an error without an id can belong to. */
   #withoutId({ jsonrpc, id, error }: Record<string, unknown>): PendingRequest | undefined {
     const { observers, onErrorWithoutId } = this.#context;
     if (onErrorWithoutId === undefined || id !== undefined || typeof error !== "object" || error === null)
       return undefined;
     if (jsonrpc === undefined) return undefined; // a log line with an `error` member
-    const [request, ...others] = this.#pending.filter(({ answered }) => !answered);
-    if (request === undefined || others.length > 0 || this.#givenUp.size > 0) return undefined;
+    const [request, ...others] = this.#pending.filter(({ hasResponse }) => !hasResponse);
+    if (request === undefined || others.length > 0 || this.#rejectedEarly.size > 0) return undefined;
     observers.call("onErrorWithoutId", onErrorWithoutId);
     return request;
   }
 
   #unexpected({ id, error }: Record<string, unknown>): void {
     const { observers } = this.#context;
-    this.#givenUp.delete(id);
+    this.#rejectedEarly.delete(id);
     if (this.#pending.wasIssued(id)) {
-      const message = `Request ${id} is settled: this answer is late or a duplicate`;
+      const message = `Request ${id} is settled: this response is late or a duplicate`;
       observers.report({ code: "late_response", message, id });
     } else {
-      const known = typeof id === "string" || typeof id === "number" || id === null ? id : undefined;
-      const message = "A response answers no request of ours";
-      observers.report({ code: "unknown_response", message, id: known, data: error });
+      const validId = typeof id === "string" || typeof id === "number" || id === null ? id : undefined;
+      const message = "A response belongs to no request of ours";
+      observers.report({ code: "unknown_response", message, id: validId, data: error });
     }
   }
 
@@ -200,20 +203,20 @@ export class OutgoingRequests {
       if (request?.deadline !== deadline) continue;
       const { method } = request;
       this.#cancel(request);
-      const message = `${method}: no answer within ${deadline.timeoutMs} ms`;
+      const message = `${method}: no response within ${deadline.timeoutMs} ms`;
       this.#giveUp(request, new ConnectionError("timeout", message, { method }));
     }
   }
 
   #giveUp(request: PendingRequest, reason: unknown): void {
     if (!this.#pending.take(request)) return;
-    if (!request.answered && this.#context.onErrorWithoutId !== undefined) this.#givenUp.add(request.id);
+    if (!request.hasResponse && this.#context.onErrorWithoutId !== undefined) this.#rejectedEarly.add(request.id);
     request.reject(reason);
   }
 
-  /** Asks the peer to cancel, once, unless its answer is here. */
+  /** Sends one `$/cancel_request`, unless the response has arrived. */
   #cancel(request: PendingRequest): void {
-    if (request.answered || request.cancelled) return;
+    if (request.hasResponse || request.cancelled) return;
     request.cancelled = true;
     const { observers, outbox } = this.#context;
     const { id, method } = request;
@@ -227,7 +230,7 @@ export class OutgoingRequests {
 }
 
 /**
- * @throws {TypeError} when JSON-RPC has no place for `params`: they are an object or an array, or there are none.
+ * @throws {TypeError} when JSON-RPC does not allow `params`: they must be an object, an array or `undefined`.
  * @see https://www.jsonrpc.org/specification#parameter_structures
  */
 export function assertParams(method: string, params: unknown): void {
@@ -239,7 +242,7 @@ function areParams(params: unknown): boolean {
 }
 
 function notParams(method: string, params: unknown): TypeError {
-  return new TypeError(`${method}: params are an object, an array or undefined, not a ${typeof params}`);
+  return new TypeError(`${method}: params must be an object, an array or undefined, not a ${typeof params}`);
 }
 
 function endedError(method: string, reason: ConnectionError): ConnectionError {
@@ -249,7 +252,7 @@ function endedError(method: string, reason: ConnectionError): ConnectionError {
 
 function rejected(error: unknown): Promise<never> {
   const promise = Promise.reject(error);
-  promise.catch(nothing); // as those of a PendingRequest
+  promise.catch(nothing); // same members as PendingRequest
   return promise;
 }
 

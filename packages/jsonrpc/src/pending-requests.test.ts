@@ -28,7 +28,7 @@ it("holds any number at once", () => {
   expect(pending.filter(({ id }) => id % 2 === 0)).toEqual(requests.filter(({ id }) => id % 2 === 0));
 });
 
-it("keeps a request that waits while thousands come and go, and stays as small as it is", () => {
+it("keeps a long-pending request while thousands come and go, and does not grow", () => {
   const pending = none();
   const patient = [add(pending), add(pending)];
   let last = 0;
@@ -39,12 +39,12 @@ it("keeps a request that waits while thousands come and go, and stays as small a
     expect(pending.take(request)).toBe(true);
     expect(pending.get(request.id)).toBeUndefined();
   }
-  expect(last).toBeLessThan(13_000); // the ids that were left out are few
+  expect(last).toBeLessThan(13_000); // few ids were skipped
   expect(pending.filter(() => true)).toEqual(patient);
   expect(pending.some((request) => request === patient[1])).toBe(true);
 });
 
-it("knows an id that was given once, and none that will be", () => {
+it("recognises an id that was used once, and none that will be", () => {
   const pending = none();
   const request = add(pending);
   pending.take(request);
@@ -54,7 +54,7 @@ it("knows an id that was given once, and none that will be", () => {
   ]);
 });
 
-it("lists the oldest first, whatever place they have", () => {
+it("lists the oldest first, whatever their slot", () => {
   const pending = none();
   const requests = Array.from({ length: 30 }, () => add(pending));
   for (const request of requests.slice(0, 20)) pending.take(request);
@@ -62,14 +62,14 @@ it("lists the oldest first, whatever place they have", () => {
   expect(pending.filter(() => true)).toEqual(left);
 });
 
-it("calls what is to be told first, then lets the caller settle", async () => {
-  const told: string[] = [];
+it("calls onSettled first, then lets the caller settle", async () => {
+  const calls: string[] = [];
   const pending = none();
-  const request = new PendingRequest(pending.nextId(), "m", "lane", false, { onSettled: () => told.push("settled") });
+  const request = new PendingRequest(pending.nextId(), "m", "lane", false, { onSettled: () => calls.push("settled") });
   pending.add(request);
-  request.release = () => told.push("released");
+  request.release = () => calls.push("released");
   pending.take(request);
-  expect(told).toEqual(["released", "settled"]);
+  expect(calls).toEqual(["released", "settled"]);
   request.resolve(5);
   expect(await request.promise).toBe(5);
 });

@@ -7,20 +7,20 @@ export class PendingRequest {
   readonly method: string;
   /** Its lane; see {@link ConnectionOptions.orderBy}. */
   readonly key: string | undefined;
-  /** The answer waits for the handlers of what arrived before it. */
+  /** The response waits for the handlers of messages that arrived before it. */
   readonly ordered: boolean;
   /** See {@link RequestOptions.alwaysOrdered}. */
   readonly alwaysOrdered: boolean;
   readonly options: RequestOptions;
   readonly promise: Promise<unknown>;
-  /** Whoever took the request out of {@link PendingRequests} calls it. */
+  /** Called only by the code that removed the request from {@link PendingRequests}. */
   readonly resolve: (result: unknown) => void;
-  /** The answer is here and waits for its turn in the lane. */
-  answered = false;
-  /** The peer was asked to cancel it. */
+  /** The response has arrived and is queued in the lane. */
+  hasResponse = false;
+  /** A cancel request was sent for it. */
   cancelled = false;
   deadline: SharedDeadline | undefined = undefined;
-  /** Ends what its signal began. */
+  /** Removes the listener of its signal. */
   release: (() => void) | undefined = undefined;
   readonly #reject: (error: unknown) => void;
 
@@ -32,22 +32,24 @@ export class PendingRequest {
     this.ordered = this.alwaysOrdered || (key !== undefined && !held);
     this.options = options;
     this.promise = new Promise(keep);
-    this.resolve = kept.resolve;
-    this.#reject = kept.reject;
+    this.resolve = resolvers.resolve;
+    this.#reject = resolvers.reject;
   }
 
-  /** As {@link resolve}. */
+  /** See {@link resolve}. */
   reject(error: unknown): void {
-    this.promise.catch(nothing); // never unhandled: it may reject for everybody when the connection ends
+    this.promise.catch(nothing); // never unhandled: many requests may reject at once when the connection ends
     this.#reject(error);
   }
 }
 
 /**
- * Id → waiter. Whoever takes a request out settles it, so that each settles exactly once.
+ * The table of pending requests, by id. Only the code that removed a request from the table settles it, so each settles exactly
+ * once.
  *
- * A table by the lowest bits of the id, half empty at least. A `Map` whose entries come and go is copied again and again, and each copy
- * that grew old keeps the next alive, with all that is in it: collecting them cost as much as the requests themselves.
+ * The table is indexed by the lowest bits of the id and at most half full. A `Map` whose entries come and go is copied again
+ * and again, and each old copy keeps the next one alive with everything in it: collecting them cost as much as the requests
+ * themselves.
  */
 export class PendingRequests {
   #table: (PendingRequest | undefined)[] = new Array(16).fill(undefined);
@@ -60,7 +62,7 @@ export class PendingRequests {
     this.#onSettled = onSettled;
   }
 
-  /** An id whose place is free: where a request waits for long, those that would share its place are left out. */
+  /** Returns an id whose slot is free: ids that would share the slot of a long-pending request are skipped. */
   nextId(): number {
     if (this.#size * 2 >= this.#table.length) this.#grow();
     do this.#lastId += 1;
@@ -68,25 +70,25 @@ export class PendingRequests {
     return this.#lastId;
   }
 
-  /** An id that was ours once: its request is settled, so an answer to it is late or a duplicate. */
+  /** Whether an id was used before: its request is settled, so a response to it is late or a duplicate. */
   wasIssued(id: unknown): id is number {
     return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId;
   }
 
-  /** Its id is that of {@link nextId}. */
+  /** Adds a request whose id is that of {@link nextId}. */
   add(request: PendingRequest): void {
     this.#table[this.#place(request.id)] = request;
     this.#size += 1;
   }
 
-  /** The request that waits under this id. Ids match in value and type. */
+  /** Returns the pending request with this id. Ids match in value and type. */
   get(id: unknown): PendingRequest | undefined {
     if (typeof id !== "number") return undefined;
     const request = this.#table[this.#place(id)];
     return request?.id === id ? request : undefined;
   }
 
-  /** Takes a request out, for the caller to settle. `false` when it is settled already. */
+  /** Removes a request, for the caller to settle. Returns `false` when it is settled already. */
   take(request: PendingRequest): boolean {
     if (!this.forget(request)) return false;
     request.deadline?.leave();
@@ -96,7 +98,7 @@ export class PendingRequests {
     return true;
   }
 
-  /** Forgets a request that could not be sent. `false` when it is settled already. */
+  /** Removes a request that could not be sent. Returns `false` when it is settled already. */
   forget(request: PendingRequest): boolean {
     const place = this.#place(request.id);
     if (this.#table[place] !== request) return false;
@@ -109,7 +111,7 @@ export class PendingRequests {
     return this.#table.some((request) => request !== undefined && test(request));
   }
 
-  /** Those that fulfil `test`, oldest first, as they are now: settling one may settle others, or send more. */
+  /** Returns the requests that fulfil `test`, oldest first, as a copy: settling one may settle others, or send more. */
   filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
     const found = this.#table.filter((request) => request !== undefined && test(request)) as PendingRequest[];
     return found.sort((a, b) => a.id - b.id);
@@ -128,13 +130,13 @@ export class PendingRequests {
 
 const nothing = (): void => {};
 
-/** The two ends of the promise that was made last: a closure for each request would cost as much as its promise. */
-const kept: { resolve: (result: unknown) => void; reject: (error: unknown) => void } = {
+/** The resolvers of the promise created last: a closure for each request would cost as much as its promise. */
+const resolvers: { resolve: (result: unknown) => void; reject: (error: unknown) => void } = {
   resolve: nothing,
   reject: nothing,
 };
 
 function keep(resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
-  kept.resolve = resolve;
-  kept.reject = reject;
+  resolvers.resolve = resolve;
+  resolvers.reject = reject;
 }

@@ -1,6 +1,6 @@
 import { Connection, invalidParams, isRpcError, linkedTransports } from "@acp-kit/jsonrpc";
 
-/** Has a peer build something, and returns what was seen of it, in the order in which it was seen. */
+/** Sends a build request to a peer, and returns its output lines in order. */
 export async function watchBuild(target: string): Promise<string[]> {
   const [left, right] = linkedTransports(); // or a process, a pair of web streams, a transport of your own
 
@@ -10,7 +10,7 @@ export async function watchBuild(target: string): Promise<string[]> {
     if (target === "") throw invalidParams("There is nothing to build", { path: "/target" });
     for (const step of ["compile", "link"]) {
       signal.throwIfAborted(); // the client has cancelled, or is gone
-      await builder.notify("log", { line: `${step} ${target}` }); // waits while there is no room
+      await builder.notify("log", { line: `${step} ${target}` }); // waits while the transport has no room
     }
     return { artifact: `${target}.bin` };
   });
@@ -19,7 +19,7 @@ export async function watchBuild(target: string): Promise<string[]> {
   const seen: string[] = [];
   await using client = new Connection(left);
   client.onNotification("log", async (params) => {
-    await Promise.resolve(); // handlers may be slow: what comes after them waits
+    await Promise.resolve(); // handlers may be slow: later messages wait for them
     seen.push((params as { line: string }).line);
   });
   client.listen();

@@ -21,7 +21,7 @@ describe("the README", () => {
     expect(rowOf(name)[2]).toBe(value.toLocaleString("en-US"));
   });
 
-  it("has every way in which a connection fails a request", () => {
+  it("lists every way in which a connection fails a request", () => {
     const codes: Record<ConnectionErrorCode, true> = {
       closed: true,
       peer_closed: true,
@@ -33,7 +33,7 @@ describe("the README", () => {
     for (const code of Object.keys(codes)) expect(rowOf(code)[2]).toMatch(/\w/);
   });
 
-  it("has every diagnostic", () => {
+  it("lists every diagnostic", () => {
     const codes: Record<DiagnosticCode, true> = {
       malformed_input: true,
       invalid_message: true,
@@ -54,11 +54,11 @@ describe("the README", () => {
 });
 
 describe("the example", () => {
-  it("sees the result after the handlers of every line that came before it", async () => {
+  it("gets the result after the handlers of every line that came before it", async () => {
     expect(await watchBuild("app")).toEqual(["compile app", "link app", "app.bin"]);
   });
 
-  it("sees an error that the peer has answered", async () => {
+  it("gets an error that the peer responded with", async () => {
     expect(await watchBuild("")).toEqual(["-32602 There is nothing to build"]);
   });
 });

@@ -4,7 +4,7 @@ import type { MalformedInput } from "./transport.js";
 /** How much of a method's name an excerpt shows. */
 const METHOD_CHARACTERS = 100;
 
-/** What a transport without text reports about a message over its limits: the beginning of the text that it would have, with the id in it. */
+/** Builds the report about a message over the limits, for a transport without text: the prefix of the text it would have, with the id in it. */
 export function refusedMessage(value: unknown, problem: string, size: number): MalformedInput {
   return { kind: "too_large", message: problem, excerpt: beginning(value), size };
 }

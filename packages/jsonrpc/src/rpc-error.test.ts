@@ -68,8 +68,8 @@ describe("ERR-01 the error object that is sent", () => {
   );
 });
 
-describe("errors are told by a brand", () => {
-  it("that holds across two copies of this package", () => {
+describe("errors are recognised by a brand", () => {
+  it("that works across two copies of this package", () => {
     class Copy extends Error {}
     Object.defineProperty(Copy.prototype, Symbol.for("acp-kit.RpcError"), { value: true });
     expect(isRpcError(new Copy())).toBe(true);

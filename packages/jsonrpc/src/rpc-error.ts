@@ -5,10 +5,10 @@ import { shorten } from "./shorten.js";
 const brand = Symbol.for("acp-kit.RpcError");
 
 /**
- * An error object: the peer answered with it, or a handler throws it to answer with it.
+ * An error object: the peer responded with it, or a handler throws it to respond with it.
  *
- * Failures of the connection itself are {@link ConnectionError}. What a handler throws otherwise is answered as
- * `-32603` without details, so that stack traces and paths stay home.
+ * Failures of the connection itself are {@link ConnectionError}. Any other error that a handler throws becomes `-32603` without
+ * details, so that stack traces and paths are not sent.
  */
 export class RpcError extends Error {
   static {
@@ -17,7 +17,7 @@ export class RpcError extends Error {
   override readonly name = "RpcError";
   /** Any integer; the reserved ones are in {@link ErrorCode}. */
   readonly code: number;
-  /** Whatever the sender added; has no fixed shape. */
+  /** Additional data of the sender; has no fixed shape. */
   readonly data: unknown;
 
   constructor(code: number, message: string, options: { readonly data?: unknown; readonly cause?: unknown } = {}) {
@@ -34,23 +34,23 @@ export class RpcError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Works across duplicate installs and realms, where `instanceof` does not. */
 export function isRpcError(value: unknown): value is RpcError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
-/** `-32601`: nobody handles `method` here. */
+/** Creates the error `-32601`: this peer has no handler for `method`. */
 export function methodNotFound(method: string): RpcError {
   const name = shorten(method);
   return new RpcError(ErrorCode.MethodNotFound, `Method not found: ${name}`, { data: { method: name } });
 }
 
-/** `-32602`: the params are not what the method takes; `data` says where. */
+/** Creates the error `-32602`: the params are not valid for the method; `data` says where. */
 export function invalidParams(message: string, data?: unknown): RpcError {
   return new RpcError(ErrorCode.InvalidParams, message, { data });
 }
 
-/** `-32800`: the request was cancelled. */
+/** Creates the error `-32800`: the request was cancelled. */
 export function requestCancelled(message = "Request cancelled"): RpcError {
   return new RpcError(ErrorCode.RequestCancelled, message);
 }
@@ -63,11 +63,11 @@ export function rpcErrorFrom(error: unknown): RpcError {
     if (Number.isInteger(code)) return new RpcError(code as number, text ?? `Error ${code}`, { data });
     if (text !== undefined) return new RpcError(ErrorCode.InternalError, text, { data: error });
   }
-  const text = typeof error === "string" && error !== "" ? error : "The peer answered with something that is no error";
+  const text = typeof error === "string" && error !== "" ? error : "The peer responded with an invalid error object";
   return new RpcError(ErrorCode.InternalError, text, { data: error });
 }
 
-/** The `error` member that is sent: the code is an int32 and the message a string, whatever was thrown. */
+/** Returns the `error` member to send: the code is an int32 and the message a string, whatever was thrown. */
 export function errorObject({ code, message, data }: RpcError): ErrorObject {
   const object = { code: code === (code | 0) ? code : ErrorCode.InternalError, message: String(message) };
   return data === undefined ? object : { ...object, data };

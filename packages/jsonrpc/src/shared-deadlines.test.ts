@@ -9,7 +9,7 @@ function deadlines(): { deadlines: SharedDeadlines; passed: SharedDeadline[] } {
   return { deadlines: new SharedDeadlines((deadline) => passed.push(deadline)), passed };
 }
 
-it("what begins in one go shares a timer, which lasts until the last has left", () => {
+it("requests sent in the same tick share a timer, which lasts until the last one has left", () => {
   const { deadlines: all, passed } = deadlines();
   const [one, other] = [all.begin(100, 1), all.begin(100, 2)];
   expect(other).toBe(one);
@@ -23,7 +23,7 @@ it("what begins in one go shares a timer, which lasts until the last has left", 
   expect([one.firstId, one.lastId]).toEqual([1, 2]);
 });
 
-it("the continuations that are queued already belong to the same go", async () => {
+it("continuations that are already queued belong to the same tick", async () => {
   const { deadlines: all } = deadlines();
   const begun: SharedDeadline[] = [];
   await Promise.all(Array.from({ length: 64 }, () => Promise.resolve().then(() => void begun.push(all.begin(100, 3)))));
@@ -31,7 +31,7 @@ it("the continuations that are queued already belong to the same go", async () =
   expect(vi.getTimerCount()).toBe(1);
 });
 
-it("what begins later, or lasts longer, has a deadline of its own: none passes early", async () => {
+it("a request sent later, or with a longer deadline, has a timer of its own: none passes early", async () => {
   const { deadlines: all, passed } = deadlines();
   const first = all.begin(100, 4);
   const long = all.begin(200, 5);
@@ -49,7 +49,7 @@ it("what begins later, or lasts longer, has a deadline of its own: none passes e
   expect(passed).toEqual([first, second, long]);
 });
 
-it("one that everybody has left is over: what begins in the same go begins another", () => {
+it("a deadline that every request has left is over: the next request in the same tick starts another", () => {
   const { deadlines: all, passed } = deadlines();
   const first = all.begin(100, 7);
   first.leave();
@@ -60,7 +60,7 @@ it("one that everybody has left is over: what begins in the same go begins anoth
   expect(passed).toEqual([second]);
 });
 
-it("longer than a timer can wait is never", () => {
+it("a deadline longer than a timer can hold never passes", () => {
   const { deadlines: all, passed } = deadlines();
   all.begin(Number.POSITIVE_INFINITY, 9).leave();
   all.begin(2 ** 31, 10);

@@ -1,14 +1,11 @@
 import { after } from "./timer.js";
 
-/**
- * The deadline of requests that were sent in one go, and so have it in common: one timer for all of them.
- * Made by {@link SharedDeadlines}.
- */
+/** The deadline shared by requests that were sent in the same tick: one timer for all of them. Created by {@link SharedDeadlines}. */
 export class SharedDeadline {
   readonly timeoutMs: number;
-  /** The ids of those it was for are from here… */
+  /** The ids of its requests start here… */
   firstId: number;
-  /** …to here. */
+  /** …and end here. */
   lastId: number;
   #waiting = 0;
   readonly #stop: () => void;
@@ -20,18 +17,18 @@ export class SharedDeadline {
     this.#stop = after(timeoutMs, () => passed(this));
   }
 
-  /** Somebody still waits for it. */
+  /** At least one request still uses it. */
   get inUse(): boolean {
     return this.#waiting > 0;
   }
 
   join(id: number): void {
-    this.firstId = Math.min(this.firstId, id); // one that was sent while another was being sent comes first
+    this.firstId = Math.min(this.firstId, id); // a request sent while another is being sent comes first
     this.lastId = Math.max(this.lastId, id);
     this.#waiting += 1;
   }
 
-  /** The last who leaves stops the timer. */
+  /** The last request that leaves stops the timer. */
   leave(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#stop();
@@ -39,12 +36,12 @@ export class SharedDeadline {
 }
 
 /**
- * Deadlines of requests. Those of one length that begin before the microtasks that are queued now have run begin at the same time for any
- * timer, whose clock stands still for that long: they are one.
+ * Creates the deadlines of requests. Requests with the same time limit that are sent before the queued microtasks have run
+ * share one: for a timer they start at the same time.
  */
 export class SharedDeadlines {
   readonly #passed: (deadline: SharedDeadline) => void;
-  /** The one that can be joined. */
+  /** The deadline that further requests can join. */
   #current: SharedDeadline | undefined;
   readonly #close = (): void => {
     this.#current = undefined;
@@ -57,13 +54,13 @@ export class SharedDeadlines {
     };
   }
 
-  /** The deadline of a request that begins now. Whoever gets it leaves it once. */
+  /** Returns the deadline of a request that starts now. The caller leaves it exactly once. */
   begin(timeoutMs: number, id: number): SharedDeadline {
     let deadline = this.#current;
     if (deadline === undefined || deadline.timeoutMs !== timeoutMs || !deadline.inUse) {
       deadline = new SharedDeadline(timeoutMs, id, this.#passed);
       this.#current = deadline;
-      void resolved.then(this.#close); // `queueMicrotask` of Node is dearer: it keeps an async context
+      void resolved.then(this.#close); // Node's `queueMicrotask` costs more: it keeps an async context
     }
     deadline.join(id);
     return deadline;

@@ -1,4 +1,4 @@
-import type { Answers } from "./answers.js";
+import type { Responses } from "./answers.js";
 import { closeTransport, type Ending } from "./ending.js";
 import type { FlowControl } from "./flow-control.js";
 import type { Observers } from "./observers.js";
@@ -8,7 +8,7 @@ import type { Outbox } from "./outbox.js";
 import type { OutgoingRequests } from "./outgoing-requests.js";
 import type { Transport, TransportReceiver } from "./transport.js";
 
-/** What a {@link Shutdown} has to bring to an end. */
+/** The parts of the connection that a {@link Shutdown} ends. */
 export interface ShutdownContext {
   readonly transport: Transport;
   readonly limits: ConnectionLimits;
@@ -16,14 +16,14 @@ export interface ShutdownContext {
   readonly observers: Observers;
   readonly outbox: Outbox;
   readonly open: OpenRequests;
-  readonly answers: Answers;
+  readonly responses: Responses;
   readonly flow: FlowControl;
   readonly lanes: { clear(): number };
   readonly requests: OutgoingRequests;
   readonly ending: Ending;
 }
 
-/** The three ways in which a connection ends, and the one way in which all of them finish. */
+/** The three ways in which a connection ends, and the steps that all of them share. */
 export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
   readonly #context: ShutdownContext;
 
@@ -31,20 +31,20 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#context = context;
   }
 
-  /** We close. Handlers are told to stop, and may answer for `drainMs` more. */
+  /** This side closes. Handlers' signals abort; they may respond for `drainMs` more. */
   async close(drainMs: number, cause: unknown): Promise<void> {
-    const { ending, requests, open, answers } = this.#context;
+    const { ending, requests, open, responses } = this.#context;
     if (ending.state !== "closed") {
       const reason = ending.begin("closed", "the connection was closed", cause);
       if (reason !== undefined) requests.end(reason, { arrived: true });
-      for (const request of open.all()) answers.cancel(request, ending.reason);
+      for (const request of open.all()) responses.cancel(request, ending.reason);
       if (drainMs > 0) await ending.idle(drainMs);
       await this.#finish();
     }
     await ending.closed;
   }
 
-  /** The peer sends nothing more. What has arrived is handled, and answered, because the peer may still be reading. */
+  /** The peer sends nothing more. Messages that have arrived are handled and get responses, because the peer may still be reading. */
   ended(): void {
     const { ending, requests, observers, onPeerEnded } = this.#context;
     const reason = ending.begin("peer_closed", "the peer closed the connection", undefined);
@@ -54,7 +54,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     void this.#drain();
   }
 
-  /** Nothing can be sent any more. What has arrived is handled all the same. */
+  /** Nothing can be sent any more. Messages that have arrived are still handled. */
   failed(error: unknown): void {
     const { ending, requests, outbox, open } = this.#context;
     if (ending.state === "closed") return;
@@ -89,7 +89,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     }
     const cause = await closeTransport(transport, limits.closeTimeoutMs);
     if (cause !== undefined) {
-      observers.report({ code: "close_failed", message: "The transport did not close in order", cause });
+      observers.report({ code: "close_failed", message: "The transport did not close cleanly", cause });
     }
     ending.finished();
   }

@@ -21,7 +21,7 @@ it("leaves nothing behind when stopped", () => {
   expect(action).not.toHaveBeenCalled();
 });
 
-it.each([2 ** 31, Number.POSITIVE_INFINITY])("takes %d ms for never, where a bare timer would fire at once", (ms) => {
+it.each([2 ** 31, Number.POSITIVE_INFINITY])("treats %d ms as never, where a bare timer would fire at once", (ms) => {
   const action = vi.fn();
   after(ms, action)();
   expect(vi.getTimerCount()).toBe(0);

@@ -2,9 +2,10 @@
 const LONGEST_MS = 2_147_483_647;
 
 /**
- * Runs `action` after `ms`, unless the returned function is called first. More than 24.8 days, `Infinity` included, is never.
+ * Runs `action` after `ms`, unless the returned function is called first. More than 24.8 days, `Infinity` included, means
+ * never.
  *
- * A deadline must not keep a Node process alive, so the timer is unref'd where that exists; `keepAlive` says otherwise.
+ * A deadline must not keep a Node process alive, so the timer is unref'd where that exists, except with `keepAlive`.
  */
 export function after(
   ms: number,

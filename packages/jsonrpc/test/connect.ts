@@ -7,11 +7,11 @@ import {
 } from "../src/index.js";
 import { ManualTransport } from "./manual-transport.js";
 
-/** As in ACP: what belongs to one session is one lane. */
+/** As in ACP: the messages of one session share a lane. */
 export const bySession = (_method: string, params: unknown): string | undefined =>
   (params as { sessionId?: string } | undefined)?.sessionId;
 
-/** A connection over a {@link ManualTransport}; it is not listening yet. */
+/** Creates a connection over a {@link ManualTransport}; it is not listening yet. */
 export function manual(options: ConnectionOptions = {}): {
   connection: Connection;
   transport: ManualTransport;
@@ -23,7 +23,7 @@ export function manual(options: ConnectionOptions = {}): {
   return { connection, transport, diagnostics };
 }
 
-/** Two connections, linked; they are not listening yet. */
+/** Creates two linked connections; they are not listening yet. */
 export function pair(
   options: ConnectionOptions & LinkedTransportOptions & { peer?: ConnectionOptions } = {},
 ): [Connection, Connection] {

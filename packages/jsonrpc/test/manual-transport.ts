@@ -1,8 +1,8 @@
 import type { MalformedInput, Message, Transport, TransportReceiver } from "../src/index.js";
 
-/** A transport that the test plays by hand: it says what arrives and when there is room, and sees what was sent. */
+/** A transport that a test controls: the test delivers messages, says when there is room, and reads what was sent. */
 export class ManualTransport implements Transport {
-  /** What was sent, as the wire would show it. */
+  /** The sent messages, as a wire would deliver them. */
   readonly sent: Record<string, unknown>[] = [];
   /** Every `pause` and `resume`, in order. */
   readonly reading: ("pause" | "resume")[] = [];
@@ -64,8 +64,8 @@ export class ManualTransport implements Transport {
     this.#receiver?.failed(error);
   }
 
-  /** The answers among what was sent. */
-  get answers(): Record<string, unknown>[] {
+  /** The responses among the sent messages. */
+  get responses(): Record<string, unknown>[] {
     return this.sent.filter((message) => !("method" in message));
   }
 

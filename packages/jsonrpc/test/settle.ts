@@ -16,14 +16,14 @@ export function gate<Value = void>(): Gate<Value> {
   return { promise, open, break: fail };
 }
 
-/** Lets everything run that is not waiting for a timer or the outside. */
+/** Runs everything that does not wait for a timer or I/O. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** What has become of a promise by now: how it settled, and how often it called back, or `"pending"`. */
+/** The state of a promise: how it settled, and how often it called back, or `"pending"`. */
 export function watch<Value>(promise: Promise<Value>): { readonly state: () => unknown } {
   let state: unknown = "pending";
   promise.then(

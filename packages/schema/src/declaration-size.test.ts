@@ -26,7 +26,7 @@ function declarations(id: string): Map<string, string> {
 const kilobytes = (texts: Iterable<string>) => Buffer.byteLength([...texts].join("")) / 1000;
 
 describe("the published declarations", () => {
-  // An unstable version re-exports what it has in common with the stable one.
+  // An unstable version re-exports everything it shares with the stable one.
   it.each(["v1", "v1-unstable", "v2", "v2-unstable"])("of %s stay below 250 kB", (id) => {
     expect(kilobytes(declarations(id).values())).toBeLessThan(250);
   });

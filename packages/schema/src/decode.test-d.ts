@@ -10,14 +10,14 @@ import {
 import type { IncomingPromptRequest, IncomingSessionNotification, PromptResponse } from "./index.js";
 import { validateSessionNotification } from "./validate.js";
 
-it("types what a decoder gives", () => {
+it("types the result of a decoder", () => {
   expectTypeOf(decodeSessionNotification).returns.toEqualTypeOf<IncomingSessionNotification>();
   expectTypeOf(decodeSessionNotification.try).returns.toEqualTypeOf<DecodeResult<IncomingSessionNotification>>();
   expectTypeOf(agentDecoders.params["session/prompt"]).returns.toEqualTypeOf<IncomingPromptRequest>();
   expectTypeOf(clientDecoders.results["session/prompt"]).returns.toEqualTypeOf<PromptResponse>();
 });
 
-it("lets a table be indexed by any method, at the price of asking", () => {
+it("allows indexing a table with any method, with an undefined check", () => {
   const table: DecoderTable = agentDecoders;
   expectTypeOf(table.params["session/x"]).toEqualTypeOf<Decoder<unknown> | undefined>();
   // @ts-expect-error A method that the other side handles is not among the params that an agent receives.
@@ -29,10 +29,10 @@ it("lets a decoder of more stand for a decoder of less, not the other way round"
   expectTypeOf<Decoder<{ a: string }>>().not.toExtend<Decoder<{ a: string; b: string }>>();
 });
 
-it("takes no unknown update for one that may be sent", () => {
+it("does not accept an unknown update as one to send", () => {
   const result = decodeSessionNotification.try({});
   if (!result.ok) {
-    // @ts-expect-error There is no value to use before it has been asked for.
+    // @ts-expect-error The value exists only after a check.
     result.value;
     return;
   }

@@ -18,7 +18,7 @@ function lines(table: Table): string[] {
   });
 }
 
-// Red means: something of the protocol's surface is gone or means something else. What is new, `pnpm schema:update` reports.
+// Red means: a part of the protocol's surface was removed or changed its meaning. New parts are reported by `pnpm schema:update`.
 describe("the 25 methods of version 1", () => {
   it("that an agent handles are pinned", () => {
     expect(lines(v1.agentRequests)).toEqual(
@@ -85,7 +85,7 @@ describe.each([
     schema.protocolNotifications,
   ];
 
-  it("knows its own number", () => {
+  it("has its own number", () => {
     expect(schema.protocolVersion).toBe(protocolVersion);
   });
 
@@ -126,7 +126,7 @@ describe.each([
 });
 
 describe("the unstable schemas", () => {
-  it("tell their own methods from the stable ones", () => {
+  it("distinguish their own methods from the stable ones", () => {
     const unstable = Object.entries(v1Unstable.agentRequests as Table).filter(
       ([, info]) => info.stability === "unstable",
     );

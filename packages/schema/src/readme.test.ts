@@ -37,7 +37,7 @@ describe("the example", () => {
     );
   });
 
-  it("says where a message is wrong", () => {
+  it("reports where a message is invalid", () => {
     const broken = '{"sessionId":"s-1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text"}}}';
     expect(() => receive(broken)).toThrow("update.content.text");
   });

@@ -1,4 +1,4 @@
-// What must compile, and what must not. `tsc -b` runs this file; an unused @ts-expect-error is an error too.
+// Code that must compile, and code that must not. `tsc -b` checks this file; an unused @ts-expect-error is an error too.
 import type * as v1 from "./index.js";
 import { isKnownSessionUpdate } from "./index.js";
 import * as unstable from "./unstable/index.js";
@@ -7,7 +7,7 @@ import * as v2 from "./v2/index.js";
 declare function assertNever(value: never): never;
 declare function use(...values: unknown[]): void;
 
-/** Compiles only for values of exactly this type: otherwise a further argument is missing, and its name says why. */
+/** Compiles only for values of exactly this type: otherwise a further argument is missing, and its name gives the reason. */
 declare function expectType<Expected>(): <Actual>(
   value: Actual,
   ...problem: [Actual] extends [Expected]
@@ -20,7 +20,7 @@ declare function expectType<Expected>(): <Actual>(
 // ── A received update: known tags narrow, unknown ones stay in `default` ──
 
 export function onUpdate(update: v1.IncomingSessionUpdate): void {
-  // @ts-expect-error: without looking at the tag, nothing is known
+  // @ts-expect-error: without checking the tag, nothing is known
   use(update.entries);
 
   switch (update.sessionUpdate) {
@@ -100,7 +100,7 @@ export function notGuarded(update: v1.IncomingRequestPermissionOutcome): void {
   }
 }
 
-// ── What is sent is closed ──
+// ── Sent types are closed ──
 
 export const plan: v1.SessionUpdate = { sessionUpdate: "plan", entries: [] };
 // @ts-expect-error: misspelled tag
@@ -112,14 +112,14 @@ export const missingMember: v1.SessionUpdate = { sessionUpdate: "agent_message_c
 // @ts-expect-error: closed enum
 export const closedEnum: v1.ToolKind = "raed";
 export const openEnum: v1.SessionConfigOptionCategory = "_acme";
-// @ts-expect-error: nobody can make an unknown variant; it only arrives
+// @ts-expect-error: no code can construct an unknown variant; it only arrives
 export const forged: v1.IncomingSessionUpdate = { sessionUpdate: "new_thing" };
-// What is sent can be received.
+// Sent values can be received.
 export const received: v1.IncomingSessionUpdate = plan;
 export const notification: v1.IncomingSessionNotification = { sessionId: "s", update: plan };
 
 export function forward(update: v1.IncomingSessionUpdate): v1.SessionUpdate {
-  // @ts-expect-error: an unknown variant is no value of ours; a proxy forwards the message as it came
+  // @ts-expect-error: an unknown variant can't be sent; a proxy forwards the message unchanged
   return update;
 }
 
@@ -139,7 +139,7 @@ export function connect(server: v1.IncomingMcpServer): string {
 }
 
 export const stdio: v1.McpServer = { name: "files", command: "files-mcp", args: [], env: [] };
-// @ts-expect-error: what we send has no tag here
+// @ts-expect-error: sent values have no tag here
 export const tagged: v1.McpServer = { type: "stdio", name: "files", command: "files-mcp", args: [], env: [] };
 
 // ── Optional and nullable ──
@@ -147,7 +147,7 @@ export const tagged: v1.McpServer = { type: "stdio", name: "files", command: "fi
 export const nulls: v1.ToolCallUpdate = { toolCallId: "t", title: null };
 // @ts-expect-error: an absent title is absent, not undefined
 export const undefinedMember: v1.ToolCallUpdate = { toolCallId: "t", title: undefined };
-// @ts-expect-error: strings have members in common with nothing; an empty capability is an object
+// @ts-expect-error: strings have no members in common with it; an empty capability is an object
 export const noObject: v1.NoticeCapabilities = "yes";
 
 // ── Named scalars: no mixing, and plain strings are welcome ──
@@ -157,7 +157,7 @@ export function ids(sessionId: v1.SessionId): void {
   const again: v1.SessionId = plain;
   const map = new Map<v1.SessionId, number>([["s", 1]]);
   const record: Record<v1.SessionId, number> = { s: 1 };
-  // @ts-expect-error: a session's id is no tool call's
+  // @ts-expect-error: a session's id is not a tool call's
   const toolCallId: v1.ToolCallId = sessionId;
   use(again, map.get(plain), record[sessionId], toolCallId);
 }
@@ -237,7 +237,7 @@ export const agent: v1.AgentHandlers<{ signal: AbortSignal }> = {
   cancel: () => {},
 };
 
-// @ts-expect-error: every agent answers prompts
+// @ts-expect-error: every agent handles prompts
 export const incomplete: v1.AgentHandlers = {
   initialize: () => ({ protocolVersion: 1 }),
   newSession: () => ({ sessionId: "s" }),

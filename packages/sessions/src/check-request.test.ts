@@ -13,8 +13,8 @@ const nested = (depth: number): unknown => {
 
 const invalid = expect.objectContaining({ code: -32602 });
 
-describe("what a client sends to a store", () => {
-  test("hostile.session-requests: is refused before a handler runs when it is too long, too deep or no text, and never repeated", async () => {
+describe("a client's request to a store", () => {
+  test("hostile.session-requests: is refused before a handler runs when it is too long, too deep or not text, and never repeated", async () => {
     let calls = 0;
     const definition = withSessions(
       {
@@ -53,7 +53,7 @@ describe("what a client sends to a store", () => {
     await expect(prompt(connected, sessionId, "hello")).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  test("is taken or refused with a short message that names the member, whatever it is", () => {
+  test("is accepted or refused with a short message that names the member, whatever it is", () => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 50 }),
       fc.integer({ min: 0, max: 40_000 }).map((length) => "x".repeat(length)),

@@ -1,19 +1,16 @@
 import { invalidParams, isDeeperThan, type RpcError } from "@acp-kit/agent";
 import { isStorable } from "./storable-text.js";
 
-/**
- * What of a client's request gets into the store, or is looked up in it, may be this long: more than any client needs, and little enough to
- * be copied, compared and sent back.
- */
+/** The maximum length of a request's values that are stored or looked up: more than any client needs, and little enough to copy, compare and send back. */
 export const requestLimits = {
   /** UTF-16 units of a session's id. */
   sessionIdLength: 1_024,
-  /** UTF-16 units of a path. The longest that a system takes is that of Windows. */
+  /** UTF-16 units of a path. Windows allows the longest. */
   pathLength: 32_767,
   additionalDirectories: 1_000,
-  /** UTF-16 units of a cursor. Stores of applications make their own. */
+  /** UTF-16 units of a cursor. Stores of applications define their own. */
   cursorLength: 4_096,
-  /** How deep a prompt may nest, its own array included. Deeper ones couldn't be written and read again with certainty. */
+  /** Maximum nesting of a prompt, its own array included. A deeper one might not be serialised and parsed again. */
   promptDepth: 200,
 } as const;
 
@@ -26,7 +23,7 @@ interface SessionRequest {
 }
 
 /**
- * Refuses what no store should see, before a handler runs.
+ * Refuses invalid values before a handler runs.
  *
  * @throws {RpcError} `-32602`, which names the member and never repeats its value.
  */

@@ -1,4 +1,4 @@
-/** Another process may write the session now, or it was deleted: what was to be written was not. */
+/** Another process may write the session now, or it was deleted: the entry was not written. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   readonly sessionId: string;
@@ -9,11 +9,11 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Another process that is alive writes the session. Close it there, or take it over. */
+/** Another running process writes the session. Close it there, or take it over. */
 export class SessionHeldError extends Error {
   override readonly name = "SessionHeldError";
   readonly sessionId: string;
-  /** Who holds it, as the store names its holders. */
+  /** The holder, as the store names its holders. */
   readonly holder: string;
 
   constructor(sessionId: string, holder: string) {
@@ -24,20 +24,20 @@ export class SessionHeldError extends Error {
 }
 
 /**
- * Why a store can't do what it was asked for:
+ * Why a store operation failed:
  *
  * - `busy`: another process kept it locked for longer than the store waits. Try again.
  * - `full`: the disk, or the file's own limit, has no room.
- * - `read_only`: it may not be written.
- * - `io`: the system failed to read or write it, or its folder is gone.
+ * - `read_only`: the file is not writable.
+ * - `io`: the system failed to read or write it, or its folder was removed.
  * - `corrupt`: its content is damaged.
- * - `foreign`: it is a file of another program. It was not changed.
+ * - `foreign`: the file belongs to another program. It was not changed.
  * - `newer_format`: a newer version of the library has written it. Update the library.
  * - `closed`: the application has closed the store.
  */
 export type StoreErrorCode = "busy" | "full" | "read_only" | "io" | "corrupt" | "foreign" | "newer_format" | "closed";
 
-/** A store can't do what it was asked for. Nothing of it was done; what was written before stays, as far as the file is whole. */
+/** A store operation failed, and changed nothing. Entries written before stay, as far as the file is intact. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

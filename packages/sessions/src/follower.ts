@@ -8,44 +8,46 @@ interface Numbered {
 }
 
 /**
- * How far a connection is with a session that it opens:
+ * The state of a connection that opens a session:
  *
- * - `catching_up`: the log is being replayed to it. Updates that are logged meanwhile wait, for the page that was read may or may not hold them.
+ * - `catching_up`: the log is being replayed to it. Updates that are logged meanwhile are queued, because the page that was
+ *   read may or may not contain them.
  * - `live`: it gets each update when it is logged.
  */
 type State = { readonly name: "catching_up"; readonly waiting: Numbered[] } | { readonly name: "live" };
 
 /**
- * One connection that follows a session: it is sent what the session's other connections write, each update once, in the order of the log.
+ * One connection that follows a session: it receives the updates of the session's other connections, each once, in the order of
+ * the log.
  *
- * It follows before the log is read, and drops by number what the log already had. The other way round, an update that is logged between the
- * read and the join would be in neither.
+ * It starts following before the log is read, and skips by number the updates that the log already contained. In the other
+ * order, an update logged between reading and joining would be lost.
  */
 export class Follower {
   readonly #handle: SessionHandle;
   readonly #asLogged: (update: SessionUpdate) => SessionUpdate;
   #state: State = { name: "catching_up", waiting: [] };
-  /** The last number that the log had when it was read. Later ones may come out of order, from stores that answer later. */
+  /** The last number in the log when it was read. Later ones may arrive out of order, from asynchronous stores. */
   #after = 0;
 
-  /** @param asLogged - marks an update as one that is in the log already, so that it isn't logged again. */
+  /** @param asLogged - marks an update as already logged, so that it isn't logged again. */
   constructor(handle: SessionHandle, asLogged: (update: SessionUpdate) => SessionUpdate) {
     this.#handle = handle;
     this.#asLogged = asLogged;
   }
 
-  /** Takes an update that another connection has logged. */
+  /** Receives an update that another connection has logged. */
   take(seq: number, update: SessionUpdate): void {
     if (this.#state.name === "catching_up") this.#state.waiting.push({ seq, update });
     else if (seq > this.#after) this.#send(update);
   }
 
-  /** The connection opens the session once more: its log is about to be read again. */
+  /** Called when the connection opens the session again: its log is about to be read again. */
   catchUp(): void {
     if (this.#state.name === "live") this.#state = { name: "catching_up", waiting: [] };
   }
 
-  /** The connection gets what has waited, and from now on each update, but nothing up to number `after`. Default: as it was before. */
+  /** Sends the connection the queued updates, and from now on each update, except those up to number `after`. Default: the previous value. */
   goLive(after: number = this.#after): void {
     if (this.#state.name === "live") return;
     const { waiting } = this.#state;

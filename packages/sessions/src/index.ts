@@ -4,7 +4,7 @@ export type { SessionUpdate } from "@acp-kit/types";
 export { LeaseLostError, SessionHeldError, StoreError, type StoreErrorCode } from "./errors.js";
 export type { LogEntry, StoredEntry } from "./log-entry.js";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
-// For who writes a store.
+// For authors of stores.
 export { cursorOf, placeOf } from "./page-cursor.js";
 export { replayOf } from "./replay.js";
 export type {

@@ -6,7 +6,7 @@ import { memoryStore } from "./memory-store.js";
 import type { OwnedSessions, SessionStore } from "./session-store.js";
 import { withSessions } from "./with-sessions.js";
 
-/** A store that does as it is told with the sessions of its owner. */
+/** A store whose behaviour for one owner's sessions a test controls. */
 function wrapped(change: (sessions: OwnedSessions) => Partial<OwnedSessions>): SessionStore {
   const store = memoryStore();
   return {
@@ -18,7 +18,7 @@ function wrapped(change: (sessions: OwnedSessions) => Partial<OwnedSessions>): S
   };
 }
 
-/** An agent with a turn that goes on until it is finished, and that says what the test lets it say. */
+/** An agent whose turn runs until the test ends it, and sends the texts that the test gives it. */
 async function running(store: SessionStore, restore?: (turn: Turn) => Promise<void>) {
   const turns: Turn[] = [];
   const { happened: started, happen: start } = signal();
@@ -53,13 +53,13 @@ async function running(store: SessionStore, restore?: (turn: Turn) => Promise<vo
 const history = ["go", "started"];
 
 describe("a connection that joins a running turn", () => {
-  test("history.joined-turns: gets what is logged between a page that was read and the join", async () => {
+  test("history.joined-turns: gets updates that are logged between reading a page and joining", async () => {
     let turn: (() => Turn) | undefined;
     let said = 0;
     const store = wrapped((sessions) => ({
       async read(sessionId, after): Promise<readonly StoredEntry[]> {
         const page = await sessions.read(sessionId, after);
-        // Behind the first page and behind an empty one, which looks like the last.
+        // After the first page and after an empty one, which looks like the last.
         if (turn !== undefined && (said === 0 || page.length === 0)) void turn().message(`late ${said++} `);
         return page;
       },
@@ -74,7 +74,7 @@ describe("a connection that joins a running turn", () => {
     expect(said).toBeGreaterThan(0);
   });
 
-  test("gets once what the log had before the write was acknowledged", async () => {
+  test("gets updates once that were in the log before the write was acknowledged", async () => {
     const { happened, happen } = signal();
     let slow = false;
     const store = wrapped((sessions) => ({
@@ -107,7 +107,7 @@ describe("a connection that joins a running turn", () => {
   test.each([
     ["load", load, [...history, "while restoring", "after"]],
     ["resume", resume, ["while restoring", "after"]],
-  ] as const)("by %s gets what is said while the agent restores", async (_, open, expected) => {
+  ] as const)("by %s gets updates that the agent sends while it restores", async (_, open, expected) => {
     const agent = await running(memoryStore(), async (turn) => void (await turn.message("while restoring")));
     const second = await connect(agent.definition);
     await open(second, "s");
@@ -116,7 +116,7 @@ describe("a connection that joins a running turn", () => {
     expect(second.heard()).toEqual(expected);
   });
 
-  test("again gets what is said meanwhile, when that fails, too", async () => {
+  test("again gets updates sent meanwhile, when that fails, too", async () => {
     let attempts = 0;
     const agent = await running(memoryStore(), async (turn) => {
       await turn.message(`attempt ${attempts} `);
@@ -130,7 +130,7 @@ describe("a connection that joins a running turn", () => {
     expect(second.heard()).toEqual([...history, "attempt 0 ", "attempt 1 ", "after"]);
   });
 
-  test("and fails holds nothing: the session is given back when the others have left", async () => {
+  test("and fails holds nothing: the session's lease is released when the other connections have left", async () => {
     let isReleased = false;
     const store = wrapped((sessions) => ({
       async open(sessionId, options) {

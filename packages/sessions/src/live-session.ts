@@ -5,13 +5,13 @@ import type { LogEntry } from "./log-entry.js";
 import type { Answer, SessionLog } from "./session-store.js";
 import { titleFrom } from "./title.js";
 
-/** What a {@link LiveSession} is made with. */
+/** The parts that a {@link LiveSession} uses. */
 export interface LiveSessionOptions {
   readonly owner: string;
   readonly isUntitled: boolean;
-  /** Marks an update as one that is in the log already. */
+  /** Marks an update as already logged. */
   readonly asLogged: (update: SessionUpdate) => SessionUpdate;
-  /** This process no longer writes the session. */
+  /** Called when this process no longer writes the session. */
   readonly onEnd: () => void;
 }
 
@@ -33,13 +33,13 @@ export class LiveSession {
     this.#onEnd = onEnd;
   }
 
-  /** The same session, opened once more. */
+  /** Called when the same session is opened again. */
   renew(log: SessionLog): this {
     this.#log = log;
     return this;
   }
 
-  /** Logs an entry; the title that it sets goes into the session's record. */
+  /** Logs an entry; a title in it is also written to the session's record. */
   append(entry: LogEntry): number | Promise<number> {
     const seq = this.#log.append(entry);
     const titled = this.#takeTitle(entry);
@@ -55,8 +55,8 @@ export class LiveSession {
   }
 
   /**
-   * Makes a connection follow the session: what the others log from now on waits for {@link Follower.goLive}. A connection that follows it
-   * already catches up once more.
+   * Makes a connection follow the session: updates of other connections are queued until {@link Follower.goLive}. A connection
+   * that follows it already catches up again.
    */
   follow(connection: AgentConnection, handle: SessionHandle): Follower {
     const existing = this.#followers.get(connection);
@@ -67,8 +67,8 @@ export class LiveSession {
     const follower = new Follower(handle, this.#asLogged);
     this.#followers.set(connection, follower);
     void connection.closed.then(async () => {
-      while (this.#turn !== undefined) await this.#turn; // it may run on this connection: until then it is cancelled there
-      // A store that fails here is one that can't give the session back; what the process holds passes on when it ends.
+      while (this.#turn !== undefined) await this.#turn; // the turn may run on this connection: until then it is cancelled there
+      // A store that fails here can't release the session; the lease ends with the process.
       await this.leave(connection).catch(() => {});
     });
     return follower;
@@ -78,7 +78,7 @@ export class LiveSession {
     return this.#followers.has(connection);
   }
 
-  /** The connection has closed the session, or has ended. The last one gives the session back, when its turn has ended. */
+  /** Called when a connection has closed the session, or has ended. The last one releases the session, once its turn has ended. */
   async leave(connection: AgentConnection): Promise<void> {
     this.#followers.delete(connection);
     while (this.#turn !== undefined && this.#followers.size === 0) await this.#turn;
@@ -103,7 +103,7 @@ export class LiveSession {
     this.#onEnd();
   }
 
-  /** Plays a turn after the one that runs, between its prompt and its end in the log. */
+  /** Runs a turn after the current one, between its prompt and its end in the log. */
   async play(turn: Turn, prompt: () => Promise<PromptResult>, isTitled: boolean): Promise<PromptResult> {
     while (this.#turn !== undefined) await this.#turn;
     if (turn.signal.aborted) return "cancelled";

@@ -4,23 +4,23 @@ import { LeaseLostError } from "./errors.js";
 import { LiveSession } from "./live-session.js";
 import type { Answer, OwnedSessions, SessionRecord } from "./session-store.js";
 
-/** The sessions that this process writes, whichever connection they are open on. */
+/** The sessions that this process writes, on any connection. */
 export class LiveSessions {
   readonly #sessions = new Map<string, LiveSession>();
-  /** Updates that are in the log already: replayed ones, and those that another connection of the session has logged. */
+  /** Updates that are already logged: replayed ones, and those that another connection of the session has logged. */
   readonly #logged = new WeakSet<SessionUpdate>();
 
   find(sessionId: string): LiveSession | undefined {
     return this.#sessions.get(sessionId);
   }
 
-  /** The session, when it belongs to this owner. */
+  /** Returns the session, if it belongs to this owner. */
   findOwned(sessionId: string, owner: string): LiveSession | undefined {
     const session = this.#sessions.get(sessionId);
     return session?.owner === owner ? session : undefined;
   }
 
-  /** Takes the right to write a session, unless this process has it. */
+  /** Takes the lease of a session, unless this process has it. */
   async open(
     sessions: OwnedSessions,
     owner: string,
@@ -29,7 +29,7 @@ export class LiveSessions {
     const existing = this.#sessions.get(sessionId);
     if (existing !== undefined) return existing;
     const log = await sessions.open(sessionId);
-    // Two connections may have opened it at once: the first that got here is the session.
+    // Two connections may have opened it at once: the first one wins.
     const other = this.#sessions.get(sessionId);
     if (other !== undefined) return other.renew(log);
     const session: LiveSession = new LiveSession(log, {
@@ -44,7 +44,7 @@ export class LiveSessions {
     return session;
   }
 
-  /** An update that is not to be logged again: a copy, for the application may send the same object once more as a new update. */
+  /** An update that is not to be logged again. It is a copy, because the application may send the same object again as a new update. */
   asLogged(update: SessionUpdate): SessionUpdate {
     const copy = { ...update };
     this.#logged.add(copy);

@@ -23,14 +23,14 @@ interface Kept {
   held: boolean;
 }
 
-/** How a memory store runs. */
+/** Options of a memory store. */
 export interface MemoryStoreOptions {
   readonly limits?: StoreLimits;
   /** Milliseconds since the epoch; for tests. */
   readonly now?: () => number;
 }
 
-/** Sessions that last as long as the process: for tests, and for agents that need resume but no disk. */
+/** Creates a store whose sessions last as long as the process: for tests, and for agents that need resume but no disk. */
 export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions = {}): SessionStore {
   const sessions = new Map<string, Kept>();
   let place = 0;
@@ -54,7 +54,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
       append(entry: LogEntry) {
         assertHeld();
         const text = JSON.stringify(entry);
-        // A copy: what the agent changes later is not what it said.
+        // A copy, because the agent may change the object later.
         const stored = {
           seq: ++kept.seq,
           at: timestamp(),
@@ -78,7 +78,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
     };
   };
 
-  /** @param next whose session is about to be created. */
+  /** @param next a session that is about to be created. */
   const prune = (next?: string): void => {
     const { maxAgeMs, maxSessions } = limits;
     const idle = [...sessions.values()].filter(({ held }) => !held).sort(byUse);

@@ -22,7 +22,7 @@ const stored = (entries: readonly (LogEntry | SessionUpdate)[]): StoredEntry[] =
 const replayed = (...entries: readonly (LogEntry | SessionUpdate)[]) => replayOf(stored(entries));
 
 describe("the replay of a log", () => {
-  test("SESS-16 tells prompts as user messages, each block, with an id of its own", () => {
+  test("SESS-16 sends prompts as user messages, each block, with an id of its own", () => {
     const image = { type: "image", data: "", mimeType: "image/png" } as const;
     const updates = replayed({ type: "prompt", prompt: [text("look"), image] }, chunk("I see"), end, prompt("more"));
     expect(updates.map((update) => [update.sessionUpdate, (update as { messageId?: string }).messageId])).toEqual([
@@ -33,13 +33,13 @@ describe("the replay of a log", () => {
     ]);
   });
 
-  test("joins the chunks of one message, and of no two", () => {
+  test("joins the chunks of one message, but never of two", () => {
     expect(
       replayed(chunk("a"), chunk("b"), thought("c"), chunk("d"), chunk("e", "1"), chunk("f", "1"), chunk("g", "2")),
     ).toEqual([chunk("ab"), thought("c"), chunk("d"), chunk("ef", "1"), chunk("g", "2")]);
   });
 
-  test("says every word, however it was cut", () => {
+  test("keeps every word, however the text was cut", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.string({ minLength: 1 }))), (pieces) => {
         const updates = replayed(...pieces.map(([thinks, words]) => (thinks ? thought(words) : chunk(words))));
@@ -54,7 +54,7 @@ describe("the replay of a log", () => {
     );
   });
 
-  test("tells a tool call once, where it began, as it was in the end", () => {
+  test("sends a tool call once, where it began, in its final state", () => {
     const updates = replayed(
       prompt("go"),
       { sessionUpdate: "tool_call", toolCallId: "c", title: "Read", kind: "read", status: "pending" },
@@ -85,8 +85,8 @@ describe("the replay of a log", () => {
 
   test.each([
     ["ends in the middle of a turn", []],
-    ["goes on with another prompt after a crash", [prompt("again"), end]],
-  ])("tells a call as failed that was open when the log %s", (_, more) => {
+    ["continues with another prompt after a crash", [prompt("again"), end]],
+  ])("reports a call as failed that was open when the log %s", (_, more) => {
     const updates = replayed(prompt("go"), { sessionUpdate: "tool_call", toolCallId: "c", title: "Run" }, ...more);
     expect(updates[1]).toMatchObject({ toolCallId: "c", status: "failed" });
   });
@@ -100,7 +100,7 @@ describe("the replay of a log", () => {
     expect(updates[1]).toMatchObject({ status: "pending" });
   });
 
-  test("tells of plans and settings only the last, in its place", () => {
+  test("sends only the last plan and settings, in their places", () => {
     const plan = (content: string): SessionUpdate => ({
       sessionUpdate: "plan",
       entries: [{ content, priority: "medium", status: "pending" }],
@@ -114,7 +114,7 @@ describe("the replay of a log", () => {
     ]);
   });
 
-  test("INFO-02 keeps what an info update leaves out", () => {
+  test("INFO-02 keeps members that an info update omits", () => {
     const info = (fields: object) => ({ sessionUpdate: "session_info_update", ...fields }) as SessionUpdate;
     expect(replayed(info({ title: "T" }), info({ updatedAt: "2026-01-01T00:00:00Z" }))).toEqual([
       info({ title: "T", updatedAt: "2026-01-01T00:00:00Z" }),

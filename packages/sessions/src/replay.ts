@@ -4,7 +4,7 @@ import type { LogEntry, StoredEntry } from "./log-entry.js";
 type Kind = SessionUpdate["sessionUpdate"];
 type Of<K extends Kind> = Extract<SessionUpdate, { sessionUpdate: K }>;
 
-/** Of these, only what was told last is worth telling again. */
+/** Of these, only the last one is worth replaying. */
 const latest: ReadonlySet<string> = new Set<Kind>([
   "plan",
   "available_commands_update",
@@ -15,8 +15,9 @@ const latest: ReadonlySet<string> = new Set<Kind>([
 ]);
 
 /**
- * What `session/load` tells of a log, in order: prompts as user messages, chunks of one message joined, tool calls once and in their
- * final state, of plans and settings the last. Notices are not told again. A call that a crash left open has failed.
+ * Returns the updates that `session/load` sends for a log, in order: prompts as user messages, chunks of one message joined,
+ * tool calls once and in their final state, only the last plan and settings. Notices are not replayed. A call that a crash left
+ * open has failed.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
@@ -36,7 +37,7 @@ class Replay {
 
   take(entry: LogEntry, seq: number): void {
     if (entry.type === "prompt") {
-      this.#failOpenCalls(); // the turn before was cut off
+      this.#failOpenCalls(); // the previous turn was interrupted
       this.#running = true;
       for (const content of entry.prompt)
         this.#add({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content });
@@ -68,7 +69,7 @@ class Replay {
     const before = this.#latest.get(update.sessionUpdate);
     const previous = before === undefined ? undefined : this.#updates[before];
     if (before !== undefined) this.#updates[before] = undefined;
-    // What a session's info leaves out stays as it was.
+    // Members that a session's info omits stay unchanged.
     const merged = update.sessionUpdate === "session_info_update" ? { ...previous, ...update } : update;
     this.#latest.set(update.sessionUpdate, this.#add(merged));
   }
@@ -82,7 +83,7 @@ class Replay {
     else this.#open.add(toolCallId);
   }
 
-  /** What was told first keeps its place; what is told later replaces its members one by one, where it has a value. */
+  /** The first update keeps its place; later ones replace its members one by one, where they have a value. */
   #upsert(places: Map<string, number>, id: string, update: SessionUpdate): number {
     const at = places.get(id);
     if (at === undefined) {
@@ -97,7 +98,7 @@ class Replay {
     return at;
   }
 
-  /** Text that goes on where the last update of the same message ended becomes part of it. */
+  /** Text that continues the last update of the same message is appended to it. */
   #join(update: SessionUpdate): boolean {
     const last = this.#updates.at(-1);
     if (last === undefined || last.sessionUpdate !== update.sessionUpdate) return false;

@@ -1,20 +1,20 @@
-/** A half of a surrogate pair without the other: no Unicode text, and no UTF-8 bytes say it. */
+/** A half of a surrogate pair without the other: not valid Unicode, and not representable in UTF-8. */
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /**
- * Whether a store can keep a string as it is and find it again. Databases keep UTF-8, where `"\ud800"` and `"\ufffd"` become the same bytes, and
- * some end a text at its first NUL: two ids would be one.
+ * Whether a store can keep a string unchanged and find it again. Databases store UTF-8, where `"\ud800"` and `"\ufffd"` become
+ * the same bytes, and some end a text at its first NUL: two ids would become one.
  */
 export function isStorable(text: string): boolean {
   return text.search(loneSurrogates) === -1 && !text.includes("\0");
 }
 
-/** A text that is for people only, such as a title, with everything replaced that {@link isStorable} refuses. */
+/** Replaces everything in a text for human readers, such as a title, that {@link isStorable} refuses. */
 export function storable(text: string): string {
   return text.replace(loneSurrogates, "\ufffd").replaceAll("\0", "\ufffd");
 }
 
-/** @throws {TypeError} for what {@link isStorable} refuses. */
+/** @throws {TypeError} for texts that {@link isStorable} refuses. */
 export function assertStorable(texts: {
   readonly sessionId: string;
   readonly cwd: string;
@@ -25,7 +25,7 @@ export function assertStorable(texts: {
   }
 }
 
-/** The name of an owner as it is. @throws {TypeError} for what {@link isStorable} refuses. */
+/** Returns the name of an owner. @throws {TypeError} for texts that {@link isStorable} refuses. */
 export function assertOwner(owner: string): string {
   if (!isStorable(owner)) throw new TypeError(refusal("owner"));
   return owner;
@@ -33,14 +33,14 @@ export function assertOwner(owner: string): string {
 
 const refusal = (name: string): string => `${name} must be well-formed Unicode without a NUL`;
 
-/** The bytes of a text in UTF-8. */
+/** The number of bytes of a text in UTF-8. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
     bytes += unit < 0x800 ? 1 : 2;
-    // The two halves of a character make four bytes together; a half without the other is written as U+FFFD, three bytes.
+    // The two halves of a character make four bytes together; a lone half is written as U+FFFD, three bytes.
     if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(i + 1))) i++;
   }
   return bytes;

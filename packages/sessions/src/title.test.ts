@@ -16,7 +16,7 @@ describe("the title of a prompt", () => {
     expect(titleFrom(`x${"😀".repeat(100)}`)).toBe(`x${"😀".repeat(78)}…`);
   });
 
-  test("is short and storable, whatever the prompt is", () => {
+  test("is short and storable, for any prompt", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 500, size: "max" }),

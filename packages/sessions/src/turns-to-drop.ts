@@ -1,4 +1,4 @@
-/** An entry, as far as its size matters. */
+/** The size of an entry. */
 export interface SizedEntry {
   /** A turn begins with it. */
   readonly begins: boolean;
@@ -6,8 +6,8 @@ export interface SizedEntry {
 }
 
 /**
- * How many of the oldest entries to drop, so that a log over its limit has room for a while: whole turns, down to three quarters of
- * the limit, and never the last turn.
+ * Returns how many of the oldest entries to drop, so that a log over its limit has room for a while: whole turns, down to three
+ * quarters of the limit, and never the last turn.
  */
 export function turnsToDrop(entries: readonly SizedEntry[], total: number, maxBytes: number): number {
   let left = total;

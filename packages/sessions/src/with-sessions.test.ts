@@ -10,7 +10,7 @@ interface Setup extends WithSessionsOptions {
   readonly definition?: Partial<AgentDefinition>;
 }
 
-/** An agent that answers with what it was asked. */
+/** An agent that echoes its prompts. */
 function echoing({ store = memoryStore(), definition = {}, ...options }: Setup = {}): AgentDefinition {
   let next = 0;
   return withSessions(
@@ -31,7 +31,7 @@ const sessionIdsOf = async ({ peer }: Connected, params: object = {}) =>
   (await peer.request("session/list", params)).sessions.map(({ sessionId }) => sessionId);
 
 describe("an agent with sessions", () => {
-  test("advertises what it gets", async () => {
+  test("advertises the capabilities it gains", async () => {
     const { initialized } = await connect(echoing());
     expect(initialized.agentCapabilities).toMatchObject({
       loadSession: true,
@@ -39,7 +39,7 @@ describe("an agent with sessions", () => {
     });
   });
 
-  test("refuses a definition with handlers of its own for that", () => {
+  test("refuses a definition that already has these handlers", () => {
     const definition = {
       newSession: () => ({ sessionId: "s" }),
       prompt: async () => {},
@@ -50,7 +50,7 @@ describe("an agent with sessions", () => {
     );
   });
 
-  test("history.whole-replay: SESS-14 SESS-15 tells the whole conversation on load, before the answer", async () => {
+  test("history.whole-replay: SESS-14 SESS-15 replays the whole conversation on load, before the response", async () => {
     const definition = echoing();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -65,7 +65,7 @@ describe("an agent with sessions", () => {
     expect(order).toEqual([...turn, ...turn, "answer"]);
   });
 
-  test("tells on load what was said, in order, and goes on from there", async () => {
+  test("replays the conversation on load, in order, and continues from there", async () => {
     const definition = echoing();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -79,7 +79,7 @@ describe("an agent with sessions", () => {
     expect(third.heard()).toEqual(["one", "You said: one", "two", "You said: two"]);
   });
 
-  test("SESS-23 tells nothing of the past on resume", async () => {
+  test("SESS-23 replays nothing on resume", async () => {
     const definition = echoing();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -91,7 +91,7 @@ describe("an agent with sessions", () => {
     expect(second.heard()).toEqual(["You said: two"]);
   });
 
-  test("SESS-34 tells usage after resume, where it is known", async () => {
+  test("SESS-34 sends usage after resume, if known", async () => {
     const definition = echoing({
       definition: { prompt: async (turn) => void (await turn.usage({ used: 5, size: 10 })) },
     });
@@ -104,7 +104,7 @@ describe("an agent with sessions", () => {
     expect(second.updates).toEqual([{ sessionUpdate: "usage_update", used: 5, size: 10 }]);
   });
 
-  test("restores what the agent knows, and answers what it says", async () => {
+  test("restores the agent's state, and responds with what `restore` returns", async () => {
     const restored: RestoredSession[] = [];
     const modes = { currentModeId: "a", availableModes: [{ id: "a", name: "A" }] };
     const definition = echoing({
@@ -121,7 +121,7 @@ describe("an agent with sessions", () => {
     expect(restored[0]?.history.map(({ entry }) => entry.type)).toEqual(["prompt", "update", "end"]);
   });
 
-  test("SESS-31 knows no session that isn't there", async () => {
+  test("SESS-31 refuses a session that doesn't exist", async () => {
     const connected = await connect(echoing());
     for (const open of [load, resume]) {
       await expect(open(connected, "nope")).rejects.toMatchObject({ code: -32002, data: { sessionId: "nope" } });
@@ -143,7 +143,7 @@ describe("an agent with sessions", () => {
     await expect(peer.request("session/list", { cursor: "mine" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("keeps the title that the agent told", async () => {
+  test("keeps the title that the agent sent", async () => {
     const connected = await connect(
       echoing({ definition: { prompt: async (turn) => void (await turn.title("Typo")) } }),
     );
@@ -202,7 +202,7 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(ann)).toEqual([sessionId]);
   });
 
-  /** Ann and Bob, each with a connection; `is` lets a connection become somebody else's. */
+  /** Ann and Bob, each with a connection; `is` changes the user of a connection. */
   async function annAndBob(definition: Partial<AgentDefinition>) {
     const owners = new Map<unknown, string>();
     const agent = echoing({ definition, owner: (connection) => owners.get(connection) ?? "ann" });
@@ -237,7 +237,7 @@ describe("an agent with sessions", () => {
     expect(deleted).toEqual([sessionId]);
   });
 
-  test("history.owned: changes nothing of a session that was opened as somebody else", async () => {
+  test("history.owned: changes nothing of a session that was opened as another user", async () => {
     const changed: string[] = [];
     const modes = { currentModeId: "a", availableModes: ["a", "b"].map((id) => ({ id, name: id })) };
     const select = { id: "o", name: "O", type: "select" as const, currentValue: "a" };
@@ -259,7 +259,7 @@ describe("an agent with sessions", () => {
     expect(changed).toEqual(["b", "b"]);
   });
 
-  test("keeps a session whose data the definition could not delete, so that the client can ask again", async () => {
+  test("keeps a session whose data the definition could not delete, so that the client can try again", async () => {
     let fails = true;
     const definition: Partial<AgentDefinition> = {
       deleteSession: () => {
@@ -276,7 +276,7 @@ describe("an agent with sessions", () => {
     expect(await sessionIdsOf(connected)).toEqual([]);
   });
 
-  test("writes down what is said outside of turns, too", async () => {
+  test("logs updates outside of turns, too", async () => {
     const definition = echoing();
     const connected = await connect(definition);
     const sessionId = await newSession(connected);
@@ -287,8 +287,8 @@ describe("an agent with sessions", () => {
   });
 });
 
-describe("a turn that goes on when its client goes", () => {
-  /** An agent whose turn says what it is told to say. */
+describe("a turn that continues when its client leaves", () => {
+  /** An agent whose turn sends the texts that the test gives it. */
   function slow(): { definition: AgentDefinition; turns: Turn[]; started: Promise<void>; finish: () => void } {
     const turns: Turn[] = [];
     const { happened: started, happen: start } = signal();
@@ -312,7 +312,7 @@ describe("a turn that goes on when its client goes", () => {
     return { definition, turns, started, finish };
   }
 
-  test("history.joined-turns: is joined by resume: what it says from then on", async () => {
+  test("history.joined-turns: is joined by resume: further updates", async () => {
     const { definition, turns, started, finish } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -327,7 +327,7 @@ describe("a turn that goes on when its client goes", () => {
     expect(second.heard()).toEqual(["still here", "finished", "after"]);
   });
 
-  test("history.joined-turns: is joined by load: what it said, then what it says", async () => {
+  test("history.joined-turns: is joined by load: its updates so far, then further ones", async () => {
     const { definition, turns, started, finish } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -345,7 +345,7 @@ describe("a turn that goes on when its client goes", () => {
     expect(third.heard()).toEqual(["go", "startedto bothfinished"]); // each once
   });
 
-  test("is cancelled by whoever joined it, and by nobody else", async () => {
+  test("is cancelled by a connection that joined it, and by no other", async () => {
     const { definition, started } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);

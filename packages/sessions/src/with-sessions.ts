@@ -21,24 +21,24 @@ import type { StoredEntry } from "./log-entry.js";
 import { replayOf } from "./replay.js";
 import type { OwnedSessions, SessionPage, SessionQuery, SessionRecord, SessionStore } from "./session-store.js";
 
-/** A session that was opened again, for the agent to restore what it knows of it. */
+/** A session that was opened again, from which the agent restores its state. */
 export interface RestoredSession {
   readonly sessionId: string;
-  /** What the client sent: `cwd`, roots and MCP servers of now. */
+  /** The client's request, with its current `cwd`, roots and MCP servers. */
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
-  /** What lists show of it. */
+  /** The facts about it that lists show. */
   readonly record: SessionRecord;
-  /** Everything that happened in it, in order. */
+  /** All its entries, in order. */
   readonly history: readonly StoredEntry[];
 }
 
-/** How sessions are kept. */
+/** Options of {@link withSessions}. */
 export interface WithSessionsOptions {
-  /** Whose sessions a connection sees. Default: one owner for all, as fits an agent that its user starts. */
+  /** Names the owner of a connection's sessions. Default: one owner for all, which fits an agent started by its user. */
   readonly owner?: (connection: AgentConnection) => string;
   /**
-   * Restores what the agent knows of a session, before it is told to the client. What it answers is the response: modes and config
-   * options of now.
+   * Restores the agent's state of a session, before the history is replayed to the client. Its result becomes the response:
+   * current modes and config options.
    */
   readonly restore?: (
     session: RestoredSession,
@@ -46,7 +46,7 @@ export interface WithSessionsOptions {
   ) => LoadSessionResponse | undefined | PromiseLike<LoadSessionResponse | undefined>;
   /** Sessions on a page of `session/list`. Default 50. */
   readonly pageSize?: number;
-  /** Give a session that was never told a title the beginning of its first prompt. Default: yes. */
+  /** Use the prefix of the first prompt as title of a session without one. Default: yes. */
   readonly titleFromPrompt?: boolean;
 }
 
@@ -54,14 +54,14 @@ export interface WithSessionsOptions {
 type Provided = "loadSession" | "resumeSession" | "listSessions" | "beforeUpdate" | "cancelElsewhere";
 
 /**
- * Gives an agent sessions that survive: it advertises and answers `session/list`, `session/load`, `session/resume`, `session/close` and
- * `session/delete`. Every update is in the store before it is on the wire, so that a crash loses nothing that a client has seen.
+ * Adds persistent sessions to an agent: it advertises and handles `session/list`, `session/load`, `session/resume`, `session/close` and
+ * `session/delete`. Every update is stored before it is sent, so that a crash loses nothing that a client has seen.
  *
- * - load tells the history as updates, then answers; resume tells nothing of the past. Both join a turn that still runs, started by another
- *   connection of the same process (with `keepTurns`).
- * - A session is written by one process at a time; opening one that another living process writes is refused with `-32600`.
+ * - Load replays the history as updates, then responds; resume replays nothing. Both join a running turn that another
+ *   connection of the same process started (with `keepTurns`).
+ * - A session is written by one process at a time; opening one that another running process writes is refused with `-32600`.
  *
- * @throws {TypeError} when the definition has a handler of its own for what this provides.
+ * @throws {TypeError} when the definition already has one of these handlers.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  *
  * @example
@@ -97,7 +97,7 @@ export function withSessions(
     const session = await live.open(sessions, name, record);
     const wasFollowing = session.isFollowedBy(connection);
     const handle = context.session(sessionId);
-    const follower = session.follow(connection, handle); // before the log is read: see there
+    const follower = session.follow(connection, handle); // before the log is read: see {@link LiveSession}
     try {
       const history = await sessions.read(sessionId);
       const response = (await restore?.({ sessionId, request, record, history }, context)) ?? {};
@@ -105,7 +105,7 @@ export function withSessions(
         for (const update of replayOf(history)) await handle.update(live.asLogged(update));
       } else {
         const usage = lastUsageOf(history);
-        if (usage !== undefined) void handle.update(live.asLogged(usage)); // leaves after the response
+        if (usage !== undefined) void handle.update(live.asLogged(usage)); // sent after the response
       }
       follower.goLive(history.at(-1)?.seq ?? 0);
       return response;
@@ -117,7 +117,7 @@ export function withSessions(
   };
 
   const { setSessionMode, setSessionConfigOption } = definition;
-  /** The session that a connection has open, when it still acts for the owner who opened it. */
+  /** The session that a connection has open, if the connection still acts for the owner who opened it. */
   const owned = (sessionId: string, connection: AgentConnection): LiveSession => {
     const session = live.findOwned(sessionId, owner(connection));
     if (session === undefined) throw sessionNotFound(sessionId);
@@ -174,12 +174,12 @@ export function withSessions(
       const { sessionId } = params;
       const name = owner(context.connection);
       const sessions = store.owner(name);
-      // Only its owner's: of anything else the definition hears nothing, and the client can't tell it from what isn't there.
+      // Only its owner's sessions: the definition is not called for any other, and the client can't distinguish it from a missing one.
       if ((await reported(async () => sessions.find(sessionId))) === undefined) return {};
       await live.findOwned(sessionId, name)?.stop();
       const log = await reported(async () => sessions.open(sessionId)); // refused while another process writes it
       try {
-        // The definition first: when it fails, the client can ask again.
+        // The definition runs first: when it fails, the client can try again.
         const response = await definition.deleteSession?.(params, context);
         await reported(async () => sessions.delete(sessionId));
         return response;
@@ -234,7 +234,7 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   }
 }
 
-/** Does the work; the errors of a store are answered as a client may know them: without the file and the holder. */
+/** Does the work. Errors of a store are sent to the client without the file and the holder. */
 async function reported<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

@@ -9,7 +9,7 @@ import { Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import type { InitializeResponse, SessionNotification } from "@acp-kit/types";
 import { afterEach } from "vitest";
 
-/** A client that is a bare peer, and what it heard, in order: texts of chunks, other updates by kind. */
+/** A client that is a bare peer, and the updates it received, in order: texts of chunks, other updates by kind. */
 export interface Connected {
   readonly connection: AgentConnection;
   readonly peer: Peer<V1ClientCalls>;
@@ -53,7 +53,7 @@ export const resume = ({ peer }: Connected, sessionId: string) =>
 export const prompt = ({ peer }: Connected, sessionId: string, text: string) =>
   peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
 
-/** Something a test lets happen. */
+/** An event that a test triggers. */
 export function signal(): { readonly happened: Promise<void>; readonly happen: () => void } {
   let happen = (): void => {};
   const happened = new Promise<void>((resolve) => {

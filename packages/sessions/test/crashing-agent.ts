@@ -1,4 +1,4 @@
-// An agent that never stops talking: a number in each chunk, and a tool call now and then. `node program.mjs FILE`.
+// An agent that never stops sending: a number in each chunk, and a tool call now and then. `node program.mjs FILE`.
 import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { sqliteStore } from "../src/node/sqlite-store.js";

@@ -4,7 +4,7 @@ import { LeaseLostError } from "../src/errors.js";
 import type { LogEntry } from "../src/log-entry.js";
 import type { OwnedSessions, SessionStore, StoreLimits } from "../src/session-store.js";
 
-/** Makes a store; what it needs is removed when the test is over. */
+/** Creates a store; its resources are removed when the test is over. */
 export type MakeStore = (options: { readonly limits?: StoreLimits; readonly now?: () => number }) => SessionStore;
 
 export const chunk = (text: string): SessionUpdate => ({
@@ -24,10 +24,10 @@ const textsOf = async (sessions: OwnedSessions, sessionId: string, after?: numbe
 const idsOf = async (sessions: OwnedSessions) =>
   (await sessions.list({ limit: 100 })).sessions.map(({ sessionId }) => sessionId);
 
-/** What every store must do. */
+/** The contract of every store. */
 export function describeStore(name: string, makeStore: MakeStore): void {
   describe(`${name}: a session log`, () => {
-    test("holds what was written, in order, and reads on from a place", async () => {
+    test("contains the written entries, in order, and can be read from a position", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
       const log = await sessions.open("s");
@@ -47,7 +47,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect((await sessions.read("s")).map(({ seq }) => seq)).toEqual([...first, more]);
     });
 
-    test("holds what was said, not what the object became", async () => {
+    test("contains the object as it was when it was written", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
       const entry = {
@@ -59,7 +59,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(await textsOf(sessions, "s")).toEqual(["before"]);
     });
 
-    test("is written by the last who opened it: whoever held it before can't any more", async () => {
+    test("is written by the process that opened it last: earlier holders can't write any more", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
       const first = await sessions.open("s");
@@ -72,21 +72,21 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(await textsOf(sessions, "s")).toEqual(["now"]);
     });
 
-    test("can't be written once it is deleted, even when its id is used again", async () => {
+    test("can't be written once it is deleted, even when its id is reused", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
       const log = await sessions.open("s");
       await sessions.delete("s");
       await make(sessions, "s");
       expect(() => log.append(said("late"))).toThrow(LeaseLostError);
-      await sessions.open("s"); // with the number that the log before had
+      await sessions.open("s"); // with the number of the previous log
       expect(() => log.append(said("late"))).toThrow(LeaseLostError);
       expect(() => log.setTitle("late")).toThrow(LeaseLostError);
     });
   });
 
   describe(`${name}: sessions`, () => {
-    test("LIST-13 are their owner's alone: nobody else finds, lists, reads, opens or deletes them", async () => {
+    test("LIST-13 are visible to their owner only: no other owner finds, lists, reads, opens or deletes them", async () => {
       const store = makeStore({});
       const [mine, theirs] = [store.owner("me"), store.owner("them")];
       await make(mine, "s");
@@ -100,7 +100,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(() => make(theirs, "s")).toThrow(TypeError);
     });
 
-    test("tell where they work, what they are called and when they were written to", async () => {
+    test("show where they work, their title and when they were written to", async () => {
       let time = Date.parse("2026-01-01T00:00:00Z");
       const sessions = makeStore({ now: () => time }).owner("a");
       await sessions.create({ sessionId: "s", cwd: "/work", additionalDirectories: ["/more"] });
@@ -119,7 +119,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       });
     });
 
-    test("LIST-04 LIST-14 are listed in pages, each once, whatever is written or created meanwhile", async () => {
+    test("LIST-04 LIST-14 are listed in pages, each once, even if entries or sessions are added meanwhile", async () => {
       const sessions = makeStore({}).owner("a");
       for (let i = 0; i < 7; i++) await make(sessions, `s${i}`, i % 2 === 0 ? "/even" : "/odd");
       const first = await sessions.list({ limit: 3 });
@@ -134,7 +134,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(even.sessions.map(({ sessionId }) => sessionId)).toEqual(["s6", "s4", "s2", "s0"]);
     });
 
-    test("D10 keep an id apart from every other, or refuse it", async () => {
+    test("D10 keep an id distinct from every other, or refuse it", async () => {
       const store = makeStore({});
       const sessions = store.owner("a");
       const known = ["\ufffd", "a", "😀"];
@@ -152,7 +152,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(await idsOf(sessions)).toEqual([...known].reverse());
     });
 
-    test("keep a title as far as it is text", async () => {
+    test("keep a title as far as it is valid text", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
       await (await sessions.open("s")).setTitle("a\0b \ud83d 😀");
@@ -177,7 +177,7 @@ export function describeStore(name: string, makeStore: MakeStore): void {
       expect(() => sessions.list({ limit: 3, cursor })).toThrow(RangeError);
     });
 
-    test("DEL-03 DEL-04 are gone when deleted, and may be deleted again", async () => {
+    test("DEL-03 DEL-04 no longer exist when deleted, and may be deleted again", async () => {
       const sessions = makeStore({}).owner("a");
       await make(sessions, "s");
       await (await sessions.open("s")).append(said("x"));
@@ -212,14 +212,14 @@ export function describeStore(name: string, makeStore: MakeStore): void {
         const log = await sessions.open("s");
         for (let turn = 0; turn < 3; turn++) await log.append(prompted(text)); // 352 bytes each
         expect(await textsOf(sessions, "s")).toHaveLength(2);
-        // What an earlier process has written counts as much.
+        // Entries of an earlier process count as well.
         await log.release();
         await (await sessions.open("s")).append(prompted(text));
         expect(await textsOf(sessions, "s")).toHaveLength(2);
       }
     });
 
-    test("remove the sessions that were written to longest ago, but none that is held", async () => {
+    test("remove the sessions written to longest ago, but none that is held", async () => {
       let time = 0;
       const store = makeStore({ limits: { maxSessions: 2 }, now: () => time++ });
       const sessions = store.owner("a");

@@ -20,7 +20,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A path of a store that isn't there, in a folder that isn't either. */
+/** A path for a store that doesn't exist, in a folder that doesn't either. */
 export const temporaryPath = (): string => join(temporaryFolder(), "deep", "sessions.sqlite");
 
 /** A store that is closed after the test. */
@@ -30,7 +30,7 @@ export function openStore(options: Partial<SqliteStoreOptions> = {}): SessionSto
   return store;
 }
 
-/** A session of owner `a`, with so many prompts: `0`, `1`, … */
+/** A session of owner `a`, with this many prompts: `0`, `1`, … */
 export async function filled(
   store: SessionStore,
   sessionId = "s",

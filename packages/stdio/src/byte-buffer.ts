@@ -1,9 +1,9 @@
-/** Capacity that is kept for the next message; more is given back once the message is complete. */
+/** Capacity kept for the next message; a larger buffer is freed once its message is complete. */
 const RETAINED_BYTES = 131_072;
 
 /**
- * Collects the bytes of one message that arrives in pieces, each byte copied a constant number of times, however small the pieces are.
- * Copying lets go of the chunks, each of which may be a slice of something much larger.
+ * Collects the bytes of one message that arrives in pieces. Each byte is copied a constant number of times, however small the
+ * pieces are. Copying releases the chunks, each of which may be a slice of a much larger buffer.
  */
 export class ByteBuffer {
   #bytes = new Uint8Array(0);
@@ -31,8 +31,8 @@ export class ByteBuffer {
   }
 
   #grow(needed: number): void {
-    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2, 4_096));
-    grown.set(this.bytes);
-    this.#bytes = grown;
+    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2, 4_096));
+    larger.set(this.bytes);
+    this.#bytes = larger;
   }
 }

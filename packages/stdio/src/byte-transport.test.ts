@@ -36,7 +36,7 @@ describe("byteTransport", () => {
     expect(await read()).toBe(`${JSON.stringify(note(1))}\n${JSON.stringify(note(2))}\n`);
   });
 
-  it("asks for a microtask as browsers want it: not as a method of something else", async () => {
+  it("calls queueMicrotask as browsers require: not as a method of another object", async () => {
     const original = globalThis.queueMicrotask;
     vi.stubGlobal("queueMicrotask", function (this: unknown, act: () => void) {
       if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
@@ -49,7 +49,7 @@ describe("byteTransport", () => {
     expect(await read()).toContain('"id":1');
   });
 
-  it("answers a Content-Length framed peer in kind", async () => {
+  it("responds to a Content-Length framed peer with the same framing", async () => {
     const { transport, receiver, write, read } = open();
     transport.start(receiver);
     await write('content-length: 7\r\n\r\n{"a":1}');
@@ -59,7 +59,7 @@ describe("byteTransport", () => {
     expect(await read()).toBe(`Content-Length: ${body.length}\r\n\r\n${body}`);
   });
 
-  it("stops reading while paused, soon also inside a large chunk", async () => {
+  it("stops reading while paused, and soon inside a large chunk as well", async () => {
     const { transport, receiver, write } = open();
     receiver.onMessage = () => {
       if (receiver.messages.length === 1) transport.pause();
@@ -87,7 +87,7 @@ describe("byteTransport", () => {
     expect(transport.full).toBeUndefined();
   });
 
-  it("tells the end of input after the last message and goes on sending", async () => {
+  it("reports the end of input after the last message and can still send", async () => {
     const { transport, receiver, write, writer, read } = open();
     transport.start(receiver);
     await write('{"last":true}');
@@ -117,7 +117,7 @@ describe("byteTransport", () => {
     expect(output.receiver.ends).toHaveLength(1);
   });
 
-  it("reports a stream that broke before it was started", async () => {
+  it("reports a stream that failed before it was started", async () => {
     const { transport, receiver, reader } = open();
     await reader.cancel(new Error("gone"));
     await new Promise((resolve) => setImmediate(resolve));
@@ -126,7 +126,7 @@ describe("byteTransport", () => {
     expect(await receiver.failure()).toMatchObject({ message: "gone" });
   });
 
-  it("writes what was accepted before it closes, and delivers nothing afterwards", async () => {
+  it("flushes queued messages before it closes, and delivers nothing afterwards", async () => {
     const { transport, receiver, write, reader } = open({ highWaterMarkBytes: 50 });
     transport.start(receiver);
     for (let id = 0; id < 20; id += 1) transport.send(note(id));
@@ -144,7 +144,7 @@ describe("byteTransport", () => {
     expect(transport.send(note(99))).toBe(0);
   });
 
-  it("closes in bounded time when the peer takes nothing", async () => {
+  it("closes in bounded time when the peer reads nothing", async () => {
     const { transport, receiver } = open({ closeTimeoutMs: 10 });
     transport.start(receiver);
     transport.send(note(1));

@@ -3,17 +3,18 @@ import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 import { MessageReader } from "./message-reader.js";
 import { type Batch, MessageWriter } from "./message-writer.js";
 
-/** Two web streams of bytes, one for each direction: what sockets, workers and `fetch` offer on every platform. */
+/** Two web streams of bytes, one for each direction, as sockets, workers and `fetch` offer them on every platform. */
 export interface ByteStreams {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
 }
 
 /**
- * Speaks newline-framed JSON over a pair of web streams of bytes. In Node, `nodeTransport` of `@acp-kit/stdio/node` does it over
- * Node's own streams at a fraction of the cost.
+ * Reads and writes newline-framed JSON over a pair of web streams of bytes. In Node, `nodeTransport` of `@acp-kit/stdio/node`
+ * does it over Node's own streams at a fraction of the cost.
  *
- * While one write is on its way, whatever is sent gathers for the next. The streams are locked and belong to the transport.
+ * While one write is in progress, further messages are collected for the next. The streams are locked and belong to the
+ * transport.
  */
 export function byteTransport(streams: ByteStreams, options: ByteTransportOptions = {}): Transport {
   return new ByteTransport(streams, options);
@@ -31,7 +32,7 @@ class ByteTransport implements Transport {
   #reader: MessageReader | undefined;
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
-  /** Batches on their way. */
+  /** Writes in progress. */
   #waiting = 0;
   #closing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -42,11 +43,11 @@ class ByteTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: (flush) => queueMicrotask(flush), // which browsers refuse to run as a method
+      schedule: (flush) => queueMicrotask(flush), // browsers refuse to run it as a method
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
     this.#output.closed.catch((error: unknown) => this.#fail(error));
-    this.#input.closed.catch(nothing); // reading tells
+    this.#input.closed.catch(nothing); // reading reports the error
   }
 
   get full(): Promise<void> | undefined {
@@ -94,7 +95,7 @@ class ByteTransport implements Transport {
 
   async #close(): Promise<void> {
     this.#reader?.stop();
-    this.resume(); // what the peer still sends is dropped, so that it can't block there and not read what we send
+    this.resume(); // further input is dropped, so that the peer can't block on writing and stop reading
     const timeoutMs = this.#options.closeTimeoutMs ?? byteTransportDefaults.closeTimeoutMs;
     if (this.#failure === undefined) {
       this.#writer.flushAll();
@@ -128,7 +129,7 @@ class ByteTransport implements Transport {
     let written: Promise<void> = Promise.resolve();
     for (const part of parts) {
       written = this.#output.write(this.#encoder.encode(part));
-      written.catch(nothing); // `closed` tells
+      written.catch(nothing); // `closed` reports the error
     }
     this.#waiting += 1;
     written.then(() => {
@@ -150,7 +151,7 @@ class ByteTransport implements Transport {
 
 function nothing(): void {}
 
-/** Waits until all have settled, or no longer than `timeoutMs`. */
+/** Waits until all have settled, but at most `timeoutMs`. */
 function settled(timeoutMs: number, promises: readonly Promise<unknown>[]): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, timeoutMs);

@@ -2,33 +2,33 @@ import { ByteBuffer } from "./byte-buffer.js";
 import type { DecodeText } from "./decode-text.js";
 import { excerptOf, MAX_HEADER_BYTES } from "./limits.js";
 
-/** What a {@link HeaderReader} finds. */
+/** The callbacks of a {@link HeaderReader}. */
 export interface HeaderSink {
   /** The body of a message. `size` in bytes. */
   body(text: string, size: number): void;
   /** A body over the limit; it is skipped. */
   tooLong(header: string, size: number): void;
-  /** A header block that says no length, or input that is no header. Told once, until a length is understood again. */
+  /** A header block without a length, or input that is not a header. Reported once, until a valid length arrives again. */
   invalid(problem: string, excerpt: string, size: number): void;
 }
 
-/** Whether a line begins `Content-Length` framed input. */
+/** Whether a line starts `Content-Length` framed input. */
 export function startsHeaders(line: string): boolean {
   return /^content-(?:length|type)[ \t]*:/i.test(line);
 }
 
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/s;
-/** A length behind something that was skipped: a body whose own header was broken has no newline at its end. */
+/** Finds a length after skipped input: a body whose own header was invalid has no newline at its end. */
 const TRAILING_LENGTH = /content-length[ \t]*:[ \t]*(\d{1,15})$/i;
-/** What is kept of garbage without a newline, so that a length at its end is still found. */
+/** How much garbage without a newline is kept, so that a length at its end is still found. */
 const KEPT_GARBAGE_BYTES = 256;
 const NEWLINE = 0x0a;
 
 /**
- * Reads messages framed by headers, as the Language Server Protocol frames them: `Content-Length: 42\r\n\r\n{…}`.
+ * Reads messages framed by headers, as in the Language Server Protocol: `Content-Length: 42\r\n\r\n{…}`.
  *
- * Headers come in any order and case; those that are not `Content-Length` are ignored; a bare `\n` ends a line, too. After broken
- * framing reading goes on at the next line that ends with a length.
+ * Headers come in any order and case; those other than `Content-Length` are ignored; a bare `\n` ends a line, too. After
+ * invalid framing, reading continues at the next line that ends with a length.
  *
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#headerPart
  */
@@ -36,12 +36,12 @@ export class HeaderReader {
   readonly #sink: HeaderSink;
   readonly #decode: DecodeText;
   readonly #maxBytes: number;
-  /** The part that has arrived of a header line or of a body. */
+  /** The incomplete header line or body. */
   readonly #partial = new ByteBuffer();
-  /** Bytes of the current body that are still to come; 0 between bodies. */
+  /** Bytes of the current body still to come; 0 between bodies. */
   #missing = 0;
   #skipBody = false;
-  /** What the current header block says. */
+  /** The state of the current header block. */
   #length: number | undefined;
   #inBlock = false;
   #broken = false;
@@ -58,7 +58,7 @@ export class HeaderReader {
     }
   }
 
-  /** One line of a header block, without its newline. */
+  /** Reads one line of a header block, without its newline. */
   line(raw: string): void {
     const line = raw.trim();
     if (line === "") {
@@ -76,7 +76,7 @@ export class HeaderReader {
     else this.#inBlock = true;
   }
 
-  /** The input has ended. */
+  /** Called when the input has ended. */
   end(): void {
     const size = this.#partial.length;
     if (this.#missing > 0 && !this.#skipBody) {

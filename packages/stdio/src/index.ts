@@ -1,8 +1,8 @@
-// For everybody: messages over bytes, on any platform.
+// For applications: messages over bytes, on any platform.
 
-export type { Transport } from "@acp-kit/jsonrpc"; // what byteTransport() returns
+export type { Transport } from "@acp-kit/jsonrpc"; // the type that byteTransport() returns
 export { type ByteStreams, byteTransport } from "./byte-transport.js";
-// For people who build a byte transport of their own.
+// For authors of byte transports.
 export type { DecodeText } from "./decode-text.js";
 export { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 export { type Framing, MessageReader, type MessageReaderOptions } from "./message-reader.js";

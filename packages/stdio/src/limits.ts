@@ -10,23 +10,23 @@ export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
   closeTimeoutMs: 5_000,
 };
 
-/** How messages travel over a byte stream. Every limit has a default in {@link byteTransportDefaults}. */
+/** Options of messages over a byte stream. Every limit has a default in {@link byteTransportDefaults}. */
 export interface ByteTransportOptions extends MessageLimits {
   /** A longer message is skipped without being held in memory, and reported as `too_large`. */
   readonly maxMessageBytes?: number;
-  /** Bytes waiting to be written above which they are written at once, and above which `full` asks the sender to wait. */
+  /** Bytes queued for writing above which they are written at once, and above which `full` asks the sender to wait. */
   readonly highWaterMarkBytes?: number;
-  /** How long `close()` waits for the peer to take what was accepted for sending. After that it is lost. */
+  /** How long `close()` waits for the peer to read queued messages. After that they are lost. */
   readonly closeTimeoutMs?: number;
 }
 
-/** Longest header line, and so the longest garbage held in memory, of `Content-Length` framed input. */
+/** The longest header line, and so the most garbage held in memory, of `Content-Length` framed input. */
 export const MAX_HEADER_BYTES = 8_192;
 
-/** How much of a piece of malformed input a diagnostic shows. */
+/** How many characters of malformed input a diagnostic shows. */
 const EXCERPT_CHARACTERS = 200;
 
-/** The first characters of `text`, copied, so that a diagnostic that is kept doesn't keep the whole text alive. */
+/** The prefix of `text`, copied, so that a diagnostic doesn't keep the whole text in memory. */
 export function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_CHARACTERS).split("").join("");
 }

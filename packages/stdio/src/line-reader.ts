@@ -2,11 +2,11 @@ import { ByteBuffer } from "./byte-buffer.js";
 import type { DecodeText } from "./decode-text.js";
 import { excerptOf } from "./limits.js";
 
-/** What a {@link LineReader} finds. */
+/** The callbacks of a {@link LineReader}. */
 export interface LineSink {
-  /** A complete line without its `\n`; a `\r` before it is left, JSON takes it for whitespace. `size` in bytes. */
+  /** A complete line without its `\n`; a `\r` before it stays, since JSON treats it as whitespace. `size` in bytes. */
   line(text: string, size: number): void;
-  /** A line over the limit, told once, as soon as the limit is passed; the rest of the line is skipped. */
+  /** A line over the limit, reported once, as soon as the limit is passed; the rest of the line is skipped. */
   tooLong(excerpt: string, size: number): void;
 }
 
@@ -14,18 +14,18 @@ const NEWLINE = 0x0a;
 const EXCERPT_BYTES = 800;
 
 /**
- * Splits bytes into lines, at `\n` only: U+2028, which other line readers take for a line end, is legal inside JSON.
+ * Splits bytes into lines, at `\n` only: U+2028, a line end for some other readers, is legal inside JSON.
  *
- * The complete lines of a chunk are decoded together when they are ASCII, which is cheapest, and one by one when they
- * are not, because one wide character would make a wide string of them all. Nothing is scanned or copied twice.
+ * The complete lines of a chunk are decoded together when they are ASCII, which is fastest, and one by one when they are not,
+ * because one wide character would turn them all into one wide string. Nothing is scanned or copied twice.
  */
 export class LineReader {
   readonly #sink: LineSink;
   readonly #decode: DecodeText;
   readonly #maxBytes: number;
-  /** The beginning of a line whose end has not arrived. */
+  /** The prefix of a line whose end has not arrived. */
   readonly #partial = new ByteBuffer();
-  /** In the middle of a line over the limit. */
+  /** Inside a line over the limit. */
   #skipping = false;
   #lastWasAscii = true;
 
@@ -54,7 +54,7 @@ export class LineReader {
     if (start < chunk.length) this.#collect(chunk, start);
   }
 
-  /** The input has ended: what follows the last newline is a line, too. */
+  /** Called when the input has ended: text after the last newline is a line, too. */
   end(): void {
     if (!this.#skipping && this.#partial.length > 0) this.#emitPartial();
     this.#partial.clear();
@@ -92,11 +92,11 @@ export class LineReader {
     this.#sink.line(this.#decode(this.#partial.bytes, 0, length), length);
   }
 
-  /** Every line of `chunk` from `start` to `end`, which is just behind a newline. */
+  /** Reads every line of `chunk` from `start` to `end`, which is just after a newline. */
   #completeLines(chunk: Uint8Array, start: number, end: number): void {
     if (this.#lastWasAscii) {
       const text = this.#decode(chunk, start, end);
-      this.#lastWasAscii = text.length === end - start; // every character beyond ASCII takes more bytes than UTF-16 units
+      this.#lastWasAscii = text.length === end - start; // every character beyond ASCII has more bytes than UTF-16 units
       if (this.#lastWasAscii) {
         this.#asciiLines(text, chunk, start);
         return;
@@ -127,7 +127,7 @@ export class LineReader {
     }
   }
 
-  /** A line whose beginning was collected turns out to be too long with what `chunk` has of it. */
+  /** Called when a line that began in an earlier chunk is over the limit. */
   #tooLongPartial(chunk: Uint8Array, start: number, size: number): void {
     const missing = Math.min(size, EXCERPT_BYTES) - this.#partial.length;
     if (missing > 0) this.#partial.append(chunk, start, Math.min(chunk.length, start + missing));

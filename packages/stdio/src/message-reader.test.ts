@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { anyJson } from "../test/large-json.js";
 import { MessageReader, type MessageReaderOptions } from "./message-reader.js";
 
-interface Heard {
+interface Received {
   readonly messages: unknown[];
   readonly sizes: number[];
   readonly malformed: MalformedInput[];
@@ -13,21 +13,21 @@ interface Heard {
 
 const encoder = new TextEncoder();
 
-/** Reads `bytes`, cut behind each of `cuts`, to the end. */
-function read(bytes: Uint8Array | string, cuts: readonly number[] = [], options: MessageReaderOptions = {}): Heard {
-  const heard: Heard = { messages: [], sizes: [], malformed: [], framing: "newline" };
+/** Reads `bytes`, cut after each of `cuts`, to the end. */
+function read(bytes: Uint8Array | string, cuts: readonly number[] = [], options: MessageReaderOptions = {}): Received {
+  const received: Received = { messages: [], sizes: [], malformed: [], framing: "newline" };
   const reader = new MessageReader(
     {
       message(value, size) {
-        heard.messages.push(value);
-        heard.sizes.push(size);
+        received.messages.push(value);
+        received.sizes.push(size);
       },
-      malformed: (input) => heard.malformed.push(input),
+      malformed: (input) => received.malformed.push(input),
     },
     {
       ...options,
       onContentLength: () => {
-        heard.framing = "content-length";
+        received.framing = "content-length";
       },
     },
   );
@@ -40,7 +40,7 @@ function read(bytes: Uint8Array | string, cuts: readonly number[] = [], options:
   }
   reader.push(all.slice(from));
   reader.end();
-  return heard;
+  return received;
 }
 
 const everyByte = (bytes: Uint8Array): number[] => Array.from(bytes, (_, index) => index);
@@ -58,7 +58,7 @@ const json = fc.oneof(
 /** Shorter than the limits that some tests set. */
 const shortJson = fc.jsonValue().filter((value) => JSON.stringify(value).length < 1_000);
 const cuts = fc.array(fc.nat(4_000), { maxLength: 60 });
-/** A line that is not JSON, however it is cut off; it never looks like a header. */
+/** A line that is not JSON, wherever it is cut off; it never looks like a header. */
 const garbage = fc
   .uint8Array({ maxLength: 60 })
   .map((bytes) => bytes.filter((byte) => byte !== 0x0a))
@@ -80,10 +80,10 @@ describe("newline framing", () => {
         const bytes = lines(texts, newline);
         const expected = texts.map((text) => JSON.parse(text) as unknown);
         const sizes = texts.map((text) => encoder.encode(text).length + newline.length - 1);
-        for (const heard of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
-          expect(heard.messages).toEqual(expected);
-          expect(heard.sizes).toEqual(sizes);
-          expect(heard.malformed).toEqual([]);
+        for (const received of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
+          expect(received.messages).toEqual(expected);
+          expect(received.sizes).toEqual(sizes);
+          expect(received.malformed).toEqual([]);
         }
       }),
     );
@@ -93,27 +93,27 @@ describe("newline framing", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(garbage, json), { maxLength: 8 }), cuts, (pairs, at) => {
         const bytes = lines(pairs.flatMap(([noise, value]) => [noise, JSON.stringify(value)]));
-        const heard = read(bytes, at);
-        expect(heard.messages).toEqual(pairs.map(([, value]) => JSON.parse(JSON.stringify(value))));
-        expect(heard.malformed.map(({ kind, size }) => ({ kind, size }))).toEqual(
+        const received = read(bytes, at);
+        expect(received.messages).toEqual(pairs.map(([, value]) => JSON.parse(JSON.stringify(value))));
+        expect(received.malformed.map(({ kind, size }) => ({ kind, size }))).toEqual(
           pairs.map(([noise]) => ({ kind: "not_json", size: noise.length })),
         );
       }),
     );
   });
 
-  it("skips a line over the limit to its end, reports it once and reads on", () => {
+  it("skips a line over the limit to its end, reports it once and continues", () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), shortJson, cuts, (before, over, value, at) => {
         const limit = 2_000;
         const small = JSON.stringify("s".repeat(before));
-        const large = JSON.stringify("L".repeat(limit - 1 + over)); // with its quotes one byte too long, at least
+        const large = JSON.stringify("L".repeat(limit - 1 + over)); // with its quotes at least one byte too long
         const bytes = lines([small, large, JSON.stringify(value), large, small]);
-        const heard = read(bytes, at, { maxMessageBytes: limit });
+        const received = read(bytes, at, { maxMessageBytes: limit });
         const parsed = JSON.parse(JSON.stringify(value)) as unknown;
-        expect(heard.messages).toEqual([JSON.parse(small), parsed, JSON.parse(small)]);
-        expect(heard.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
-        for (const { size, excerpt } of heard.malformed) {
+        expect(received.messages).toEqual([JSON.parse(small), parsed, JSON.parse(small)]);
+        expect(received.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
+        for (const { size, excerpt } of received.malformed) {
           expect(size).toBeGreaterThan(limit);
           expect(excerpt).toBe(large.slice(0, 200));
         }
@@ -134,52 +134,55 @@ describe("newline framing", () => {
     ["nodes", "[],", "more nodes"],
     ["levels", "[", "deeper"],
     ["levels of objects", '{"a":', "deeper"],
-  ])("skips 60 MB of %s without parsing them, and reads on", (_, unit, problem) => {
+  ])("skips 60 MB of %s without parsing them, and continues", (_, unit, problem) => {
     const flood = encoder.encode(`{"jsonrpc":"2.0","id":7,"result":[${unit.repeat(60_000_000 / unit.length)}`);
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const reader = new MessageReader({
-      message: (value) => heard.push(value),
-      malformed: ({ kind, message, excerpt }) => heard.push([kind, message, excerpt.slice(0, 34)]),
+      message: (value) => received.push(value),
+      malformed: ({ kind, message, excerpt }) => received.push([kind, message, excerpt.slice(0, 34)]),
     });
     reader.push(flood);
     reader.push(encoder.encode("\n1\n"));
-    expect(heard).toEqual([["too_large", expect.stringContaining(problem), '{"jsonrpc":"2.0","id":7,"result":['], 1]);
+    expect(received).toEqual([
+      ["too_large", expect.stringContaining(problem), '{"jsonrpc":"2.0","id":7,"result":['],
+      1,
+    ]);
   });
 
-  it("takes its limits of structure by option, in both framings", () => {
+  it("has options for its limits of structure, in both framings", () => {
     const options = { maxMessageDepth: 3, maxMessageNodes: 20 };
     const many = new Array(20).fill(0);
     const values = [[[[1]]], [[[["x".repeat(20)]]]], many, [...many, 0]];
     for (const text of [values.map((value) => `${JSON.stringify(value)}\n`), values.map((value) => framed(value))]) {
-      const heard = read(text.join(""), [], options);
-      expect(heard.messages).toEqual([values[0], many]);
-      expect(heard.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
+      const received = read(text.join(""), [], options);
+      expect(received.messages).toEqual([values[0], many]);
+      expect(received.malformed.map(({ kind }) => kind)).toEqual(["too_large", "too_large"]);
     }
   });
 
   it("survives any bytes at all", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2_000 }), cuts, (bytes, at) => {
-        const heard = read(bytes, at);
-        expect(heard.messages).toEqual(read(bytes).messages);
+        const received = read(bytes, at);
+        expect(received.messages).toEqual(read(bytes).messages);
       }),
       { numRuns: 500 },
     );
   });
 
-  it("replaces invalid UTF-8 and leaves the neighbours alone", () => {
+  it("replaces invalid UTF-8 and leaves the neighbouring messages intact", () => {
     const bytes = Uint8Array.from([0x22, 0xff, 0xe6, 0xbc, 0x22, 0x0a, ...encoder.encode('"漢"\n'), 0x22, 0xf0, 0x9f]);
     for (const at of [[], everyByte(bytes)]) {
-      const heard = read(bytes, at);
-      expect(heard.messages).toEqual(["\ufffd\ufffd", "漢"]);
-      expect(heard.malformed).toMatchObject([{ kind: "not_json", excerpt: '"\ufffd' }]);
+      const received = read(bytes, at);
+      expect(received.messages).toEqual(["\ufffd\ufffd", "漢"]);
+      expect(received.malformed).toMatchObject([{ kind: "not_json", excerpt: '"\ufffd' }]);
     }
   });
 
   it("ignores blank lines and a byte order mark", () => {
-    const heard = read("\ufeff\n\n  \t\r\n1\n\n\r\n2\n\r\n");
-    expect(heard.messages).toEqual([1, 2]);
-    expect(heard.malformed).toEqual([]);
+    const received = read("\ufeff\n\n  \t\r\n1\n\n\r\n2\n\r\n");
+    expect(received.messages).toEqual([1, 2]);
+    expect(received.malformed).toEqual([]);
   });
 
   it("reads a last line without newline", () => {
@@ -187,7 +190,7 @@ describe("newline framing", () => {
     expect(read("1\n{").malformed).toMatchObject([{ kind: "not_json", excerpt: "{", size: 1 }]);
   });
 
-  it("shows the beginning of malformed input, never all of it", () => {
+  it("shows the prefix of malformed input, never all of it", () => {
     const [input] = read(`${"x".repeat(100_000)}\n`).malformed;
     expect(input).toEqual({
       kind: "not_json",
@@ -231,27 +234,27 @@ describe("Content-Length framing", () => {
           .join("");
         const bytes = encoder.encode(text);
         const expected = messages.map(([value]) => JSON.parse(JSON.stringify(value)) as unknown);
-        for (const heard of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
-          expect(heard.messages).toEqual(expected);
-          expect(heard.malformed).toEqual([]);
-          expect(heard.framing).toBe("content-length");
+        for (const received of [read(bytes), read(bytes, at), read(bytes, everyByte(bytes))]) {
+          expect(received.messages).toEqual(expected);
+          expect(received.malformed).toEqual([]);
+          expect(received.framing).toBe("content-length");
         }
       }),
     );
   });
 
-  it("is found behind a banner, and never once a line was a message", () => {
+  it("is detected after a banner, but not after the first message", () => {
     const late = read(`Welcome!\nX-Banner: yes\n${framed({ a: 1 })}`);
     expect(late.messages).toEqual([{ a: 1 }]);
     expect(late.malformed.map(({ excerpt }) => excerpt)).toEqual(["Welcome!", "X-Banner: yes"]);
 
     const never = read(`{"a":1}\n${framed({ a: 2 })}\n`);
     expect(never.framing).toBe("newline");
-    expect(never.messages).toEqual([{ a: 1 }, { a: 2 }]); // the body is a line of its own; the header is noise
+    expect(never.messages).toEqual([{ a: 1 }, { a: 2 }]); // the body is a line by itself; the header is noise
     expect(never.malformed).toMatchObject([{ kind: "not_json", excerpt: "Content-Length: 7\r" }]);
   });
 
-  it("survives thousands of malformed headers and understands the next good one", () => {
+  it("survives thousands of malformed headers and reads the next valid one", () => {
     const broken = fc.oneof(
       fc.constantFrom(
         "Content-Length:\r\n\r\n",
@@ -272,15 +275,15 @@ describe("Content-Length framing", () => {
     const first = framed("first");
     fc.assert(
       fc.property(fc.array(broken, { minLength: 1, maxLength: 5 }), json, cuts, (noise, value, at) => {
-        // A line end before the good header, or none: a body whose header was broken has none.
+        // A line end before the valid header, or none: a body whose header was invalid has none.
         for (const end of ["", "\r\n"]) {
           const text = first + noise.join("") + end + framed(value) + framed("last");
-          const heard = read(text, at);
-          expect(heard.messages[0]).toBe("first");
-          expect(heard.messages.at(-1)).toBe("last");
-          expect(heard.messages.length).toBeLessThanOrEqual(3);
-          for (const { kind, excerpt } of heard.malformed) {
-            expect(["invalid_header", "not_json"]).toContain(kind); // noise may say a length, and then has that body
+          const received = read(text, at);
+          expect(received.messages[0]).toBe("first");
+          expect(received.messages.at(-1)).toBe("last");
+          expect(received.messages.length).toBeLessThanOrEqual(3);
+          for (const { kind, excerpt } of received.malformed) {
+            expect(["invalid_header", "not_json"]).toContain(kind); // noise may contain a length, and then the body that belongs to it
             expect(excerpt.length).toBeLessThanOrEqual(200);
           }
         }
@@ -289,7 +292,7 @@ describe("Content-Length framing", () => {
     );
   });
 
-  it("survives any bytes behind a header, cut anyhow", () => {
+  it("survives any bytes after a header, cut anywhere", () => {
     const bytes = fc.tuple(fc.nat(40), fc.uint8Array({ maxLength: 600 })).map(([length, noise]) => {
       return Uint8Array.from([...encoder.encode(`Content-Length: ${length}\r\n\r\n`), ...noise]);
     });
@@ -304,19 +307,19 @@ describe("Content-Length framing", () => {
     );
   });
 
-  it("skips a body over the limit by its length and reads on", () => {
+  it("skips a body over the limit by its length and continues", () => {
     fc.assert(
       fc.property(cuts, (at) => {
-        const heard = read(framed("a") + framed("L".repeat(3_000)) + framed("b"), at, { maxMessageBytes: 2_000 });
-        expect(heard.messages).toEqual(["a", "b"]);
-        expect(heard.malformed).toMatchObject([{ kind: "too_large", excerpt: "Content-Length: 3002", size: 3_002 }]);
+        const received = read(framed("a") + framed("L".repeat(3_000)) + framed("b"), at, { maxMessageBytes: 2_000 });
+        expect(received.messages).toEqual(["a", "b"]);
+        expect(received.malformed).toMatchObject([{ kind: "too_large", excerpt: "Content-Length: 3002", size: 3_002 }]);
       }),
     );
     const cut = read(framed("a") + framed("L".repeat(3_000)).slice(0, 500), [], { maxMessageBytes: 2_000 });
     expect(cut.malformed.map(({ kind }) => kind)).toEqual(["too_large"]);
   });
 
-  it("reports a body that is not JSON and one that is cut off by the end", () => {
+  it("reports a body that is not JSON and one that the end of input cuts off", () => {
     expect(read("Content-Length: 4\r\n\r\n{no}").malformed).toMatchObject([{ kind: "not_json", excerpt: "{no}" }]);
     expect(read("Content-Length: 40\r\n\r\n{no}").malformed).toMatchObject([
       { kind: "invalid_header", excerpt: "{no}", size: 4, message: expect.stringContaining("36 bytes before the end") },

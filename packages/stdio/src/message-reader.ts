@@ -4,10 +4,10 @@ import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
 import { LineReader } from "./line-reader.js";
 
-/** How messages are told apart in a byte stream. */
+/** How messages are separated in a byte stream. */
 export type Framing = "newline" | "content-length";
 
-/** How a {@link MessageReader} reads. */
+/** Options and callbacks of a {@link MessageReader}. */
 export interface MessageReaderOptions {
   /** A longer message is skipped and reported as `too_large`. Default 64 MiB. */
   readonly maxMessageBytes?: number | undefined;
@@ -15,15 +15,15 @@ export interface MessageReaderOptions {
   readonly maxMessageDepth?: number | undefined;
   /** A message with more brackets and commas is skipped and reported as `too_large`. Default 1,000,000. */
   readonly maxMessageNodes?: number | undefined;
-  /** Decodes UTF-8, where the platform has something faster than `TextDecoder`. */
+  /** Decodes UTF-8, where the platform offers a faster way than `TextDecoder`. */
   readonly decode?: DecodeText | undefined;
-  /** The input turned out to be framed by `Content-Length` headers. */
+  /** Called when the input turns out to be framed by `Content-Length` headers. */
   readonly onContentLength?: () => void;
 }
 
 /**
- * Makes messages of bytes, however these are cut into chunks: one JSON value per line, or, when the input begins
- * so, one behind each `Content-Length` header. What is not JSON is reported and skipped; blank lines are nothing.
+ * Reads messages from bytes, however these are cut into chunks: one JSON value per line or, when the input begins with a
+ * header, one after each `Content-Length` header. Input that is not JSON is reported and skipped; blank lines are ignored.
  */
 export class MessageReader {
   readonly #receiver: Pick<TransportReceiver, "message" | "malformed">;
@@ -56,7 +56,7 @@ export class MessageReader {
     );
   }
 
-  /** Reads a chunk, which is not kept: what is needed of it later is copied. */
+  /** Reads a chunk. The reader keeps no reference to it: bytes needed later are copied. */
   push(chunk: Uint8Array): void {
     if (this.#stopped) return;
     if (this.#framing === "newline") this.#lines.push(chunk);
@@ -64,18 +64,18 @@ export class MessageReader {
     else this.#detect(chunk);
   }
 
-  /** From now on input is dropped, the rest of the current chunk included. */
+  /** Drops all further input, the rest of the current chunk included. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** The input has ended: what follows the last newline is a message, too. */
+  /** Called when the input has ended: text after the last newline is a message, too. */
   end(): void {
     if (this.#headers === undefined) this.#lines.end();
     this.#headers?.end(); // not `else`: the last line may have been the first header
   }
 
-  /** Until the first message, lines are read one at a time: each may be the one that says how the rest is framed. */
+  /** Until the first message, lines are read one at a time: each may be the header that switches the framing. */
   #detect(chunk: Uint8Array): void {
     let start = 0;
     while (start < chunk.length && this.#framing === undefined) {
@@ -113,7 +113,7 @@ export class MessageReader {
     this.#headers.line(firstHeader);
   }
 
-  /** Whether `text` was a message. */
+  /** Returns whether `text` was a JSON value. */
   #parse(text: string, size: number): boolean {
     if (this.#stopped) return true;
     const problem = checkMessageText(text, this.#limits);

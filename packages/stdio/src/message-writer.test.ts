@@ -6,7 +6,7 @@ import { MessageWriter } from "./message-writer.js";
 
 const note = (text: unknown): Message => ({ jsonrpc: "2.0", method: "note", params: { text } });
 
-/** A writer whose clock and peer are the test's: `tick` flushes, `waiting` is what the peer has not taken. */
+/** A writer whose clock and peer the test controls: `tick` flushes, `waiting` are the bytes that the peer has not read. */
 function open(highWaterMarkBytes?: number) {
   const writes: Uint8Array[] = [];
   const scheduled: (() => void)[] = [];
@@ -41,7 +41,7 @@ async function isSettled(promise: Promise<void> | undefined): Promise<boolean> {
 }
 
 describe("MessageWriter", () => {
-  it("writes what is sent in one tick at once, each message on a line of its own", () => {
+  it("writes the messages of one tick at once, each on a line of its own", () => {
     const { writer, writes, tick, text } = open();
     expect(writer.send(note("a"))).toBe(JSON.stringify(note("a")).length);
     writer.send(note("line\nbreak \u2028 é 漢 😀 \ud800"));
@@ -79,7 +79,7 @@ describe("MessageWriter", () => {
     expect(writes.every((bytes) => bytes.length < 1_200)).toBe(true);
   });
 
-  it("is read back as it was sent, whatever the sizes, in both framings", () => {
+  it("is read back unchanged, whatever the sizes, in both framings", () => {
     const size = fc.oneof(fc.nat(200), fc.integer({ min: 10_000, max: 90_000 }));
     const unit = fc.constantFrom("a", "é", "漢", "😀", "\n", "\u2028");
     const step = fc.tuple(size, unit, fc.boolean());
@@ -111,7 +111,7 @@ describe("MessageWriter", () => {
     );
   });
 
-  it("gathers while the peer doesn't read, and is full above the high-water mark until it does", async () => {
+  it("collects messages while the peer doesn't read, and is full above the high-water mark until it does", async () => {
     const { writer, writes, peer, tick } = open(1_000);
     peer.waiting = 10;
     writer.send(note("first"));
@@ -131,7 +131,7 @@ describe("MessageWriter", () => {
     expect(writer.full).toBe(full);
     expect(await isSettled(full)).toBe(false);
 
-    writer.drained(); // the rest of the batch is written, and not taken
+    writer.drained(); // the rest of the batch is written, and not read
     expect(await isSettled(full)).toBe(false);
     peer.waiting = 0;
     writer.drained();
@@ -139,7 +139,7 @@ describe("MessageWriter", () => {
     expect(writer.full).toBeUndefined();
   });
 
-  it("releases whoever waits when it ends, and does nothing from then on", async () => {
+  it("releases waiting senders when it ends, and does nothing from then on", async () => {
     const { writer, writes, peer, tick } = open(10);
     peer.waiting = 100;
     writer.send(note("first"));
@@ -153,7 +153,7 @@ describe("MessageWriter", () => {
     expect(writer.full).toBeUndefined();
   });
 
-  it("refuses what can't be serialised, and nothing of it is sent", () => {
+  it("refuses messages that can't be serialised, and sends no part of them", () => {
     const { writer, tick, text } = open();
     const circular: Record<string, unknown> = {};
     circular.self = circular;

@@ -2,36 +2,39 @@ import type { Message } from "@acp-kit/jsonrpc";
 import { byteTransportDefaults } from "./limits.js";
 import type { Framing } from "./message-reader.js";
 
-/** What leaves in one write: parts to be written one behind the other, and their bytes. */
+/** The content of one write: parts in order, and their size in bytes. */
 export interface Batch {
   readonly parts: readonly string[];
   /** Size in UTF-8. */
   readonly bytes: number;
-  /** Every character is ASCII, so that the cheapest encoding will do. */
+  /** Whether every character is ASCII, so that the fastest encoding works. */
   readonly ascii: boolean;
 }
 
-/** How a {@link MessageWriter} writes. */
+/** The callbacks and options of a {@link MessageWriter}. */
 export interface MessageWriterOptions {
-  /** Takes a batch to the peer, after those before it, and returns how many bytes wait: 0 to go on, else `drained()` is awaited. */
+  /**
+   * Passes a batch to the peer, after earlier batches, and returns how many bytes are buffered: with 0 writing continues, else
+   * the writer waits for `drained()`.
+   */
   readonly write: (batch: Batch) => number;
-  /** Calls `flush` once, soon: whatever is sent until then leaves in the same write. */
+  /** Calls `flush` once, soon: messages sent until then leave in the same write. */
   readonly schedule: (flush: () => void) => void;
-  /** The size of a text in UTF-8, where the platform can tell without encoding. */
+  /** The size of a text in UTF-8, where the platform can compute it without encoding. */
   readonly byteLength?: ((text: string) => number) | undefined;
-  /** Bytes above which a batch is written at once, and above which `full` asks to wait. Default 64 KiB. */
+  /** Bytes above which a batch is written at once, and above which `full` asks the sender to wait. Default 64 KiB. */
   readonly highWaterMarkBytes?: number | undefined;
 }
 
-/** A longer message is a part of its own, because joining copies. */
+/** A longer message is a part by itself, because joining copies it. */
 const LONG_CHARACTERS = 32_768;
 
 /**
- * Makes bytes of messages and gathers those of one tick into one write. While the peer doesn't read, it gathers on;
- * heeding `full` is the sender's part.
+ * Serialises messages and collects those of one tick into one write. While the peer doesn't read, messages are still accepted:
+ * the sender is responsible for waiting when `full` is set.
  */
 export class MessageWriter {
-  /** How messages are framed from now on. */
+  /** Sets the framing of further messages. */
   framing: Framing = "newline";
 
   readonly #options: MessageWriterOptions;
@@ -46,7 +49,7 @@ export class MessageWriter {
   #tail = "";
   #characters = 0;
   #pendingBytes = 0;
-  /** Written, but not taken: nothing more is written until it is. */
+  /** Written, but not yet read by the peer: nothing more is written until it is. */
   #waitingBytes = 0;
   #scheduled = false;
   #ended = false;
@@ -72,7 +75,7 @@ export class MessageWriter {
   }
 
   /**
-   * Accepts a message and returns its size in bytes, framing excluded. After the end it does nothing.
+   * Queues a message and returns its size in bytes, framing excluded. After the end it does nothing.
    *
    * @throws {TypeError} when the message can't be serialised.
    */
@@ -87,7 +90,7 @@ export class MessageWriter {
     if (this.framing === "newline") this.#append(text, size, "\n");
     else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#highWaterMarkBytes) {
-      this.#write(); // also while the peer doesn't read: bytes in order are the most compact form to wait in
+      this.#write(); // also while the peer doesn't read: serialised bytes take the least memory
     } else if (!this.#scheduled && this.#waitingBytes === 0) {
       this.#scheduled = true;
       this.#options.schedule(this.#flush);
@@ -95,24 +98,24 @@ export class MessageWriter {
     return size;
   }
 
-  /** Writes what was accepted, unless the peer has to take what was written first. */
+  /** Writes queued messages, unless the peer has not read the previous write. */
   flush(): void {
     if (this.#waitingBytes === 0 && this.#pendingBytes > 0) this.#write();
   }
 
-  /** Writes everything that was accepted, whatever waits: for the orderly end. */
+  /** Writes all queued messages, even while the peer doesn't read: for closing. */
   flushAll(): void {
     if (this.#pendingBytes > 0) this.#write();
   }
 
-  /** The peer has taken what was written. */
+  /** Called when the peer has read the previous write. */
   drained(): void {
     this.#waitingBytes = 0;
     this.flush();
     if (!this.#isFull()) this.#release();
   }
 
-  /** Nothing can be written any more: what waits is dropped, whoever waits is released. */
+  /** Called when nothing can be written any more: queued messages are dropped, waiting senders are released. */
   end(): void {
     this.#ended = true;
     this.#take();
@@ -174,7 +177,7 @@ function hasSeparators(text: string): boolean {
   return text.includes("\u2028") || text.includes("\u2029");
 }
 
-/** JSON allows both raw, and inside strings only; but a peer that reads with `readline` of Node 24 takes them for the ends of lines. */
+/** JSON allows both unescaped, inside strings only; but a peer that reads with `readline` of Node 24 treats them as line ends. */
 function escapeSeparators(text: string): string {
   return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

@@ -7,8 +7,8 @@ import ts from "typescript";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Makes the sources runnable by a plain `node` process, in `directory`, with the fixtures beside them: tests of whole processes
- * then test what is written now, without a build before.
+ * Builds the sources into `directory` so that a plain `node` process can run them, with the fixtures beside them. Tests of
+ * whole processes then test the current sources, without a build before.
  */
 export function buildSources(directory: string): void {
   transpile(join(root, "src"), directory);
@@ -17,7 +17,7 @@ export function buildSources(directory: string): void {
   install("jsonrpc", directory);
 }
 
-/** Makes this package, and the one it depends on, importable by name for programs below `directory`. */
+/** Makes this package, and its dependency, importable by name for programs below `directory`. */
 export function installSources(directory: string): void {
   for (const name of ["jsonrpc", "stdio"]) install(name, directory);
 }
@@ -29,7 +29,7 @@ function install(name: string, directory: string): void {
   cpSync(join(source, "package.json"), join(target, "package.json"));
 }
 
-/** Only strips the types, as every builder does first. */
+/** Only strips the types, as every build does first. */
 export function toJavaScript(source: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
   return ts.transpileModule(source, { compilerOptions }).outputText;

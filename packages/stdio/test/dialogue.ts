@@ -1,7 +1,7 @@
 import type { Transport } from "@acp-kit/jsonrpc";
 import { Recorder } from "./recorder.js";
 
-/** The least of a connection: requests by id over a transport, and what became of it. */
+/** A minimal connection: requests by id over a transport, and their outcome. */
 export class Dialogue {
   readonly receiver: Recorder = new Recorder();
   readonly transport: Transport;
@@ -16,7 +16,7 @@ export class Dialogue {
     this.transport.send({ jsonrpc: "2.0", method, params });
   }
 
-  /** Resolves with the result; stays pending when the transport fails, which `failure` tells. */
+  /** Resolves with the result; stays pending when the transport fails, which `failure` reports. */
   async request(method: string, params?: unknown): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;

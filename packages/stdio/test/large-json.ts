@@ -1,13 +1,13 @@
 import fc from "fast-check";
 
-/** A value inside so many arrays or objects. */
+/** Returns a value inside this many arrays or objects. */
 export function nested(levels: number, kind: "array" | "object", innermost: unknown = 1): unknown {
   let value = innermost;
   for (let level = 0; level < levels; level += 1) value = kind === "array" ? [value] : { "": value };
   return value;
 }
 
-/** Long texts, deep nesting and many members, up to what a transport lets through. */
+/** Long strings, deep nesting and many members, up to what a transport accepts. */
 export const largeJson: fc.Arbitrary<unknown> = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1_000, max: 20_000 }), fc.constantFrom("x", '"', "\\", "é", "[{,"))

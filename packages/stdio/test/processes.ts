@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The living processes of a group, or of several, counted by the system's own tool and not by ours. Zombies hold nothing and don't count. */
+/** The running processes of one or more groups, counted by the system's own tool and not by ours. Zombies hold no resources and don't count. */
 export function livingIn(...groups: readonly number[]): number[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" });
   return table.split("\n").flatMap((line) => {
@@ -19,7 +19,7 @@ export function isRunning(pid: number): boolean {
   });
 }
 
-/** The living processes that have `word` among their arguments. */
+/** The running processes that have `word` among their arguments. */
 export function runningWith(word: string): number[] {
   const table = execFileSync("ps", ["-A", "-ww", "-o", "pid=,stat=,args="], { encoding: "utf8" });
   return table.split("\n").flatMap((line) => {
@@ -33,7 +33,7 @@ export function openDescriptors(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-/** Looks until it is so; the test's own timeout is the bound. */
+/** Polls until the condition holds; the test's own timeout is the bound. */
 export async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(5);
 }

@@ -1,6 +1,6 @@
 import type { MalformedInput, TransportReceiver } from "@acp-kit/jsonrpc";
 
-/** A receiver that remembers what it was told, in order, and lets a test wait for it. */
+/** A receiver that records what it received, in order, and lets a test wait for it. */
 export class Recorder implements TransportReceiver {
   readonly messages: unknown[] = [];
   readonly malformedInputs: MalformedInput[] = [];
@@ -30,7 +30,7 @@ export class Recorder implements TransportReceiver {
     this.#wake();
   }
 
-  /** Resolves once `condition` holds; it is looked at whenever something arrives. */
+  /** Resolves once `condition` holds; it is checked whenever something arrives. */
   async until(condition: (recorder: Recorder) => boolean): Promise<void> {
     while (!condition(this)) {
       await new Promise<void>((resolve) => {

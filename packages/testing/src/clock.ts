@@ -1,4 +1,4 @@
-/** Where scripts and faults read the time and wait: real time, or a {@link TestClock} that the test owns. */
+/** The time source of scripts and faults: real time, or a {@link TestClock} that the test controls. */
 export interface Clock {
   /** Milliseconds, monotonic. */
   now(): number;
@@ -6,22 +6,22 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
-/** A clock that stands until the test moves it. Made by {@link createClock}. */
+/** A clock that stands still until the test moves it. Created by {@link createClock}. */
 export interface TestClock extends Clock {
   /** How many actions wait for their time. */
   readonly pending: number;
   /** Resolves after `ms` of this clock. */
   sleep(ms: number): Promise<void>;
-  /** Moves the time on by `ms`; what falls due runs in order, and what follows from it has happened when this resolves. */
+  /** Advances the time by `ms`: due actions run in order. Resolves once their consequences have happened. */
   advance(ms: number): Promise<void>;
-  /** Moves the time on to whatever falls due next, and so on until nothing waits. */
+  /** Advances the time to each next due action, until none is left. */
   runAll(): Promise<void>;
 }
 
-// Taken before anybody can replace it with a fake: `advance` has to end in any case.
+// Captured before fake timers can replace it: `advance` must always end.
 const realTimeout = globalThis.setTimeout;
 
-/** Real time. It looks `setTimeout` up at each call, so that the fake timers of a test runner own it, too. */
+/** Real time. It looks up `setTimeout` at each call, so that the fake timers of a test runner apply to it, too. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {
@@ -35,10 +35,10 @@ interface Waiting {
   readonly action: () => void;
 }
 
-/** Makes a clock that stands at `now` until the test moves it. */
+/** Creates a clock that stands at `now` until the test moves it. */
 export function createClock({ now: start = 0 }: { readonly now?: number } = {}): TestClock {
   let now = start;
-  let waiting: readonly Waiting[] = []; // by time, then by the order in which they were asked for
+  let waiting: readonly Waiting[] = []; // by time, then by the order of the calls
 
   const after = (ms: number, action: () => void): (() => void) => {
     const entry: Waiting = { due: now + Math.max(0, ms), action };
@@ -49,7 +49,7 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
     };
   };
 
-  /** Runs what is due until `end`, and what that brings about. */
+  /** Runs due actions until `end`, and the actions that they schedule. */
   const runUntil = async (end: number): Promise<void> => {
     await followUps();
     for (;;) {
@@ -75,7 +75,7 @@ export function createClock({ now: start = 0 }: { readonly now?: number } = {}):
   };
 }
 
-/** Lets promises and the event loop go on with what has just become possible. */
+/** Lets promises and the event loop continue with work that has become possible. */
 async function followUps(): Promise<void> {
   await new Promise<void>((resolve) => void realTimeout(resolve, 0));
 }

@@ -2,14 +2,14 @@ import { jsonText } from "./json-text.js";
 import { kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
 
 /**
- * What a scripted peer has seen, a line each, as a person reads it:
+ * Formats the messages that a scripted peer has seen, one line each:
  *
  * ```text
  * client → initialize client-1 {"protocolVersion":1}
  * agent  ← result of initialize client-1 {"protocolVersion":1,…}
  * ```
  *
- * An arrow to the right asks or tells, one to the left answers. Long values are cut.
+ * An arrow to the right is a request or notification, one to the left a response. Long values are cut.
  */
 export function dialogue(seen: readonly Seen[], { width = 100 }: { readonly width?: number } = {}): string {
   return seen.map((entry) => lineOf(entry, seen, width)).join("\n");
@@ -25,7 +25,7 @@ function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: num
     case "notification":
       return `${who} → ${method} ${shown(params, width)}`.trimEnd();
     case "response": {
-      const asked = requestOf(message, from, seen)?.method ?? "nothing that was asked,";
+      const asked = requestOf(message, from, seen)?.method ?? "no open request,";
       const value = error === undefined ? shown(result, width) : shown(error, width);
       return `${who} ← ${error === undefined ? "result of" : "error for"} ${asked} ${jsonText(id)} ${value}`;
     }
@@ -34,7 +34,7 @@ function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: num
   }
 }
 
-/** The request that a response of `from` answers. */
+/** The request that a response of `from` belongs to. */
 export function requestOf(response: WireMessage, from: Seen["from"], seen: readonly Seen[]): WireMessage | undefined {
   const asker = otherSide(from);
   return seen.find(

@@ -1,6 +1,6 @@
 import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall } from "@acp-kit/types";
 
-// The values that tests of this protocol are full of, so that a test shows only what it is about.
+// Frequently used protocol values, so that a test shows only what it is about.
 
 /** A text block: of a prompt, of a message. */
 export function text(words: string): ContentBlock {
@@ -17,7 +17,7 @@ export function thoughtChunk(words: string): SessionUpdate {
   return { sessionUpdate: "agent_thought_chunk", content: text(words) };
 }
 
-/** A plan: words for an entry that is pending, or an entry without its priority, which is medium. */
+/** A plan: a string becomes a pending entry; an entry without a priority gets medium. */
 export function plan(...entries: (string | (Omit<PlanEntry, "priority"> & Partial<PlanEntry>))[]): SessionUpdate {
   return {
     sessionUpdate: "plan",
@@ -39,7 +39,7 @@ export const allowOrReject: readonly PermissionOption[] = [
   { optionId: "reject", name: "Reject", kind: "reject_once" },
 ];
 
-/** Everything that a client can advertise. */
+/** All capabilities that a client can advertise. */
 export const allClientCapabilities = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
@@ -48,7 +48,7 @@ export const allClientCapabilities = {
   elicitation: { form: {}, url: {} },
 } as const;
 
-/** Everything that an agent can advertise. */
+/** All capabilities that an agent can advertise. */
 export const allAgentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: true, audio: true, embeddedContext: true },

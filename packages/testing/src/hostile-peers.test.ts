@@ -11,8 +11,8 @@ import { acpMatchers } from "./vitest/matchers.js";
 
 const deep = deepValue(20_000);
 
-describe("a peer that sends what is nested 20,000 deep, or named like a member of every object", () => {
-  it("hostile.test-kit: doesn't end a scripted peer, and can be looked at", async () => {
+describe("a peer whose messages are nested 20,000 deep, or have members named like those of every object", () => {
+  it("hostile.test-kit: doesn't crash a scripted peer, and can be inspected", async () => {
     const agent = agentScript().inMemory();
     const { transport } = agent;
     const answers: unknown[] = [];
@@ -20,7 +20,7 @@ describe("a peer that sends what is nested 20,000 deep, or named like a member o
       const message = (value: unknown) => void (answers.push(value) === 2 && resolve());
       transport.start({ message, malformed() {}, ended() {}, failed() {} });
     });
-    const params = deepJson(500); // a transport skips what is deeper than 512 levels
+    const params = deepJson(500); // a transport skips messages deeper than 512 levels
     for (const line of [
       deepJson(20_000),
       params,
@@ -43,7 +43,7 @@ describe("a peer that sends what is nested 20,000 deep, or named like a member o
   it("hostile.test-kit: is described by the matchers", () => {
     const context = { equals: Object.is };
     const stopped = acpMatchers.toHaveStopped.call(context, { result: { stopReason: deep } }, "end_turn");
-    expect(stopped.message()).toContain("can't be written");
+    expect(stopped.message()).toContain("can't be serialised");
     for (const method of ["constructor", "toString"]) {
       expect(faultsOf({ jsonrpc: "2.0", id: 1, method, params: {} })).toMatchObject([
         expect.stringContaining("has no method"),
@@ -55,7 +55,7 @@ describe("a peer that sends what is nested 20,000 deep, or named like a member o
     ).toBe(true);
   });
 
-  it("hostile.test-kit: is passed over by faults", () => {
+  it("hostile.test-kit: is skipped by faults", () => {
     expect(mistype(deep, createRandom(1))).toEqual({ value: deep, detail: expect.stringContaining("too deep") });
     const long = { jsonrpc: "2.0", method: "m", params: { [`${"x".repeat(300_000)}.y`]: 1 } };
     for (let seed = 0; seed < 20; seed += 1)
@@ -84,7 +84,7 @@ describe("a peer that sends what is nested 20,000 deep, or named like a member o
     }
     await Promise.resolve();
     const { differences } = await connection.close();
-    expect(formatDifferences(differences)).toContain("can't be written");
+    expect(formatDifferences(differences)).toContain("can't be serialised");
     expect(answers).toMatchObject([
       { id: 5, error: {} },
       { id: 6, result: { ok: true } },

@@ -1,7 +1,7 @@
-/** Gives ids that a test can foresee: `session-1`, `session-2`, `call-1`. Made by {@link createIds}. */
+/** Generates predictable ids: `session-1`, `session-2`, `call-1`. Created by {@link createIds}. */
 export type Ids = (kind: string) => string;
 
-/** Counts each kind by itself, from 1. */
+/** Counts each kind separately, from 1. */
 export function createIds(): Ids {
   const counts = new Map<string, number>();
   return (kind) => {

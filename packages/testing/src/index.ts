@@ -1,7 +1,7 @@
 export type { Transport } from "@acp-kit/jsonrpc";
 export type { V1AgentCalls, V1ClientCalls } from "@acp-kit/protocol"; // re-exported: our signatures mention them
 export type { ContentBlock, PermissionOption, SessionUpdate, StopReason } from "@acp-kit/types";
-// For everybody: time and ids that a test owns.
+// For all tests: a controllable clock and ids.
 export { type Clock, createClock, systemClock, type TestClock } from "./clock.js";
 export { dialogue } from "./dialogue.js";
 // Faults.
@@ -34,7 +34,7 @@ export { createIds, type Ids } from "./ids.js";
 export { type MemoryPairOptions, openMemoryPair } from "./memory-pair.js";
 export { createRandom, type Random } from "./random.js";
 export { isRawTransport, type RawTransport } from "./raw-transport.js";
-// Peers that a script plays.
+// Scripted peers.
 export {
   type AgentScript,
   agentScript,

@@ -1,4 +1,4 @@
-/** Several chunks as one. */
+/** Joins several chunks. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let end = 0;

@@ -2,20 +2,20 @@ import { type LinkedTransport, linkedTransports, type Message, type TransportRec
 import { type ByteTransportOptions, MessageReader } from "@acp-kit/stdio";
 import type { RawTransport } from "./raw-transport.js";
 
-/** How the ends of {@link openMemoryPair} read. */
+/** Options of the ends of {@link openMemoryPair}. */
 export type MemoryPairOptions = Pick<ByteTransportOptions, "maxMessageBytes">;
 
 /**
- * Two transports in one process, each the other's peer, between which bytes travel: whatever is written is cut into lines and parsed by the
- * same reader as on a pipe, so that garbage, torn lines and oversized messages are met as there. Delivery is asynchronous, a microtask later, and
- * in order; no timer is involved.
+ * Creates two transports in one process, each the other's peer, linked by bytes: output is cut into lines and parsed by the
+ * same reader as on a pipe, so that garbage, torn lines and oversized messages behave as there. Delivery is asynchronous, a
+ * microtask later, and in order; no timer is involved.
  */
 export function openMemoryPair(options: MemoryPairOptions = {}): [RawTransport, RawTransport] {
   const [a, b] = linkedTransports({ serialize: false });
   return [new MemoryEnd(a, options), new MemoryEnd(b, options)];
 }
 
-/** Stands in the link where a pipe has its end. */
+/** Marks the end of the output in the link. */
 const END = Symbol("end");
 
 class MemoryEnd implements RawTransport {
@@ -52,7 +52,7 @@ class MemoryEnd implements RawTransport {
 
   send(message: Message): number {
     const text: string | undefined = JSON.stringify(message);
-    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof message}: nothing was sent`);
+    if (text === undefined) throw new TypeError(`JSON can't represent ${typeof message}: nothing was sent`);
     return this.#write(`${text}\n`) - 1;
   }
 
@@ -88,7 +88,7 @@ class MemoryEnd implements RawTransport {
     return bytes.length;
   }
 
-  /** The link carries anything; its type speaks of messages. */
+  /** The link carries any value; its type says messages. */
   #post(packet: unknown): void {
     if (!this.#outputEnded) this.#link.send(packet as Message);
   }

@@ -1,4 +1,4 @@
-/** Chance that replays: the same seed gives the same numbers, on every platform. Made by {@link createRandom}. */
+/** A reproducible random generator: the same seed gives the same numbers, on every platform. Created by {@link createRandom}. */
 export interface Random {
   /** From 0, below 1. */
   next(): number;

@@ -1,17 +1,17 @@
 import type { Transport } from "@acp-kit/jsonrpc";
 
 /**
- * A transport that can also break its own rules: write text that is no message, end one direction, break.
+ * A transport that can also violate the protocol: write arbitrary text, end one direction, break.
  *
- * Scripts and faults work over every {@link Transport}; what only bytes can do needs one of these: both ends of `openMemoryPair`, and those
- * of `@acp-kit/testing/node`.
+ * Scripts and faults work over every {@link Transport}; features that need raw bytes need one of these: both ends of
+ * `openMemoryPair`, and those of `@acp-kit/testing/node`.
  */
 export interface RawTransport extends Transport {
-  /** Writes text or bytes as they are, behind everything sent before: garbage, a torn line, several messages in one piece. */
+  /** Writes text or bytes unchanged, after everything sent before: garbage, a torn line, several messages in one piece. */
   write(data: string | Uint8Array): void;
-  /** Ends the output; reading goes on. */
+  /** Ends the output; reading continues. */
   endOutput(): void;
-  /** Breaks both directions at once; what was on its way is lost. */
+  /** Breaks both directions at once; messages in transit are lost. */
   break(error: unknown): void;
 }
 

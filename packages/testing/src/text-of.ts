@@ -1,4 +1,4 @@
-/** The text blocks of a prompt or a message, one after the other. What is none, whatever it is, has no text. */
+/** Joins the text blocks of a prompt or a message. Values that are not text blocks contribute nothing. */
 export function textOf(content: unknown): string {
   const blocks = Array.isArray(content) ? content : [content];
   return blocks

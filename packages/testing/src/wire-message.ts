@@ -8,7 +8,7 @@ export function otherSide(side: Side): Side {
   return side === "agent" ? "client" : "agent";
 }
 
-/** A JSON value that looks like a message, as it crossed the wire: nothing of it has been checked. */
+/** A JSON value that looks like a message, as it crossed the wire: unchecked. */
 export interface WireMessage {
   readonly jsonrpc?: unknown;
   readonly id?: RequestId;
@@ -18,7 +18,7 @@ export interface WireMessage {
   readonly error?: ErrorObject;
 }
 
-/** A request as it came. `params` has the type that the schema gives it, unchecked: the peer may have sent anything. */
+/** A request as received. `params` has the schema's type, unchecked: the peer may have sent anything. */
 export interface WireRequest<Params = unknown> {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -26,14 +26,14 @@ export interface WireRequest<Params = unknown> {
   readonly params: Params;
 }
 
-/** A notification as it came; see {@link WireRequest}. */
+/** A notification as received; see {@link WireRequest}. */
 export interface WireNotification<Params = unknown> {
   readonly jsonrpc: "2.0";
   readonly method: string;
   readonly params: Params;
 }
 
-/** A response as it came: `result`, or `error`, or whatever a broken peer makes of it. */
+/** A response as received: `result`, or `error`, or anything that a broken peer sends. */
 export interface WireResponse<Result = unknown> {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -41,22 +41,22 @@ export interface WireResponse<Result = unknown> {
   readonly error?: ErrorObject;
 }
 
-/** One thing that a scripted peer has seen on its wire. */
+/** One message or text that a scripted peer has seen on its wire. */
 export interface Seen {
-  /** Its place: 0, 1, 2, … over both directions. */
+  /** Its index: 0, 1, 2, … over both directions. */
   readonly index: number;
   readonly from: Side;
   /** By the clock of the script. */
   readonly time: number;
-  /** The JSON value; `undefined` when it was no JSON. */
+  /** The JSON value; `undefined` when it was not JSON. */
   readonly message: WireMessage | undefined;
-  /** The text, where it was no JSON, or was written as text. */
+  /** The text, if it was not JSON, or was written as text. */
   readonly text?: string;
 }
 
 export type MessageKind = "request" | "notification" | "response";
 
-/** What a value is meant to be, by its members; `undefined` for what is no message at all. */
+/** The kind of message that a value looks like, by its members; `undefined` for other values. */
 export function kindOf(value: unknown): MessageKind | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { id, method } = value as WireMessage;

@@ -5,7 +5,7 @@ import { build, type Plugin } from "esbuild";
 
 const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
-/** The source of an entry of ours: its export map says what is built of it. */
+/** The source file of one of our entry points: the export map names what is built from it. */
 function sourceOf(specifier: string): string {
   const [, name = "", ...rest] = specifier.split("/");
   const manifest = new URL(`../../${name}/package.json`, import.meta.url);
@@ -14,7 +14,7 @@ function sourceOf(specifier: string): string {
   return fileURLToPath(new URL(target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"), manifest));
 }
 
-/** Packages of this workspace are their sources: nothing has to be built first. The commands import `./node` as a file beside them. */
+/** Packages of this workspace resolve to their sources: nothing has to be built first. The commands import `./node` as a file beside them. */
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
@@ -25,18 +25,18 @@ const ourSources: Plugin = {
   },
 };
 
-/** What {@link built} made. */
+/** The output of {@link built}. */
 export interface Built extends Disposable {
   readonly directory: string;
-  /** The built `@acp-kit/testing/node`, which knows the commands beside it. */
+  /** The built `@acp-kit/testing/node`, which finds the commands beside it. */
   load(): Promise<typeof import("../src/node/index.js")>;
-  /** The example of the README, with what it imports. */
+  /** The example of the README, with its imports. */
   example(): Promise<typeof import("../src/node/readme.examples.js")>;
   /** The path of a script: of `fixtures`, or of the README. */
   script(name: string): string;
 }
 
-/** The entry `./node`, its commands and scripts, made runnable as the build does it. */
+/** Builds the entry `./node`, its commands and scripts, as the package's build does. */
 export async function built(): Promise<Built> {
   const parent = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
   mkdirSync(parent, { recursive: true });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** JSON that is nested so deep, without a string that is nested. */
+/** Deeply nested JSON, as text that is built without recursion. */
 export function deepJson(depth: number): string {
   return `${'{"a":['.repeat(depth / 2)}1${"]}".repeat(depth / 2)}`;
 }
@@ -10,7 +10,7 @@ export function deepValue(depth: number): unknown {
   return JSON.parse(deepJson(depth));
 }
 
-/** JSON values of every shape, and now and then one that is long, wide or nested deep. */
+/** JSON values of every shape, and sometimes one that is long, wide or nested deep. */
 export function anyJson(maxDepth = 250): fc.Arbitrary<unknown> {
   const long = fc.string({ minLength: 1_000, maxLength: 100_000, size: "max" });
   const wide = fc.integer({ min: 1_000, max: 20_000 }).map((length) => Array.from({ length }, (_, n) => ({ n })));

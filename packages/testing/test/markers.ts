@@ -2,10 +2,10 @@ import type { TapEvent } from "@acp-kit/jsonrpc";
 import type { Recorder } from "../src/recording/recorder.js";
 import { watchMessages } from "../src/recording/wire-recorder.js";
 
-/** One place where a secret gets into a conversation. */
+/** One place where a secret enters a conversation. */
 export interface MarkedPlace {
   readonly name: string;
-  /** What happens, in order. */
+  /** The events, in order. */
   readonly steps: (marker: string) => readonly Step[];
 }
 
@@ -17,7 +17,7 @@ export type Step =
   | { readonly failed: string }
   | { readonly note: string; readonly data: unknown };
 
-/** What agents write of a secret that they were given, in one of the ways in which programs write. */
+/** The texts that agents write about a secret, in the ways in which programs write. */
 export const echoes: Readonly<Record<string, (marker: string) => readonly Step[]>> = {
   "a word in the log": (m) => [{ stderr: `[debug] started with ${m}, ready` }],
   "JSON in the log": (m) => [{ stderr: `got ${JSON.stringify({ params: { list: [{ x: m }] } })}` }],
@@ -40,8 +40,8 @@ export const echoes: Readonly<Record<string, (marker: string) => readonly Step[]
   "a tool's output": (m) => [
     update({ sessionUpdate: "tool_call_update", toolCallId: "1", rawOutput: { [m]: `x${m}x`, text: `{"a":"${m}"}` } }),
   ],
-  "an answer in chunks": (m) => [chunk(`It is ${m.slice(0, 9)}`), chunk(m.slice(9)), chunk(".")],
-  "an answer in tiny chunks": (m) => [...m].map((character) => chunk(character)),
+  "a response in chunks": (m) => [chunk(`It is ${m.slice(0, 9)}`), chunk(m.slice(9)), chunk(".")],
+  "a response in tiny chunks": (m) => [...m].map((character) => chunk(character)),
   "a terminal's output": (m) => [
     {
       from: "client",
@@ -81,7 +81,7 @@ function answer(from: "client" | "agent", result: object): Step {
 const server = (members: object): Step =>
   request("session/new", { cwd: "/w", mcpServers: [{ name: "m", ...members }] });
 
-/** Where a secret enters a conversation in a place that says that it is one. */
+/** A place that the protocol marks as secret. */
 const entrances: Readonly<Record<string, (marker: string) => Step>> = {
   "env of a stdio server": (m) => server({ command: "/m", args: [], env: [{ name: "A", value: m }] }),
   "env that is a map": (m) => server({ command: "/m", env: { A: m } }),
@@ -167,7 +167,7 @@ const entrances: Readonly<Record<string, (marker: string) => Step>> = {
   "a note": (m) => ({ note: "env", data: { env: { A: m } } }),
 };
 
-/** Every entrance alone, and once with every echo. */
+/** Every place alone, and once with every echo. */
 export const places: readonly MarkedPlace[] = [
   ...Object.entries(entrances).map(([name, enter]) => ({ name, steps: (marker: string) => [enter(marker)] })),
   ...Object.entries(echoes).map(([name, echo]) => ({

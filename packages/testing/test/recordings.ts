@@ -4,7 +4,7 @@ import { type Recorder, recorder } from "../src/recording/recorder.js";
 import type { RecorderOptions } from "../src/recording/recorder-options.js";
 import { memorySink } from "../src/recording/sink.js";
 
-/** A recorder whose time is told by the test. */
+/** A recorder whose time the test controls. */
 export function timed(options: Partial<RecorderOptions> = {}): {
   readonly tape: Recorder;
   at(ms: number): Recorder;
@@ -32,7 +32,7 @@ const update = (sessionId: string, update: object): object => ({
   params: { sessionId, update },
 });
 
-/** A short conversation with something of everything in it. */
+/** A short conversation with every kind of entry. */
 export function lively(): Recording {
   const { at, recording } = timed();
   at(0).process({ event: "started", command: ["my-agent", "--acp"], pid: 7 });
@@ -71,7 +71,7 @@ export function lively(): Recording {
 const poison =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)><!--<script> " onload="alert(3) \u001b[31mred\u202e\u2028 ]]>';
 
-/** What a peer could say to harm whoever looks at the recording. */
+/** Messages by which a peer could harm the viewer of a recording. */
 export function hostile(): Recording {
   const { at, recording } = timed();
   at(0).process({ event: "started", command: [poison, poison] });

@@ -27,14 +27,14 @@ describe("a decoder", () => {
     expect(decodeSessionNotification(value)).toBe(value);
   });
 
-  it("throws a DecodeError that names the real fault", () => {
+  it("throws a DecodeError that names the actual fault", () => {
     expect(() => decodeSessionNotification(chunk({ type: "text" }))).toThrow(DecodeError);
     expect(() => decodeSessionNotification(chunk({ type: "text" }))).toThrow(
       "update.content.text: must be a string (missing)",
     );
   });
 
-  it("does not throw when it is asked to try", () => {
+  it("does not throw in `try`", () => {
     expect(decodeSessionNotification.try(chunk({ type: "text", text: 5 }))).toEqual({
       ok: false,
       issues: [{ path: ["update", "content", "text"], message: "must be a string (got number)" }],
@@ -71,7 +71,7 @@ describe("a decoder", () => {
     expect(Object.isFrozen(first.salvaged)).toBe(true);
   });
 
-  it("leaves a value that it refuses as it was, defaults and repairs included", () => {
+  it("leaves a refused value unchanged, defaults and repairs included", () => {
     const value = {
       agentCapabilities: { loadSession: "yes", promptCapabilities: 5 },
       authMethods: [{ id: 1 }, { id: "a", name: "A", description: 5 }],
@@ -88,7 +88,7 @@ describe("a decoder", () => {
 });
 
 describe("what the schema allows to be repaired", () => {
-  it("leaves out malformed optional members, at any depth, and says so", () => {
+  it("leaves out malformed optional members, at any depth, and reports it", () => {
     const value = chunk({
       type: "text",
       text: "a",
@@ -110,7 +110,7 @@ describe("what the schema allows to be repaired", () => {
     expect(value.update).not.toHaveProperty("content._meta");
   });
 
-  it("tells the place on the wire, also behind items that were left out", () => {
+  it("reports the position on the wire, also after items that were left out", () => {
     const entry = { content: "a", priority: "high", status: "pending" };
     const entries = [null, entry, { ...entry, priority: "urgent" }, { ...entry, _meta: 1 }];
     const result = decodeSessionNotification.try(update({ sessionUpdate: "plan", entries }));
@@ -128,11 +128,11 @@ describe("what the schema allows to be repaired", () => {
     expect(result.ok && result.salvaged).toEqual([
       { path: ["agentInfo"], message: "left out: version: must be a string (got number)" },
     ]);
-    // What was taken out of the message is as it came.
+    // The removed value is the original one.
     expect(agentInfo.title).toBe(5);
   });
 
-  it("fills in the defaults of capabilities, afresh each time and without a word", () => {
+  it("fills in the defaults of capabilities, a new one each time and without a report", () => {
     const first = decodeInitializeRequest.try({ protocolVersion: 1 });
     const second = decodeInitializeRequest.try({ protocolVersion: 1, clientCapabilities: { terminal: true } });
     if (!first.ok || !second.ok) throw new Error("refused");
@@ -155,7 +155,7 @@ describe("what the schema allows to be repaired", () => {
     });
   });
 
-  it("still refuses a required member that is not there", () => {
+  it("still refuses a missing required member", () => {
     expect(decodeNewSessionRequest.try({ cwd: "/work" })).toMatchObject({
       ok: false,
       issues: [{ path: ["mcpServers"], message: "must be an array (missing)" }],
@@ -167,7 +167,7 @@ describe("what the schema allows to be repaired", () => {
   });
 });
 
-describe("what this version of the schema does not know", () => {
+describe("data unknown to this version of the schema", () => {
   it("is kept: updates, content, members", () => {
     for (const value of [
       update({ sessionUpdate: "from_2027", deep: { list: [1, null] } }),
@@ -178,7 +178,7 @@ describe("what this version of the schema does not know", () => {
     }
   });
 
-  it("needs a tag all the same", () => {
+  it("still needs a tag", () => {
     expect(decodeSessionNotification.try(update({}))).toMatchObject({
       issues: [{ path: ["update", "sessionUpdate"] }],
     });
@@ -198,7 +198,7 @@ describe("alternatives without a tag", () => {
   const servers = (...mcpServers: object[]) => decodeNewSessionRequest.try({ cwd: "/", mcpServers });
   const stdio = { name: "a", command: "b", args: [], env: [] };
 
-  it("are taken where no tag stands, and where the tag is unknown", () => {
+  it("are used where the tag is missing or unknown", () => {
     expect(servers(stdio)).toMatchObject({ ok: true, salvaged: [] });
     expect(servers({ ...stdio, type: "stdio", args: null })).toEqual({
       ok: true,
@@ -208,13 +208,13 @@ describe("alternatives without a tag", () => {
     expect(servers({ type: "websocket", url: "ws://a" })).toMatchObject({ ok: true, salvaged: [] });
   });
 
-  it("are meant by the tag that version 2 gave them", () => {
+  it("match the tag that version 2 gave them", () => {
     expect(servers({ name: "a", type: "stdio" })).toMatchObject({
       issues: [{ path: ["mcpServers", 0, "command"], message: "must be a string (missing)" }],
     });
   });
 
-  it("lose what cannot be a tag", () => {
+  it("lose an invalid tag", () => {
     expect(servers({ ...stdio, type: null })).toEqual({
       ok: true,
       value: { cwd: "/", mcpServers: [stdio] },
@@ -233,13 +233,13 @@ describe("alternatives without a tag", () => {
     expect(decodeSetSessionConfigOptionRequest(option)).toEqual({ sessionId: "s", configId: "c", value: "fast" });
   });
 
-  it("do not hide the fault of the variant that was meant", () => {
+  it("do not hide the fault of the intended variant", () => {
     expect(servers({ type: "http", name: "a", url: 5, headers: [] })).toMatchObject({
       issues: [{ path: ["mcpServers", 0, "url"], message: "must be a string (got number)" }],
     });
   });
 
-  it("are told apart by what they have, and told together where they have nothing", () => {
+  it("are distinguished by their members, and reported together where none is present", () => {
     const resource = (value: object) =>
       decodePromptRequest.try({ sessionId: "s", prompt: [{ type: "resource", resource: value }] });
     expect(resource({ uri: "a", blob: 5 })).toMatchObject({ issues: [{ path: ["prompt", 0, "resource", "blob"] }] });
@@ -249,8 +249,8 @@ describe("alternatives without a tag", () => {
     });
   });
 
-  it("leave nothing behind when they are tried in vain", () => {
-    // The first alternative would leave the mime type out before it misses its text.
+  it("leave no change behind when they are tried in vain", () => {
+    // The first alternative would leave the mime type out before it finds that its text is missing.
     const contents = { uri: "a", blob: "eA==", mimeType: 5 };
     const result = decodePromptRequest.try({ sessionId: "s", prompt: [{ type: "resource", resource: contents }] });
     expect(result.ok && result.salvaged).toHaveLength(1);
@@ -291,13 +291,13 @@ describe("integers beyond 2^53", () => {
     expect(link).not.toHaveProperty("size");
   });
 
-  it("are kept where anything may stand", () => {
+  it("are kept where any value is allowed", () => {
     const value = update({ sessionUpdate: "tool_call_update", toolCallId: "t", rawOutput: { bytes: 2 ** 60 } });
     expect(decodeSessionNotification.try(value)).toMatchObject({ ok: true, value, salvaged: [] });
   });
 });
 
-describe("nothing at all", () => {
+describe("an absent value", () => {
   it("is empty params", () => {
     expect(decodeLogoutRequest.try(undefined)).toEqual({ ok: true, value: {}, salvaged: [] });
     expect(decodeLogoutRequest.try(null)).toEqual({ ok: true, value: {}, salvaged: [] });
@@ -315,7 +315,7 @@ describe("nothing at all", () => {
 });
 
 describe("members with dangerous names", () => {
-  it("are members like any other: nothing is inherited from them", () => {
+  it("are treated like any other: nothing is inherited from them", () => {
     const value = JSON.parse('{"__proto__":{"sessionId":"s","prompt":[]},"constructor":{"prototype":{"polluted":1}}}');
     expect(decodePromptRequest.try(value)).toMatchObject({ ok: false, issues: [{ path: ["sessionId"] }] });
     const text = '{"sessionId":"s","prompt":[],"__proto__":{"polluted":true},"_meta":{"__proto__":{"polluted":true}}}';
@@ -329,13 +329,13 @@ describe("members with dangerous names", () => {
     const env = JSON.parse('{"__proto__":5}');
     const authMethods = [{ type: "terminal", id: "a", name: "A", env }];
     const result = decodeInitializeResponse.try({ protocolVersion: 1, authMethods });
-    // A terminal method with a bad environment can still pass for an agent's own method.
+    // A terminal method with an invalid environment can still match an agent's own method.
     expect(result.ok && result.salvaged.map(formatIssue)).toEqual([
       "authMethods[0].type: left out: env.__proto__: must be a string (got number)",
     ]);
   });
 
-  it("are no methods", () => {
+  it("are not methods", () => {
     for (const table of [agentDecoders, clientDecoders] satisfies DecoderTable[]) {
       for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
         expect((table as DecoderTable).params[name]).toBeUndefined();

@@ -3,7 +3,7 @@ import { type IncomingMcpServer, type IncomingSessionUpdate, isKnownMcpServer, i
 import type { IncomingSessionUpdate as IncomingV2 } from "./v2/index.js";
 import { type IncomingIdleStateUpdate, isKnownIdleStateUpdate, isKnownSessionUpdate as isKnownV2 } from "./v2/index.js";
 
-/** What the wire holds has any shape. */
+/** Values on the wire have any shape. */
 const received = <T>(value: unknown): T => value as T;
 
 describe("a guard", () => {
@@ -15,15 +15,15 @@ describe("a guard", () => {
     expect(isKnownSessionUpdate(received<IncomingSessionUpdate>({ sessionUpdate: "hologram" }))).toBe(false);
   });
 
-  it("does not know a private variant, not even where the schema lets it be sent", () => {
+  it("does not recognise a private variant, even where the schema allows sending it", () => {
     expect(isKnownV2({ sessionUpdate: "_acme/progress", percent: 10 })).toBe(false);
   });
 
-  it("does not take the tag of another version for one of its own", () => {
+  it("does not accept the tag of another version as its own", () => {
     expect(isKnownV2(received<IncomingV2>({ sessionUpdate: "current_mode_update" }))).toBe(false);
   });
 
-  it("is not fooled by what every object inherits", () => {
+  it("is not fooled by members that every object inherits", () => {
     for (const tag of ["constructor", "__proto__", "toString"]) {
       expect(isKnownSessionUpdate(received<IncomingSessionUpdate>({ sessionUpdate: tag }))).toBe(false);
     }
@@ -33,21 +33,21 @@ describe("a guard", () => {
 describe("a guard of a union with a variant that has no tag", () => {
   const server = { name: "files", command: "files-mcp", args: [], env: [] };
 
-  it("knows it by the absence of the tag", () => {
+  it("recognises it by the absence of the tag", () => {
     expect(isKnownMcpServer(server)).toBe(true);
   });
 
-  it("knows it by the tag that version 2 gave it, which some peers send already", () => {
+  it("recognises it by the tag that version 2 gave it, which some peers send already", () => {
     expect(isKnownMcpServer({ ...server, type: "stdio" })).toBe(true);
   });
 
-  it("does not take another tag for it", () => {
+  it("does not accept another tag for it", () => {
     expect(isKnownMcpServer(received<IncomingMcpServer>({ ...server, type: "pigeon" }))).toBe(false);
   });
 });
 
 describe("a guard of a union whose tag is optional", () => {
-  it("knows the absent, the null and the named reason, and no other", () => {
+  it("recognises the absent, the null and the named reason, and no other", () => {
     expect(isKnownIdleStateUpdate({})).toBe(true);
     expect(isKnownIdleStateUpdate({ stopReason: null })).toBe(true);
     expect(isKnownIdleStateUpdate({ stopReason: "end_turn" })).toBe(true);

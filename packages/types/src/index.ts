@@ -1,19 +1,19 @@
 // Version 1 of the protocol.
 
-// For everybody: the messages. `X` is what we send; `IncomingX`, where it differs, is what may arrive.
+// For all readers: the messages. `X` is the type to send; `IncomingX`, where it differs, the type that may arrive.
 
 export { ErrorCode } from "./gen/v1/error-codes.gen.js";
 export * from "./gen/v1/guards.gen.js";
 export type * from "./gen/v1/types.gen.js";
 export type { UnknownTag, UnknownVariant } from "./runtime/unknown-variant.js";
 
-// For whoever implements a side: its methods by name, and their handlers.
+// For authors of an agent or client library: its methods by name, and their handlers.
 
 export type { AgentHandlers, ClientHandlers } from "./gen/v1/methods.gen.js";
 export { agentMethods, clientMethods, protocolMethods, protocolVersion } from "./gen/v1/methods.gen.js";
 export type { Handler } from "./runtime/method-info.js";
 
-// For who builds on the schema: capabilities, call maps, facts about methods.
+// For authors of tools: capabilities, call maps, facts about methods.
 
 export type { AgentCapabilityPath, ClientCapabilityPath } from "./gen/v1/capabilities.gen.js";
 export { agentCapabilityTree, clientCapabilityTree, patchedMembers, payloadGates } from "./gen/v1/capabilities.gen.js";

@@ -1,6 +1,6 @@
 /**
- * What generated code is made of, for `@acp-kit/schema`, whose unstable types and decoders stand beside these. Nothing else is
- * meant to import it.
+ * Building blocks of generated code, for `@acp-kit/schema`, which generates the unstable types and decoders. Nothing else
+ * should import it.
  *
  * @internal
  * @module

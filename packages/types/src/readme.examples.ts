@@ -1,14 +1,14 @@
 import { agentRequests, type ContentBlock, type IncomingContentBlock } from "@acp-kit/types";
 import { decodePromptRequest } from "@acp-kit/types/decode";
 
-// What is sent is closed, what arrives is open.
+// Sent types are closed, received types are open.
 export const hello: ContentBlock = { type: "text", text: "Hello" };
 
 export function textOf(block: IncomingContentBlock): string {
   return block.type === "text" ? block.text : `[${block.type}]`;
 }
 
-/** What somebody asked, from the params of a `session/prompt`. */
+/** Returns the text of a prompt, from the params of a `session/prompt`. */
 export function question(params: string): string {
   return decodePromptRequest(JSON.parse(params)).prompt.map(textOf).join(" ");
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { hello, opens, question, textOf } from "./readme.examples.js";
 
-it("reads what was asked, whatever a newer client put beside the text", () => {
+it("reads the prompt, ignoring anything a newer client added", () => {
   const params = { sessionId: "s-1", prompt: [hello, { type: "hologram", depth: 3 }] };
   expect(question(JSON.stringify(params))).toBe("Hello [hologram]");
 });
 
-it("says where a prompt is wrong", () => {
+it("reports where a prompt is invalid", () => {
   expect(() => question('{"sessionId":"s-1","prompt":[{"type":"text"}]}')).toThrow("prompt[0].text");
 });
 

@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { type FileSystem, nodeFileSystem } from "../src/node/files/file-system.js";
 
-/** Decides whether a call fails: the code of the error, or `undefined`. Calls are counted from 0. */
+/** Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. */
 export type FaultPlan = (call: string, index: number) => string | undefined;
 
-/** A file system whose calls fail by plan. A write that fails has written half of its bytes; a file whose close fails is closed. */
+/** A file system whose calls fail by plan. A failing write has written half of its bytes; a file whose close fails is closed. */
 export interface FaultyFileSystem extends FileSystem {
   /** The names of all calls so far. */
   readonly calls: readonly string[];

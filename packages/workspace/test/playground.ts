@@ -11,15 +11,15 @@ afterEach(() => {
   for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
 });
 
-/** A directory of its own, without links in its path: `work`, where an agent may go, beside `outside`, where it may not. */
+/** A temporary directory, without links in its path: `work`, which an agent may use, beside `outside`, which it may not. */
 export interface Playground {
   readonly path: string;
   readonly work: string;
   readonly outside: string;
-  /** Writes a file below, and returns its path. */
+  /** Writes a file below it, and returns its path. */
   file(name: string, content?: string | Uint8Array): string;
   content(name: string): string;
-  /** Everything in `outside`, with its content: what must never change. */
+  /** Returns all of `outside`, with its content: it must never change. */
   untouched(): Record<string, string>;
 }
 
@@ -51,12 +51,12 @@ export function playground(): Playground {
   };
 }
 
-/** What handlers are given by a client whose session works in `roots`. */
+/** The context that a client passes to handlers for a session that works in `roots`. */
 export function contextOf(...roots: string[]): WorkspaceContext {
   return { session: { sessionId: "s1", roots }, signal: new AbortController().signal };
 }
 
-/** The error that something ends with; it must be one for the agent. */
+/** Returns the error that a promise rejects with; it must be one for the agent. */
 export async function errorOf(action: Promise<unknown>): Promise<{ code: number; reason: unknown; message: string }> {
   const error = await action.then(
     (value) => expect.fail(`expected an error, got ${JSON.stringify(value)}`),

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** What is swapped: `one` for a link to `target` that waits at `other`. Both are made. */
+/** The entries to swap: `one` for a link to `target`, stored as `other`. Both are created. */
 export interface Swap {
   readonly one: string;
   readonly other: string;
@@ -9,7 +9,7 @@ export interface Swap {
   readonly folder: boolean;
 }
 
-/** Runs `action` while somebody swaps, as fast as they can. Returns how often they did. */
+/** Runs `action` while another process swaps as fast as it can. Returns the number of swaps. */
 export async function whileSwapping(swap: Swap, action: () => Promise<void>): Promise<number> {
   const state = new Int32Array(new SharedArrayBuffer(8));
   const script = new URL("./fixtures/swap.mjs", import.meta.url);

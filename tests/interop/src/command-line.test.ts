@@ -172,7 +172,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
       expect(report.text).toContain(odd);
   });
 
-  it("load and twoturns: another process goes on with the session, and tells nothing twice", async () => {
+  it("load and twoturns: another process continues the session, and repeats nothing", async () => {
     const { sessionId } = (await run("PING")).report;
     const words = ["--session", sessionId ?? ""];
     const { code, report } = await run(`READFILE ${inWorkspace("hello.txt")}`, words);

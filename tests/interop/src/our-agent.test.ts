@@ -19,7 +19,7 @@ const clientCapabilities = {
   elicitation: { form: {}, url: {} },
 };
 
-/** A connected client with a session, and what it hears. */
+/** A connected client with a session, and the updates it receives. */
 async function open(
   connect: (handlers: Handlers) => Promise<StrangeClient>,
   handlers: Handlers = {},
@@ -68,7 +68,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     expect(agent.updates.items.map(({ update }) => update)).toEqual(everything);
   });
 
-  it("play 300 turns, and every update has been heard before the response", async () => {
+  it("play 300 turns, and every update has been received before the response", async () => {
     await using agent = await open(connect);
     for (let n = 1; n <= 300; n += 1) {
       await agent.prompt(`say ${n}`);
@@ -178,7 +178,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     });
   });
 
-  it("tell errors with code, message and data", async () => {
+  it("report errors with code, message and data", async () => {
     await using agent = await open(connect);
     await expect(agent.prompt("refuse")).rejects.toMatchObject({
       code: 1234,

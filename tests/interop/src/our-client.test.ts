@@ -180,7 +180,7 @@ describe.each(agents)("our client and an agent on $name", ({ file, lifecycle }) 
     expect(session.configOptions).toMatchObject([{ id: "model", currentValue: "fast" }]);
   });
 
-  it("tell errors with code, message and data", async () => {
+  it("report errors with code, message and data", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
     await expect(session.prompt("refuse").result).rejects.toMatchObject({

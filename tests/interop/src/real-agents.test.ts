@@ -64,7 +64,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     place?.remove();
   }, timeout);
 
-  it("new: tells who it is and opens a session", async () => {
+  it("new: identifies itself and opens a session", async () => {
     expect(client.protocolVersion).toBe(1);
     expect((await newSession()).sessionId).not.toBe("");
   });
@@ -147,7 +147,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     expect(results[1]?.text).not.toContain("PONG");
   });
 
-  it("load: another process tells the session again and goes on with it", async () => {
+  it("load: another process replays the session and continues it", async () => {
     const { sessionId } = await newSession();
     await said((client.session(sessionId) as Session).prompt("PING"));
     await client.close();

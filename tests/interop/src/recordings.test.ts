@@ -15,7 +15,7 @@ import { client as sdkClient } from "sdk-2";
 import { describe, expect, it } from "vitest";
 import { transcripts } from "./strangers/transcripts.js";
 
-/** What a client of these tests offers, whoever the agent is. */
+/** What a client of these tests offers, for any agent. */
 const offers: ConnectAgentOptions = {
   info: { name: "recorded", version: "1.0.0" },
   files: { readTextFile: () => ({ content: "a\nb\n" }), writeTextFile: () => {} },
@@ -40,7 +40,7 @@ const prompts = [
   "/unicode",
 ];
 
-/** Plays the prompts of these tests; returns what was heard. */
+/** Plays the prompts of these tests; returns the received updates. */
 async function play(agent: AgentConnection, cwd: string): Promise<unknown[]> {
   const heard: unknown[] = [];
   const session = await agent.newSession({ cwd });

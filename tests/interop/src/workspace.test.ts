@@ -150,7 +150,7 @@ describe("the workspace and an agent of ours", () => {
     expect(existsSync(join(root, "secret.txt"))).toBe(true);
   });
 
-  it("see terminals released with their session, and with the connection, though nobody asked for it", async () => {
+  it("see terminals released with their session, and with the connection, without a request", async () => {
     const terminals = workspaceTerminals();
     const client = await playing(async (turn) => {
       await turn.client.createTerminal({ command: "sleep 600" });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { projects, root } from "@acp-kit/configs/packages";
 
-/** A copy of the tree with what is built, without git: a release needs neither a remote nor a history. Whoever takes it removes it. */
+/** A copy of the tree with its build output, without git: a release needs neither a remote nor a history. The caller removes it. */
 export function copyOfTree(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-release-")));
   const left = ["node_modules", ".git", ".turbo", ".tmp", "site"];

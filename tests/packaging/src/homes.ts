@@ -12,7 +12,7 @@ export interface Homes {
   readonly tarballs: Readonly<Record<string, string>>;
   /** A project into which npm has installed every package, flat. */
   readonly npm: string;
-  /** A project into which npm has installed what somebody asks for who writes a stdio agent, and nothing else. */
+  /** A project into which npm has installed the packages of a stdio agent, and nothing else. */
   readonly agent: string;
   /** Package name → a project into which pnpm has installed that package alone, so that it sees no other by name. */
   readonly pnpm: Readonly<Record<string, string>>;

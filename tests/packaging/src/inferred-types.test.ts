@@ -12,8 +12,8 @@ const require = createRequire(import.meta.url);
 const helpers = `declare function infer<T>(): T;
 type Members<T> = { [K in keyof T]: T[K] extends (...args: never[]) => infer R ? Awaited<R> : T[K] };`;
 
-// Under pnpm a project sees only the packages that it lists. When the type that a compiler infers for an export
-// mentions another one that we don't re-export, it can't be written down: TS2742.
+// Under pnpm a project sees only the packages that it lists. When the type that a compiler infers for an export mentions
+// another one that we don't re-export, it can't be named: TS2742.
 it.concurrent.each(Object.entries(homes))(
   "lets a project with %s alone export what the package returns",
   async (name, home) => {
@@ -42,7 +42,7 @@ it.concurrent.each(Object.entries(homes))(
     const tsc = join(dirname(require.resolve("typescript-newest/package.json")), "bin", "tsc");
     const { stdout, stderr } = await run(node(tsc, "--pretty", "false", "-p", home), home);
     const advice = [...new Set(`${stdout}${stderr}`.split("\n").filter(Boolean).map(adviceOn))].sort();
-    // Types of a peer's are named by whoever installs it.
+    // The project that installs a peer can name its types.
     const ours = entries.some(({ foreign }) => foreign) ? advice.filter((line) => /@acp-kit/.test(line)) : advice;
     expect(ours).toEqual([]);
   },

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A registry of this machine alone, empty at first, that anybody who has its token may publish to. */
+/** A registry of this machine alone, empty at first. Any holder of its token may publish to it. */
 export interface Registry extends AsyncDisposable {
   readonly url: string;
   /** What npm and pnpm need to publish to it. */
@@ -61,7 +61,7 @@ export async function startRegistry(): Promise<Registry> {
   };
 }
 
-/** It reports the port that it was given, so it can't be asked for a free one. */
+/** It reports the port from its options, so a free port must be found first. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -52,7 +52,7 @@ it("leaves those alone that can do without the package that changed", async () =
   const before = versions();
   writeFileSync(join(copy, ".changeset", "wider.md"), `---\n"@acp-kit/schema": minor\n---\n\nAdd a member.\n`);
   await changeset();
-  // By its own rules, changesets makes a minor release of an optional peer a major release of whoever may use it.
+  // By its own rules, changesets makes a minor release of an optional peer a major release of its possible users.
   const expected = Object.entries(before).map(([name, version]) => {
     if (name === "@acp-kit/schema") return [name, bump(version, "minor")];
     return [name, house[name]?.imports.includes("@acp-kit/schema") ? bump(version, "patch") : version];

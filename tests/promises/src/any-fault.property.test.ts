@@ -27,7 +27,7 @@ it("settle.any-fault: whatever goes wrong on the wire, everything settles with a
     const conversation = new Conversation(patience);
     const played = conversation.play(transport);
     await untilDone(played);
-    await transport.close(); // whoever could not connect still holds it
+    await transport.close(); // a client that could not connect still holds it
     await untilDone(agent.closed);
     const after = {
       hanging: conversation.hanging,

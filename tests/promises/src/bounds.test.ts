@@ -21,7 +21,7 @@ class Gauge {
     if (direction === "received" && isUpdate("agent_message_chunk")(message as WireMessage)) this.arrived += 1;
   };
 
-  /** Takes one, slowly: meanwhile a sender that nobody holds back would send all it has. */
+  /** Takes one, slowly: meanwhile a sender without back-pressure would send all it has. */
   async take(update: object): Promise<void> {
     const { text } = (update as { content: { text: string } }).content;
     expect(Number.parseInt(text, 10)).toBe(this.taken);
@@ -63,7 +63,7 @@ describe.each(transports)("over %s", (kind) => {
     peer.notify("session/cancel", { sessionId: "session-1" }); // read while it can't write
     go();
     expect(stopReason(await answer)).toBe("cancelled");
-    // It was told to stop long before the end of the flood: it had not got far ahead.
+    // It saw back-pressure long before the end of the flood: it had not got far ahead.
     expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT * 10);
   });
 
@@ -134,7 +134,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("bound.kept-updates: what waits for its session, or for somebody who listens or reads, is bounded, and what is dropped is told", async () => {
+  it("bound.kept-updates: updates buffered for a session, a listener or a reader are bounded, and dropped ones are reported", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
       limits: { maxEarlyUpdates: 3, maxUnheardUpdates: 5 },
@@ -194,7 +194,7 @@ describe.each(transports)("over %s", (kind) => {
 });
 
 describe("over a child process", () => {
-  it("bound.message-size: an oversized line is skipped and told, the turn goes on", async () => {
+  it("bound.message-size: an oversized line is skipped and reported, the turn continues", async () => {
     const diagnostics: Diagnostic[] = [];
     const options = { onDiagnostic: (diagnostic: Diagnostic) => void diagnostics.push(diagnostic) };
     await using agent = await connectRaw("a child process", options, { maxMessageBytes: 10_000 });

@@ -53,7 +53,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await answer)).toBe("cancelled");
   });
 
-  it("turn.cancel-during-permission: CANCEL-04 PERM-06 PERM-10 every open request is answered cancelled, and the turn ends so", async () => {
+  it("turn.cancel-during-permission: CANCEL-04 PERM-06 PERM-10 every open request gets the response cancelled, and the turn ends with it", async () => {
     const open: AbortSignal[] = [];
     await using pair = await connect(kind, {
       permissions: (_request, { signal }) => {
@@ -77,7 +77,7 @@ describe.each(transports)("over %s", (kind) => {
     }
   });
 
-  it("turn.cancel-during-permission: CANCEL-04 one that arrives after the cancel is answered cancelled without asking", async () => {
+  it("turn.cancel-during-permission: CANCEL-04 one that arrives after the cancel gets the response cancelled without a dialog", async () => {
     let asked = 0;
     await using agent = await connectRaw(kind, {
       permissions: async () => {
@@ -153,7 +153,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await answer)).toBe("cancelled");
   });
 
-  it("turn.cancel-ignored: a handler that ignores its signal is answered for, and the session goes on", async () => {
+  it("turn.cancel-ignored: a handler that ignores its signal gets its response sent for it, and the session continues", async () => {
     await using pair = await connect(kind, {}, { cancelGraceMs: 20 });
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("ignore");
@@ -164,7 +164,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("turn.closing-cancels: SESS-27 closing a session ends its turn first, and what waits for it", async () => {
+  it("turn.closing-cancels: SESS-27 closing a session ends its turn first, and everything pending in it", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const running = session.prompt("wait");

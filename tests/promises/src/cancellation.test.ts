@@ -21,7 +21,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.wire.items.filter(isNotification("session/cancel"))).toEqual([]);
   });
 
-  it("turn.cancel-before-start: CANCEL-06 a prompt that waits in the agent is answered without its handler", async () => {
+  it("turn.cancel-before-start: CANCEL-06 a prompt queued in the agent gets its response without its handler", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const first = peer.request("session/prompt", promptOf("wait"));
@@ -95,7 +95,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(peer.received.items.filter((message) => isResponse(message) && message.id === "p")).toHaveLength(1);
   });
 
-  it("turn.cancel-unknown-session: CANCEL-11 RPC-05 it is not answered and hurts nobody", async () => {
+  it("turn.cancel-unknown-session: CANCEL-11 RPC-05 it gets no response and has no effect", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const before = peer.received.items.length;

@@ -23,7 +23,7 @@ describe.each(transports)("over %s", (kind) => {
     expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: id });
   });
 
-  it("deadline.request: an ordinary request that isn't answered rejects, and the connection lives", async () => {
+  it("deadline.request: an ordinary request without a response rejects, and the connection stays open", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
       deadlines: { requestMs: 1_000 },
@@ -41,7 +41,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("deadline.request: what waits for a person, a model or a command has none", async () => {
+  it("deadline.request: a request that waits for a person, a model or a command has none", async () => {
     await using agent = await connectRaw(kind, { deadlines: { requestMs: 1_000 } });
     const session = await agent.client.newSession({ cwd: "/work" });
     const turn = session.prompt("think hard");
@@ -104,7 +104,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("deadline.turn-cancelled: a cancelled turn that isn't answered is given up, and its late answer harms nobody", async () => {
+  it("deadline.turn-cancelled: a cancelled turn without a response rejects, and its late response has no effect", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const session = await agent.client.newSession({ cwd: "/work" });

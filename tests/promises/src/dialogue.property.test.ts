@@ -78,7 +78,7 @@ const circumstances = fc.record({
 });
 type Circumstances = typeof circumstances extends fc.Arbitrary<infer T> ? T : never;
 
-it("order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcripts over any transport, however bytes are cut and whoever is slow", async () => {
+it("order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcripts over any transport, however bytes are cut and whichever side is slow", async () => {
   await fc.assert(
     fc.asyncProperty(dialogue, circumstances, async (dialogue, circumstances) => {
       expect(await play(dialogue, circumstances)).toEqual(dialogue.map((turns) => turns.map(expected)));
@@ -87,7 +87,7 @@ it("order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcri
   );
 });
 
-/** Plays a dialogue; returns what the client has heard, per session and turn. */
+/** Plays a dialogue; returns the updates that the client has received, per session and turn. */
 async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<Transcript[][]> {
   const [agentSide, clientSide] = pair(circumstances);
   const agent = createAgent(dialogueAgent(dialogue, pauses(circumstances.agentPauses)), {

@@ -41,7 +41,7 @@ describe.each(transports)("over %s", (kind) => {
           capability: `agentCapabilities.${capability}`,
         });
       }
-      await session.close(); // an agent that can't close is only told to cancel what runs: nothing does
+      await session.close(); // an agent that can't close only gets a cancel for running turns: there are none
       await agent.peer.fence();
       expect(agent.peer.received.items.slice(sent).filter(({ method }) => method !== undefined)).toEqual([]);
     }

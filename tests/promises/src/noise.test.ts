@@ -36,7 +36,7 @@ const jsonNoise = [
 ];
 
 describe("over a child process", () => {
-  it("noise.skipped-and-told: TRANS-16 banners, warnings, torn lines and JSON log lines on stdout are reported, never answered, and cost nothing", async () => {
+  it("noise.skipped-and-told: TRANS-16 banners, warnings, torn lines and JSON log lines on stdout are reported, get no response, and cost nothing", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await rawAgent("a child process");
     agent.write(`\ufeff${[...noise, ...jsonNoise].join("\n")}\r\n`);
@@ -86,7 +86,7 @@ describe("over a child process", () => {
     expect(prompt?.params).toMatchObject({ prompt: [{ text }] });
   });
 
-  it("noise.agent-answers: RPC-13 TRANS-16 an agent answers what is no JSON with -32700 and goes on", async () => {
+  it("noise.agent-answers: RPC-13 TRANS-16 an agent responds with -32700 to input that is not JSON and continues", async () => {
     await using client = await rawClientWithSession("a child process");
     const { peer } = client;
     client.write('{"jsonrpc":\n\r\n\n');
@@ -97,7 +97,7 @@ describe("over a child process", () => {
 });
 
 describe.each(transports)("over %s", (kind) => {
-  it("noise.no-messages: RPC-12 RPC-14 JSON that is no message is answered -32600, with the id where there is one, and nothing dies", async () => {
+  it("noise.no-messages: RPC-12 RPC-14 JSON that is not a JSON-RPC message gets -32600, with the id if there is one, and the connection stays open", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const values: [unknown, unknown][] = [

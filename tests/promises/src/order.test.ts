@@ -95,7 +95,7 @@ describe.each(transports)("over %s", (kind) => {
       const heard: string[] = [];
       for await (const update of session.prompt("forget 3")) heard.push(textOf(update));
       expect(heard.slice(0, inTime.length)).toEqual(inTime);
-      // Three late words and two updates of a late tool call: what doesn't come before the response is dropped and told.
+      // Three late words and two updates of a late tool call: updates after the response are dropped and reported.
       dropped += inTime.length + 5 - heard.length;
       await pair.saw.count(dropped, (what) => what === "diagnostic update_after_turn");
       const response = pair.wire.index((message) => isResponse(message) && hasStopReason(message), n);
@@ -117,7 +117,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(kinds).toEqual(["available_commands_update", "session_info_update"]);
   });
 
-  it("order.replay-before-response: SESS-14 SESS-15 SESS-16 the whole history has been told when loading resolves", async () => {
+  it("order.replay-before-response: SESS-14 SESS-15 SESS-16 the whole history has been replayed when loading resolves", async () => {
     await using pair = await connect(kind);
     const told: [string, boolean][] = [];
     const session = await pair.client.loadSession(
@@ -186,7 +186,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(order).toEqual(["heard", "result"]);
   });
 
-  it("order.early-updates-are-held: every listener hears every one of them, the connection's and the session's", async () => {
+  it("order.early-updates-are-held: every listener receives every one of them, the connection's and the session's", async () => {
     const connection: string[] = [];
     await using agent = await connectRaw(kind, { onUpdate: (update) => void connection.push(textOf(update)) });
     agent.peer.answer("session/new", () => {

@@ -45,8 +45,8 @@ async function playBadly(kind: (typeof transports)[number], options: ConnectAgen
     peer.refuse(request, -32603);
     return undefined;
   });
-  void session.prompt("nobody looks at the result");
-  await expect(session.prompt("somebody does").result).rejects.toMatchObject({ code: -32603 });
+  void session.prompt("the result is not read");
+  await expect(session.prompt("the result is read").result).rejects.toMatchObject({ code: -32603 });
   await peer.fence();
   peer.answer("session/prompt", () => undefined);
   void session.prompt("left behind");

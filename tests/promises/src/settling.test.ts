@@ -30,7 +30,7 @@ describe.each(transports)("over %s", (kind) => {
       ...["unknown_response", "unknown_response", "unknown_response", "unknown_response"],
       ...["late_response", "late_response"],
     ]);
-    expect(agent.peer.received.items.filter(isResponse)).toHaveLength(1); // the fence's: answers are never answered
+    expect(agent.peer.received.items.filter(isResponse)).toHaveLength(1); // the fence's: responses get no response
   });
 
   it("settle.exactly-once: RPC-08 RPC-09 both sides count their requests by themselves, and answers come in any order", async () => {
@@ -56,7 +56,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   it.each([7, "7", "", 0, -1, "9007199254740993"])(
-    "settle.exactly-once: RPC-04 a request with id %j is answered with that id",
+    "settle.exactly-once: RPC-04 a request with id %j gets a response with that id",
     async (id) => {
       await using client = await rawClientWithSession(kind);
       const { peer } = client;
@@ -210,7 +210,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 });
 
-it("settle.last-requests: what had arrived in full before the end of input is still answered, where the output lives", async () => {
+it("settle.last-requests: requests that had arrived in full before the end of input still get responses, if the output is open", async () => {
   await using client = await rawClientWithSession("a child process");
   const { peer } = client;
   const answers = [

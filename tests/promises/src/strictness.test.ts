@@ -79,7 +79,7 @@ describe.each(transports)("over %s", (kind) => {
     }
   });
 
-  it("strict.malformed-params: RPC-05 a malformed notification is dropped and told, never answered", async () => {
+  it("strict.malformed-params: RPC-05 a malformed notification is dropped and reported, and gets no response", async () => {
     const codes: string[] = [];
     await using agent = await connectRaw(kind, {
       elicitation: { onComplete: () => codes.push("reached") },
@@ -97,7 +97,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(agent.peer.received.items.filter(isResponse)).toHaveLength(1);
   });
 
-  it("strict.unknown-methods: RPC-15 RPC-16 CAP-22 EXT-05 EXT-06 a request is answered -32601, a notification ignored and told", async () => {
+  it("strict.unknown-methods: RPC-15 RPC-16 CAP-22 EXT-05 EXT-06 a request gets -32601, a notification is ignored and reported", async () => {
     const codes: string[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: ({ code }) => codes.push(code) });
     const unadvertised = clientMethods

@@ -32,7 +32,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(heard.map(isKnownSessionUpdate)).toEqual([false, false, false, ...Array(5).fill(true)]);
   });
 
-  it("tolerance.one-bad-field: WIRE-01 WIRE-02 EXT-09 TOOL-19 a member that may be repaired is, the message lives, and it is told", async () => {
+  it("tolerance.one-bad-field: WIRE-01 WIRE-02 EXT-09 TOOL-19 a repairable member is repaired, the message is kept, and it is reported", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const session = await agent.client.newSession({ cwd: "/work" });
@@ -66,7 +66,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["salvaged", "salvaged", "salvaged"]);
   });
 
-  it("tolerance.odd-tool-calls: TOOL-18 PERM-09 updates in any order are told as they come", async () => {
+  it("tolerance.odd-tool-calls: TOOL-18 PERM-09 updates in any order are delivered as they come", async () => {
     const asked: unknown[] = [];
     await using agent = await connectRaw(kind, {
       permissions: async ({ toolCall }) => {
@@ -99,7 +99,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(result).toEqual({ outcome: { outcome: "selected", optionId: "cancel" } }); // by kind, not by name or place
   });
 
-  it("tolerance.unknown-session: SESS-32 an update for a session nobody knows is told and dropped", async () => {
+  it("tolerance.unknown-session: SESS-32 an update for an unknown session is reported and dropped", async () => {
     const codes: string[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: ({ code }) => codes.push(code) });
     agent.peer.say("nobody", "hello?");

@@ -72,7 +72,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await peer.request("session/prompt", promptOf("say third")))).toBe("end_turn");
   });
 
-  it("turn.merge: PROMPT-14 by option a second prompt steers the running turn and is answered with it", async () => {
+  it("turn.merge: PROMPT-14 by option a second prompt steers the running turn and gets its response with it", async () => {
     await using client = await rawClientWithSession(kind, { concurrentPrompts: "merge" });
     const { peer } = client;
     const answers = ["steer", "left", "stop"].map((text) => peer.request("session/prompt", promptOf(text)));

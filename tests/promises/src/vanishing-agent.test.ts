@@ -23,7 +23,7 @@ interface Scene {
   readonly signals: AbortSignal[];
 }
 
-/** Brings the conversation to a point and returns what waits there. All of it must settle when the agent goes. */
+/** Brings the conversation to a point and returns the pending promises. All of them must settle when the agent ends. */
 type Point = (scene: Scene) => Promise<Promise<unknown>[]>;
 
 const open = { sessionId: "s1", cwd: "/work" };
@@ -152,7 +152,7 @@ describe.each(transports)("over %s", (kind) => {
       await agent.peer.next("initialize");
       agent.die(way);
       if (way === "closes its input") {
-        // Nobody writes while it waits for the answer: only the end of the output tells.
+        // No write happens while it waits for the response: only the end of the output is noticed.
         agent.die("exits");
         await expect(connecting).rejects.toMatchObject({ name: "ConnectionError", method: "initialize" });
       } else {

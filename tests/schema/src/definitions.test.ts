@@ -93,7 +93,7 @@ describe.each(subjects)("$id", async ({ ir }) => {
     }
   });
 
-  it.each(objects)("reads null as empty where $name says so, and tells", ({ name, node }) => {
+  it.each(objects)("reads null as empty where $name says so, and reports it", ({ name, node }) => {
     for (const property of node.properties.filter(({ defaultOnNull }) => defaultOnNull)) {
       const value = { ...(full.of(name) as object), [property.name]: null };
       const empty = property.node.kind === "array" ? [] : {};

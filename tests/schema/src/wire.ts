@@ -21,7 +21,7 @@ const unstable: Readonly<Record<Sender, DecoderTable>> = {
   client: unstableAgentDecoders,
 };
 
-/** Reads one conversation: who sent a message tells whose decoders read it, its id what it answers. */
+/** Reads one conversation: the sender of a message determines whose decoders read it, its id the request of a response. */
 export class Wire {
   readonly #asked: Readonly<Record<Sender, Map<unknown, string>>> = { agent: new Map(), client: new Map() };
 

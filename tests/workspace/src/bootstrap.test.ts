@@ -16,7 +16,7 @@ writeFileSync("node_modules/pnpm/bin/pnpm.cjs", pnpm);
 `;
 
 interface Workspace extends Scratch {
-  /** Runs the bootstrap and tells what pnpm was asked for, if it was. */
+  /** Runs the bootstrap and returns pnpm's arguments, if it was called. */
   bootstrap(env?: NodeJS.ProcessEnv): Result & { installed: boolean; cache: string };
 }
 

@@ -41,7 +41,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     expect(wrong).toEqual([]);
   });
 
-  it("depends on exactly the packages that it may import, and on nobody else's", () => {
+  it("depends on exactly the packages that it may import, and on no other", () => {
     const ours = rooms.imports.map((to) => [to, "workspace:^"] as const);
     const theirs = (rooms.thirdParty ?? []).map((to) => [to, "catalog:"] as const);
     expect(manifest.dependencies ?? {}).toEqual(Object.fromEntries([...ours, ...theirs]));
@@ -49,7 +49,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual(peers.sort());
   });
 
-  it("mentions an optional package only where somebody asks for it by an import of its own", () => {
+  it("mentions an optional package only in an entry point of its own", () => {
     for (const [optional, entries] of Object.entries(rooms.optional ?? {})) {
       const users = sources.filter((file) => !isTest(file) && file.imports.some((to) => packageOf(to) === optional));
       expect(users.map(({ path }) => path)).toEqual(entries.map((entry) => `src/${entry.slice(2)}.ts`).sort());

@@ -24,8 +24,8 @@ export interface Rooms {
 }
 
 /**
- * The house: every published package, literally. The tests compare the sources, the manifests and the packed tarballs
- * with it, so a change here is a change of the architecture and is reviewed as one.
+ * The package boundaries: every published package, literally. The tests compare the sources, the manifests and the packed
+ * tarballs with this list, so a change here is a change of the architecture and is reviewed as one.
  */
 export const house: Readonly<Record<string, Rooms>> = {
   "@acp-kit/types": {
@@ -143,7 +143,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
 };
 
-/** What somebody who writes a stdio agent pays, in kB. */
+/** The costs of a stdio agent, in kB. */
 export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],

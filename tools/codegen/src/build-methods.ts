@@ -9,8 +9,8 @@ const envelopeName = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 const payloadsWithoutMethod: ReadonlySet<string> = new Set(["ExtRequest", "ExtResponse", "ExtNotification"]);
 
 /**
- * The method table: `x-method` and `x-side` say which definitions belong to a method and who handles it; the envelopes
- * (`AgentRequest`, …), which say nothing else of use, tell requests, results and notifications apart.
+ * Builds the method table. `x-method` and `x-side` say which definitions belong to a method and which side handles it; the
+ * envelopes (`AgentRequest`, …) are used only to distinguish requests, results and notifications.
  */
 export function buildMethods(document: RawDocument, schema: string): Method[] {
   const roles = messageRoles(document);

@@ -4,7 +4,7 @@ import type { Branch, Property, TaggedNode, Variant } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import { type RawSchema, wrappedName } from "./raw-schema.js";
 
-/** The member by which a branch tells itself apart: required, with a constant string. `undefined` for other branches. */
+/** The member that identifies a branch: required, with a constant string. `undefined` for other branches. */
 export function variantTag({ schema, place }: PlacedBranch): string | undefined {
   const tags = Object.entries(schema.properties ?? {})
     .filter(([name, property]) => typeof property.const === "string" && schema.required?.includes(name))
@@ -18,7 +18,7 @@ export function isCatchAll({ schema }: PlacedBranch): boolean {
   return schema.not !== undefined;
 }
 
-/** A union told apart by a tag, with at most one catch-all (anywhere) and any number of branches without the tag. */
+/** A tagged union, with at most one catch-all (anywhere) and any number of branches without the tag. */
 export function buildTagged(
   branches: readonly PlacedBranch[],
   discriminator: string | undefined,

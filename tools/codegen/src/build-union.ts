@@ -8,7 +8,7 @@ import type { RawSchema } from "./raw-schema.js";
 export type PlacedBranch = { readonly schema: RawSchema; readonly place: Place };
 
 /**
- * Tells the kinds of union apart: optional reference, enum, tagged union, alternatives tried in order.
+ * Determines the kind of a union: optional reference, enum, tagged union, alternatives tried in order.
  *
  * @param beside - the members of the object that the union is flattened into; `undefined` when it stands alone.
  */

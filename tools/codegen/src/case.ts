@@ -7,10 +7,10 @@ import type { Gates } from "./gates.js";
 import type { SchemaIr } from "./ir.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** `cases/`: one folder per construct of the schema, with a small input and the files that it must become. */
+/** `cases/`: one folder per construct of the schema, with a small input and the expected files. */
 export const casesDirectory: string = fileURLToPath(new URL("../cases/", import.meta.url));
 
-/** A small schema and what is expected of it. */
+/** A small schema and its expected output. */
 export interface Case {
   readonly name: string;
   readonly ir: SchemaIr;
@@ -35,7 +35,7 @@ export function loadCases(): Case[] {
     });
 }
 
-/** Everything from the dialect check to the IR, for a document that stands in no file. */
+/** Everything from the dialect check to the IR, for a document that is in no file. */
 export function irOf(document: RawDocument): SchemaIr {
   checkDialect(document);
   const source = { path: "input.json", package: "this case", sha256: "-" };

@@ -13,7 +13,7 @@ import { taggedOf } from "./names.js";
 
 const cases = loadCases();
 
-/** File name → text: what a case becomes. */
+/** File name → text: the output of a case. */
 async function outputs({ ir, gates }: Case): Promise<Map<string, string>> {
   const files = new Map([["types.gen.ts", await emitTypes(ir, undefined)]]);
   if ([...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined))
@@ -31,7 +31,7 @@ function expectedFiles({ expected }: Case): string[] {
   return existsSync(expected) ? readdirSync(expected).filter((name) => !name.startsWith("decode")) : [];
 }
 
-// After a wanted change: `vitest run tools/codegen -u`, and read the diff.
+// After an intended change: `vitest run tools/codegen -u`, and review the diff.
 describe.each(cases)("$name", (one) => {
   it("becomes the expected files, and no others", async () => {
     const files = await outputs(one);

@@ -14,7 +14,7 @@ const right: Gates = one.gates;
 
 it.each(schemaPaths)("the hand-written table fits schema/%s", (path) => {
   const schema = buildIr(loadSchema(`${schemaDirectory}${path}`));
-  // Completed: a method that a schema update brought may be missing from it until somebody has looked at the report.
+  // Completed: a method that a schema update added may be missing from it until it has been reviewed.
   expect(() => checkGates(schema, gatesOf(schema))).not.toThrow();
 });
 

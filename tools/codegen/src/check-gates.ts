@@ -24,7 +24,7 @@ export function checkGates(ir: SchemaIr, gates: Gates): void {
   if (decisions.length > 0) throw new DecisionsError(decisions);
 }
 
-/** What is wrong, and the entry of the table that is wrong; a missing entry stands nowhere. */
+/** The problem, and the entry of the table that has it; a missing entry has no location. */
 interface Problem {
   readonly what: string;
   readonly entry?: readonly string[];

@@ -1,5 +1,5 @@
-// `pnpm generate` writes the generated files, `pnpm generate --uncommitted` those alone that git doesn't hold, as every build does.
-// `pnpm generate --check` writes nothing, and reports the committed files that are not what the schema says.
+// `pnpm generate` writes the generated files, `pnpm generate --uncommitted` only those that git doesn't hold, as every build does.
+// `pnpm generate --check` writes nothing, and reports the committed files that are not up to date.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +48,7 @@ if (!check) {
   process.exitCode = 1;
 }
 
-/** The generated files on disk. Hand-written ones may stand beside them: only `*.gen.*` is ours to remove. */
+/** The generated files on disk. Hand-written ones may be beside them: only `*.gen.*` files may be removed. */
 function existing(): string[] {
   return outputDirectories
     .filter((directory) => existsSync(join(root, directory)))

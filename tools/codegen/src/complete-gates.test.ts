@@ -19,7 +19,7 @@ function inferred(name: string, doc: string, schema: SchemaIr = ir): MethodGate 
   return found.gates.methods.agent?.[name];
 }
 
-describe("what opens a method that nobody wrote down", () => {
+describe("the gate of a method without an entry", () => {
   it("is nothing new where every method has an entry", () => {
     expect(completeGates(ir, table)).toEqual({ gates: table, inferred: [] });
   });

@@ -2,7 +2,7 @@ import { capabilityTree } from "./capability-tree.js";
 import type { Gates, MethodGate } from "./gates.js";
 import type { Method, SchemaIr } from "./ir.js";
 
-/** What opens a method that the hand-written table doesn't mention yet. */
+/** The gate of a method that the hand-written table doesn't mention yet. */
 export interface InferredGate {
   readonly side: string;
   readonly method: string;

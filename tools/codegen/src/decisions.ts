@@ -1,6 +1,6 @@
 import { DialectError } from "./place.js";
 
-/** One thing that a person has to decide before a schema can be generated from. */
+/** One decision that a person has to make before code can be generated from a schema. */
 export interface Decision {
   /** The file to edit, relative to the repository. */
   readonly file: string;
@@ -16,7 +16,7 @@ export function decisionLine({ file, line, what }: Decision): string {
   return `${file}${line === undefined ? "" : `:${line}`}: ${what}`;
 }
 
-/** The generator stops: every decision that it can't take itself, at once, so that one reading is enough. */
+/** The generator stops: it lists every decision that it can't make itself, so that one review is enough. */
 export class DecisionsError extends Error {
   override readonly name = "DecisionsError";
   readonly decisions: readonly Decision[];
@@ -46,7 +46,7 @@ export class DecisionList {
     return [...new Map(this.#decisions.map((decision) => [decisionLine(decision), decision])).values()];
   }
 
-  /** @throws {DecisionsError} when there is at least one decision to take. */
+  /** @throws {DecisionsError} when there is at least one decision to make. */
   throwIfAny(): void {
     const decisions = this.all();
     if (decisions.length > 0) throw new DecisionsError(decisions);

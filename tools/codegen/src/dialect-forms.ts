@@ -3,7 +3,7 @@
  * something. The four schema files use a small part of JSON Schema, and everything behind this table relies on that.
  */
 
-/** Where a schema stands; it decides which annotations are allowed. */
+/** The position of a schema; it decides which annotations are allowed. */
 export type Position = "definition" | "property" | "branch" | "element" | "envelope";
 
 /** Keywords that describe without changing the shape, by position. `description` is allowed everywhere. */

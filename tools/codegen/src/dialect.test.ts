@@ -6,7 +6,7 @@ import { loadSchema, schemaDirectory, schemaPaths } from "./load.js";
 import { DialectError } from "./place.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** What is said about a document, as the person who updates the schema reads it. */
+/** The problems of a document, as the maintainer who updates the schema reads them. */
 function complaint(read: () => unknown): string {
   try {
     read();
@@ -46,9 +46,9 @@ it.each(schemaPaths)("schema/%s speaks the known dialect", (path) => {
 
 describe("a keyword", () => {
   it.each([
-    ["that nobody knows", { type: "string", pattern: "^a" }, 'Thing: unknown keyword "pattern" (at #/$defs/Thing)'],
+    ["that is unknown", { type: "string", pattern: "^a" }, 'Thing: unknown keyword "pattern" (at #/$defs/Thing)'],
     [
-      "of our own kind that nobody knows",
+      "of an unknown kind with our prefix",
       { type: "object", properties: { a: { ...text, "x-new": true } } },
       'Thing: unknown x- keyword "x-new" (at #/$defs/Thing/properties/a)',
     ],
@@ -80,7 +80,7 @@ describe("a keyword", () => {
 describe("a value", () => {
   it.each([
     [
-      "a format that nobody asserts yet",
+      "a format that is not asserted yet",
       { type: "string", format: "uuid" },
       'Thing: unknown format "uuid" of string (at #/$defs/Thing/format)',
     ],
@@ -140,7 +140,7 @@ describe("a value", () => {
       'Thing: not known on type "string" (at #/$defs/Thing/properties/a/x-deserialize-skip-invalid-items)',
     ],
     [
-      "a side that nobody is",
+      "an unknown side",
       { type: "object", "x-method": "a", "x-side": "both" },
       'Thing: unknown side "both" (at #/$defs/Thing/x-side)',
     ],

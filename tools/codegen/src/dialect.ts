@@ -7,19 +7,19 @@ const documentKeywords = ["$schema", "title", "description", "anyOf", "$defs"];
 const sides = ["agent", "client", "protocol", "proxy"];
 
 /**
- * Refuses a schema that says anything the generator has no meaning for: an unknown keyword, an unknown `x-` keyword, a
- * known keyword in an unknown combination or place, an unknown format, a reference that leads nowhere.
+ * Refuses a schema with anything that the generator does not support: an unknown keyword, an unknown `x-` keyword, a known
+ * keyword in an unknown combination or place, an unknown format, a broken reference.
  *
- * Unions are classified later, by `buildIr`, because telling a tagged one from an untagged one is already meaning.
+ * Unions are classified later, by `buildIr`, because distinguishing tagged from untagged ones is already interpretation.
  *
- * @throws {DialectError} naming the definition and the JSON pointer of the first surprise.
+ * @throws {DialectError} naming the definition and the JSON pointer of the first problem.
  */
 export function checkDialect(document: RawDocument): void {
   const [first] = dialectErrors(document);
   if (first !== undefined) throw first;
 }
 
-/** The first surprise of each definition, so that one reading shows everything there is to decide. */
+/** The first problem of each definition, so that one review shows every decision. */
 export function dialectErrors(document: RawDocument): readonly DialectError[] {
   const errors: DialectError[] = [];
   const attempt = (check: () => void): void => {

@@ -1,13 +1,10 @@
 import type { Node, Property, SchemaIr } from "./ir.js";
 import { taggedOf } from "./names.js";
 
-/** Types for what we send are closed, types for what arrives are open. */
+/** Sent types are closed, received types are open. */
 export type Direction = "outgoing" | "incoming";
 
-/**
- * The definitions whose receiving form differs from the sending form: tagged unions, which are open for whoever
- * receives them, and everything that contains one.
- */
+/** The definitions whose receiving form differs from the sending form: tagged unions, which are open for receivers, and everything that contains one. */
 export function openDefinitions(ir: SchemaIr): ReadonlySet<string> {
   const open = new Set(
     [...ir.definitions.values()].filter(({ node }) => taggedOf(node) !== undefined).map(({ name }) => name),

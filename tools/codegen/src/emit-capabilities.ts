@@ -15,7 +15,7 @@ export function emitCapabilities(ir: SchemaIr, gates: Gates): string {
     `import type { CapabilityKind, PayloadGate } from "${runtimeOf(ir, "capability")}";`,
     ...Object.keys(capabilityRoots).flatMap((side) => treeOf(side, ir, gates)),
     "",
-    "/** The parts of messages that their receiver must have asked for by a capability. */",
+    "/** The parts of messages that their receiver must have advertised a capability for. */",
     "export const payloadGates: readonly PayloadGate[] = [",
     ...gates.payloads.map(
       ({ at, variant, capability }) =>

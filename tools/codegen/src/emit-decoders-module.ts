@@ -2,7 +2,7 @@ import { hotDefinitions } from "./hot.js";
 import type { Node, SchemaIr } from "./ir.js";
 import { isIdentifier } from "./names.js";
 
-/** What is emitted. For the product both are on: we receive. Tests switch them off to compare with stricter readers. */
+/** Options of the output. The product uses both: it receives. Tests switch them off to compare with stricter readers. */
 export interface DecoderMode {
   /** Apply `x-deserialize-*` and fill in defaults. Off: the verdict of the plain schema. */
   readonly recover: boolean;

@@ -29,7 +29,7 @@ export function structForm(
     if (rules.length === 0) required.push([property.name, value]);
     else if (rules.join() === "optional,nullable,mended" && fallback === undefined) loose.push([property.name, value]);
     else {
-      // A number: bundlers take `a | b` for something that may have an effect, and keep what nobody uses.
+      // A number: bundlers assume that `a | b` may have an effect, and keep unused ones.
       const rule = `/* ${rules.join(", ")} */ ${rules.reduce((sum, one) => sum + ruleBits[one], 0)}`;
       others.push([property.name, `[${rule}, ${value}${fallback === undefined ? "" : `, ${fallback}`}]`]);
     }

@@ -1,7 +1,7 @@
 import { checkForm, type DecoderModule, type Ending, type Form, literal, pascal } from "./emit-decoders-module.js";
 import type { TaggedNode, Variant } from "./ir.js";
 
-/** A union told apart by a tag. */
+/** A tagged union. */
 export function taggedForm(module: DecoderModule, node: TaggedNode, name: string): Form {
   const data = module.isHot ? undefined : taggedData(module, node, name);
   if (data !== undefined) return checkForm(data.check, "an object", data.changes);

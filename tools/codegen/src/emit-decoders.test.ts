@@ -4,7 +4,7 @@ import { documentOf, irOf, loadCases } from "./case.js";
 import { emitChecks, emitDecoders, receiving } from "./emit-decoders.js";
 import { hotDefinitions } from "./hot.js";
 
-// After a wanted change: `vitest run tools/codegen -u`, and read the diff.
+// After an intended change: `vitest run tools/codegen -u`, and review the diff.
 describe.each(loadCases())("$name", ({ ir, expected }) => {
   // Only what belongs to a method is exported; a case without methods shows the checks of its definitions.
   const emit = ir.methods.length > 0 ? emitDecoders : emitChecks;

@@ -6,8 +6,8 @@ import type { SchemaIr } from "./ir.js";
 import { sortedBy } from "./sorted.js";
 
 /**
- * `gates.gen.ts`: what a running side has to know of the methods that it calls. It repeats a column of the method tables,
- * because whoever only runs needs nothing else of them.
+ * `gates.gen.ts`: the facts that a peer needs at run time about the methods it calls. It repeats a column of the method tables,
+ * because a running peer needs no other column.
  */
 export function emitGates(ir: SchemaIr, gates: Gates): string {
   checkGates(ir, gates);

@@ -20,8 +20,8 @@ const whoHandles: Readonly<Record<Side, string>> = {
 };
 
 /**
- * `methods.gen.ts`: the names of the methods, what is known about each, the typed call maps, and what an agent and a
- * client implement.
+ * `methods.gen.ts`: the names of the methods, the facts about each, the typed call maps, and what an agent and a client
+ * implement.
  *
  * @param stable - the stable schema of the same version, when `ir` is the unstable one.
  */

@@ -66,7 +66,7 @@ function typed(ir: SchemaIr, roots: readonly string[]): string {
     "",
     ...roots.map(
       (name) =>
-        `/** Tells what of a value is not as the schema says of {@link ${name}}. */\n` +
+        `/** Reports where a value violates the schema of {@link ${name}}. */\n` +
         `export const validate${name}: Validator<${name}> = /* @__PURE__ */ validator(ajv.${name});\n`,
     ),
     ...(["agent", "client"] as const).map((side) => table(ir, side)),

@@ -57,7 +57,7 @@ describe("a decision about an entry of the gate table", () => {
     );
   });
 
-  it("tells the sides and the schemas apart", () => {
+  it("distinguishes the sides and the schemas", () => {
     const text = `
 const v1 = { methods: {
   agent: { "a/b": "baseline" },

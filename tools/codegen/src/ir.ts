@@ -123,7 +123,7 @@ export interface Branch {
   readonly node: Node;
 }
 
-/** Alternatives told apart by a string member. */
+/** Alternatives distinguished by a string member. */
 export interface TaggedNode {
   readonly kind: "tagged";
   readonly tag: string;

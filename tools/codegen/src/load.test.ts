@@ -16,7 +16,7 @@ describe("the vendored schema files", () => {
   });
 
   it("name where they come from", () => {
-    // npm, an address, or a name: never somebody's directory.
+    // npm, an address, or a name: never a local directory.
     for (const source of [manifest.source, ...manifest.files.flatMap((file) => file.source ?? [])]) {
       expect(source).toMatch(/^(npm:|https:\/\/|file:)[^\s]+$/);
       expect(source).not.toMatch(/^file:.*(\/\/|\.\.|\\)|^file:\//);
@@ -29,7 +29,7 @@ describe("the vendored schema files", () => {
     expect(manifest.undecided).toBeUndefined();
   });
 
-  it("tell version and stability by their path", () => {
+  it("derive version and stability from their path", () => {
     const ids = schemaPaths.map((path) => {
       const { id, protocolVersion, unstable } = loadSchema(join(schemaDirectory, path));
       return [id, protocolVersion, unstable];

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { checkNesting } from "./check-nesting.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** What `schema/manifest.json` says about where the vendored bytes come from. */
+/** What `schema/manifest.json` says about the origin of the vendored bytes. */
 export interface Manifest {
   /** `npm:@agentclientprotocol/sdk@2.4.0`, or whatever directory or address the bytes were taken from. */
   readonly source: string;
@@ -15,7 +15,7 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** The step of `pnpm schema:update --keep` that failed: code has to follow these bytes by hand. */
   readonly unfinished?: string;
-  /** It was kept although it breaks stable v1, and nobody has accepted that (`--accept-breaking`). */
+  /** It was kept although it breaks stable v1, and that has not been accepted (`--accept-breaking`). */
   readonly undecided?: true;
 }
 

@@ -19,10 +19,10 @@ export function below(place: Place, ...keys: (string | number)[]): Place {
 }
 
 /**
- * The schema says something the generator does not know how to mean.
+ * The schema contains something that the generator does not support.
  *
- * Guessing would produce types or decoders that are silently wrong, so the generation stops here. What to do: read the
- * place, decide what the new form means, teach the dialect table and the IR, and add a case.
+ * Guessing would produce types or decoders that are silently wrong, so generation stops here. To continue: read the place,
+ * decide what the new form means, extend the dialect table and the IR, and add a case.
  */
 export class DialectError extends Error {
   override readonly name = "DialectError";

@@ -14,10 +14,7 @@ import type { LoadedSchema } from "./load.js";
 import { Lowering } from "./lower.js";
 import { camelCase, pascalCase, taggedOf } from "./names.js";
 
-/**
- * What an application sees of the code that is generated for one schema, without documentation: two surfaces that are
- * equal mean that neither types nor verdicts changed.
- */
+/** What an application sees of the code generated for one schema, without documentation: equal surfaces mean that neither types nor verdicts changed. */
 export interface Surface {
   /** `NewSessionRequest`, `isKnownSessionUpdate`, `ErrorCode.parseError`, `agentMethods.newSession` → its declaration. */
   readonly exports: ReadonlyMap<string, string>;

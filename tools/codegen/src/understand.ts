@@ -34,7 +34,7 @@ export function understand(
 }
 
 /**
- * What `pnpm generate` would ask a person to decide about these files, without generating.
+ * The decisions that `pnpm generate` would require for these files, without generating.
  *
  * @param table - the source of `gates.ts`, to name lines in it.
  */

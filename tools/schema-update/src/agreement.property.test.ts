@@ -110,7 +110,7 @@ function places(document: Json): Json[] {
 
 const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(1, items.length)];
 
-/** One edit: what a schema author may do, at a place that the numbers choose. */
+/** One edit of a schema author, at a place that the numbers choose. */
 const edits: Readonly<Record<string, (document: Json, at: number, also: number) => void>> = {
   "renames a definition": (document, at) => {
     const name =
@@ -240,7 +240,7 @@ function verdictOf(before: Json, after: Json): { diff: SourceDiff; report: strin
   return { diff, report: toMarkdown(diff), changeset, bump: bumps.get("@acp-kit/schema") ?? "none" };
 }
 
-/** What no report may say when generated code differs. */
+/** Sentences that no report may contain when generated code differs. */
 const denials = ["**No change.**", "types and decoders are the same", "Only documentation and annotations change"];
 
 describe("report, changeset and bump never deny what the generated code shows", () => {
@@ -248,7 +248,7 @@ describe("report, changeset and bump never deny what the generated code shows", 
     expect(surface(protocol())?.methods.size).toBe(2);
   });
 
-  it.each(Object.keys(edits))("when somebody %s", (name) => {
+  it.each(Object.keys(edits))("when the edit is: %s", (name) => {
     let compared = 0;
     fc.assert(
       fc.property(fc.nat(200), fc.nat(20), fc.constantFrom(name, ...Object.keys(edits)), (at, also, second) => {
@@ -269,7 +269,7 @@ describe("report, changeset and bump never deny what the generated code shows", 
         expect(bump).not.toBe("patch");
         const [schema] = diff.schemas;
         const gone = [...was.exports.keys()].filter((one) => !is.exports.has(one));
-        // A name that is gone is named, and asks for a major version.
+        // A removed name is named, and requires a major version.
         const told = [...(schema?.api.renamed ?? []).map((one) => one.before), ...(schema?.api.removed ?? [])];
         expect(told.sort()).toEqual(gone.sort());
         if (gone.length > 0) expect(bump).toBe("major");

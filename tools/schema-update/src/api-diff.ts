@@ -10,9 +10,9 @@ export interface Renaming {
   readonly after: string;
 }
 
-/** What happened to the generated exports: a layer of its own, for a renamed type changes no message. */
+/** What happened to the generated exports: a separate layer, because a renamed type changes no wire message. */
 export interface ApiDiff {
-  /** `api`: a name that applications import is gone. */
+  /** `api`: a name that applications import was removed. */
   readonly class: ChangeClass;
   readonly renamed: readonly Renaming[];
   readonly removed: readonly string[];
@@ -33,7 +33,7 @@ export interface SchemaIdentity {
   readonly stability: "stable" | "unstable";
 }
 
-/** Compares what is generated from two documents. */
+/** Compares the code generated from two documents. */
 export function diffApi(
   before: JsonObject,
   after: JsonObject,
@@ -68,7 +68,7 @@ function compareSurfaces(before: Surface, after: Surface, renamings: readonly Re
     return [{ before: name, after: heir }];
   });
   const removed = gone.filter((name) => !renamed.some((one) => one.before === name));
-  // Whatever mentions a renamed export reads differently without being different.
+  // Code that mentions a renamed export has a different text but the same meaning.
   const settle = renamer([...renamings, ...renamed.filter(({ before: name }) => /^\w+$/.test(name))]);
   const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] =>
     [...a].flatMap(([key, text]) => {

@@ -1,4 +1,4 @@
-// `pnpm schema:update` and `pnpm schema:diff`; `INIT_CWD` is where the user stands, while pnpm runs this in its package.
+// `pnpm schema:update` and `pnpm schema:diff`; `INIT_CWD` is the user's directory, while pnpm runs this in its package.
 import { runDiff } from "./diff-command.js";
 import { runUpdate } from "./update-command.js";
 
@@ -8,6 +8,6 @@ const cwd = process.env.INIT_CWD ?? process.cwd();
 if (command === "diff") process.exitCode = await runDiff(args, cwd);
 else if (command === "update") process.exitCode = await runUpdate(args, cwd);
 else {
-  console.error("Usage: pnpm schema:diff <before> <after> | pnpm schema:update [source]; --help tells more.");
+  console.error("Usage: pnpm schema:diff <before> <after> | pnpm schema:update [source]; --help lists the options.");
   process.exitCode = 2;
 }

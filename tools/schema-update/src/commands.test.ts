@@ -34,7 +34,7 @@ function twoFiles(): TemporaryTree {
 }
 
 describe("schema:diff", () => {
-  it("prints the report, and writes it where it is told", async () => {
+  it("prints the report, and writes it to the given file", async () => {
     using tree = twoFiles();
     expect(await runDiff(["before.json", "after.json", "--report", "report.md"], tree.root)).toBe(0);
     expect(out).toContain("- `ARequest.id` is new and optional (client → agent)");
@@ -213,12 +213,12 @@ describe("schema:update", () => {
     using now = breakingSource();
     expect(await runUpdate([now.root, "--keep"], "/", old.root)).toBe(1);
     expect(out).toContain(
-      "Kept, but unfinished: it breaks stable v1, and nobody has accepted that (--accept-breaking).",
+      "Kept, but unfinished: it breaks stable v1, and that has not been accepted (--accept-breaking).",
     );
     expect(readFileSync(join(old.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
     out = "";
     expect(await runUpdate([now.root, "--check"], "/", old.root)).toBe(1);
-    expect(out).toContain("it breaks stable v1, and nobody has accepted that");
+    expect(out).toContain("it breaks stable v1, and that has not been accepted");
     expect(await runUpdate([now.root], "/", old.root)).toBe(2);
     expect(err).toContain("The schema in the tree was kept although it breaks stable v1");
   });

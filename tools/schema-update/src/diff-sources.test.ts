@@ -66,7 +66,7 @@ describe("which file stands against which", () => {
     expect(toMarkdown(diff)).toContain("**Nothing to compare**");
   });
 
-  it("tells what was unstable before and is stable now", () => {
+  it("lists what was unstable before and is stable now", () => {
     const before = source("a", { "v1/schema.json": plain, "v1/schema.unstable.json": bigger });
     const after = source("b", { "v1/schema.json": bigger, "v1/schema.unstable.json": bigger });
     const diff = diffSources(before, after);

@@ -10,7 +10,7 @@ export interface SchemaDiff extends FileDiff {
   readonly paths: { readonly before: string; readonly after: string };
   /** Two files of different kinds stand here against each other, because there was no like one. */
   readonly across: boolean;
-  /** Additions that were part of the unstable schema before: they grew up. */
+  /** Additions that were part of the unstable schema before: they were stabilised. */
   readonly stabilised: readonly string[];
 }
 

@@ -80,7 +80,7 @@ export function diffSchemas(
     ...batchChanges(comparison),
     ...[...reached, ...unreached].flatMap((pair) => rewording(pair)),
   ]
-    // What nobody reaches and nobody validates is no news at all.
+    // Definitions that no method reaches and no decoder validates are no change.
     .filter((change) => change.class !== "none" || (change.code !== "title" && change.code !== "annotation"))
     .sort(byImportance);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { definitionsOf } from "./normalize/model.js";
 import { type SchemaFile, type Source, SourceError, type Stability } from "./source/schema-file.js";
 
-/** `schema/manifest.json`: where the vendored bytes come from. The generator verifies every file against it. */
+/** `schema/manifest.json`: the origin of the vendored bytes. The generator verifies every file against it. */
 export interface Manifest {
   /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address that the bytes were taken from. */
   readonly source: string;
@@ -14,7 +14,7 @@ export interface Manifest {
   readonly files: readonly ManifestFile[];
   /** The step that failed when the schema was kept (`--keep`): code has to follow these bytes by hand. */
   readonly unfinished?: string;
-  /** It was kept although it breaks stable v1, and nobody has accepted that yet (`--accept-breaking`). */
+  /** It was kept although it breaks stable v1, and that has not been accepted yet (`--accept-breaking`). */
   readonly undecided?: true;
 }
 

@@ -3,7 +3,7 @@ import { diffSources, type SchemaDiff, type SourceDiff } from "./diff-sources.js
 import { release } from "./fixtures/releases.js";
 import { toMarkdown } from "./report/markdown.js";
 
-/** What the protocol really went through, release by release; every expectation was checked against the files by hand. */
+/** The protocol's real history, release by release; every expectation was checked against the files by hand. */
 function between(before: string, after: string): SourceDiff {
   return diffSources(release(before), release(after));
 }
@@ -175,7 +175,7 @@ describe("1.9.0 → 2.4.0", () => {
 });
 
 describe("2.3.0 → 2.2.0, backwards", () => {
-  it("tells what breaks for those who opted in from what breaks for all, without saying it twice", () => {
+  it("separates breaks for users of the unstable schema from breaks for all, without repetition", () => {
     const report = toMarkdown(between("2.3.0", "2.2.0"));
     expect(report).toContain("**Breaking** in v2, v1 unstable and v2 unstable; v1: documentation.");
     expect(report).toContain(

@@ -16,7 +16,7 @@ const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json]
 Adopts a schema: bytes, manifest, generated code, report and changeset. The source is an npm version
 (default: the newest ${schemaPackage}), a directory, a file, a .tgz or an address.
 
-  --check        only tell whether we are behind: exit code 0 when current, 1 when behind
+  --check        only report whether we are behind: exit code 0 when current, 1 when behind
   --dry-run      show report and changeset, write nothing
   --json         print the result as JSON
   --report FILE  where the report goes (default: schema/REPORT.md)
@@ -115,7 +115,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
   }
 }
 
-/** The version in the manifest, when the registry says that it is the one asked for: then nothing is downloaded. */
+/** The version in the manifest, when the registry reports the same as the newest: then nothing is downloaded. */
 function currentVersion(text: string, root: string): string | undefined {
   const spec = parseNpmSpec(text);
   const manifest = readManifest(root);

@@ -3,13 +3,13 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Whether `parseArgs` refused the arguments. Its errors are told by their code only. */
+/** Whether `parseArgs` refused the arguments. Its errors are recognised by their code only. */
 export function isUsageError(error: unknown): error is Error {
   if (error instanceof UsageError) return true;
   return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 }
 
-/** Whether the operating system said no: a path that can't be written, a disk that is full. */
+/** Whether the operating system refused: a path that can't be written, a full disk. */
 export function isSystemError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }

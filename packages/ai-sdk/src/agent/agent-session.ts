@@ -2,15 +2,15 @@ import type { AgentConnection } from "@acp-kit/agent";
 import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 
-/** A session, as tools and models are chosen for it. */
+/** The session by which tools and models are chosen. */
 export interface AiSdkSession {
   readonly sessionId: string;
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** What the client wants the agent to connect to; `@ai-sdk/mcp` makes tools of them. */
+  /** The MCP servers of the client's request; `@ai-sdk/mcp` turns them into tools. */
   readonly mcpServers: IncomingNewSessionRequest["mcpServers"];
-  /** What the model knows of it: the turns that have ended. */
+  /** The model's memory of it: the turns that have ended. */
   readonly messages: readonly ModelMessage[];
 }
 
@@ -24,7 +24,7 @@ type Setup = Pick<
   "cwd" | "mcpServers" | "additionalDirectories"
 >;
 
-/** The sessions that are open over some connection, with what the model knows. */
+/** The sessions that are open over some connection, with the model's memory of each. */
 export class AgentSessions {
   readonly #open = new Map<string, Open>();
 
@@ -32,7 +32,7 @@ export class AgentSessions {
     return this.#open.get(sessionId);
   }
 
-  /** Opens a session over a connection. One that is open over another goes on as it is: what it knows is newer than any log. */
+  /** Opens a session over a connection. One that is already open over another keeps its state, which is newer than any log. */
   open(sessionId: string, setup: Setup, connection: AgentConnection, messages: () => ModelMessage[]): void {
     const before = this.#open.get(sessionId);
     const { cwd, mcpServers, additionalDirectories } = setup;
@@ -50,7 +50,7 @@ export class AgentSessions {
     void connection.closed.then(() => this.close(sessionId, connection));
   }
 
-  /** The last connection that closes it makes it forgotten. */
+  /** A session is forgotten when the last connection has closed it. */
   close(sessionId: string, connection: AgentConnection): void {
     const session = this.#open.get(sessionId);
     session?.connections.delete(connection);

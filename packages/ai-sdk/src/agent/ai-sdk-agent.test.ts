@@ -23,7 +23,7 @@ const edit: Tool<{ path: string }, string> = tool({
 const agent = (options: Omit<AiSdkAgentOptions, "info">) => aiSdkAgent({ info, ...options });
 
 describe("a turn", () => {
-  test("says and thinks what the model says and thinks, a message each", async () => {
+  test("sends the model's texts and thoughts, each as a message", async () => {
     const { model } = scriptedModel([...thinks("Hm."), ...says("Hello there", "1"), ...says("Bye", "2"), finish()]);
     const { session } = await connect(agent({ model }));
     const { updates, stopReason } = await play(session, "Hi");
@@ -34,7 +34,7 @@ describe("a turn", () => {
     expect(stopReason).toBe("end_turn");
   });
 
-  test("[PROMPT] ends as the model ended", async () => {
+  test("[PROMPT] ends with the model's finish reason", async () => {
     for (const [reason, stopReason] of [
       ["stop", "end_turn"],
       ["length", "max_tokens"],
@@ -46,7 +46,7 @@ describe("a turn", () => {
     }
   });
 
-  test("[TOOL] runs tools: pending, in progress, completed, and the model goes on", async () => {
+  test("[TOOL] runs tools: pending, in progress, completed, and the model continues", async () => {
     const { model, prompts } = scriptedModel(
       [...calls("c1", "read_file", { path: "/a" }), finish("tool-calls")],
       [...says("Done"), finish()],
@@ -74,7 +74,7 @@ describe("a turn", () => {
     expect(await play(session, "Read")).toMatchObject({ stopReason: "max_turn_requests" });
   });
 
-  test("fails a call whose tool throws, and the model hears why", async () => {
+  test("fails a call whose tool throws, and the model gets the reason", async () => {
     const broken = tool({
       inputSchema: schema,
       execute: async (): Promise<string> => {
@@ -117,7 +117,7 @@ describe("a turn", () => {
     expect(updates.at(-2)).toMatchObject({ content: [{ content: { text: "whole" } }] });
   });
 
-  test("[USAGE] tells how full the context is, and the tokens of the turn", async () => {
+  test("[USAGE] sends how full the context is, and the tokens of the turn", async () => {
     const { model } = scriptedModel([...says("x"), finish()]);
     const { session } = await connect(agent({ model, contextWindow: 1000 }));
     const { updates, _meta } = await play(session, "Hi");
@@ -125,7 +125,7 @@ describe("a turn", () => {
     expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 10, outputTokens: 5 } } });
   });
 
-  test("answers an error of the model with an error, which says what the author lets it say", async () => {
+  test("responds to an error of the model with an error, whose message the author chooses", async () => {
     const failing = () => scriptedModel([{ type: "error", error: new Error("401: key sk-123") }, finish("error")]);
     const quiet = await connect(agent({ model: failing().model }));
     await expect(quiet.session.prompt("Hi").result).rejects.toThrow(expect.not.stringContaining("sk-123"));
@@ -144,7 +144,7 @@ describe("a turn", () => {
 });
 
 describe("views and contexts", () => {
-  test("show a call before the user is asked, and keep what they show", async () => {
+  test("show a call before the permission request, and keep their content", async () => {
     const { model } = scriptedModel(
       [...calls("c1", "edit_file", { path: "/work/a" }), finish("tool-calls")],
       [...says("Done"), finish()],
@@ -167,7 +167,7 @@ describe("views and contexts", () => {
     expect(last).not.toHaveProperty("content");
   });
 
-  test("are not asked about an input that isn't what the tool takes: the call fails and the model hears why", async () => {
+  test("cause no permission request for an invalid input: the call fails and the model gets the reason", async () => {
     const { model, prompts } = scriptedModel(
       [
         ...calls("c1", "edit_file", {}).slice(0, 3),
@@ -213,7 +213,7 @@ describe("approvals", () => {
   const script = () =>
     scriptedModel([...calls("c1", "edit_file", { path: "/a" }), finish("tool-calls")], [...says("Done"), finish()]);
 
-  test("[PERM] ask the user, run the tool and go on", async () => {
+  test("[PERM] request permission, run the tool and continue", async () => {
     const { model, prompts } = script();
     const allowed = answering("allow_once");
     const { session } = await connect(agent({ model, tools: { edit_file: edit } }), allowed);
@@ -232,7 +232,7 @@ describe("approvals", () => {
     expect(JSON.stringify(prompts[1])).toContain("edited /a");
   });
 
-  test("fail the call when the user rejects, and the model hears it", async () => {
+  test("fail the call when the user rejects, and the model gets the rejection", async () => {
     const { model, prompts } = script();
     const { session } = await connect(agent({ model, tools: { edit_file: edit } }), answering("reject_once"));
     const { updates } = await play(session, "Edit");
@@ -240,7 +240,7 @@ describe("approvals", () => {
     expect(JSON.stringify(prompts[1])).toContain("The user rejected it");
   });
 
-  test("remember an answer for good", async () => {
+  test("remember a choice for good", async () => {
     const step = (id: string) => [...calls(id, "edit_file", { path: "/a" }), finish("tool-calls")];
     const { model } = scriptedModel([...calls("c1", "edit_file", { path: "/a" }), ...step("c2")], step("c3"), [
       ...says("Done"),
@@ -273,7 +273,7 @@ describe("a turn with approvals", () => {
   const completed = (updates: readonly object[]) =>
     updates.flatMap((update) => ((update as { status?: string }).status === "completed" ? [update] : []));
 
-  test("[USAGE] tells the tokens of all of its streams", async () => {
+  test("[USAGE] counts the tokens of all of its streams", async () => {
     const { model } = scriptedModel(asks("a"), asks("b"), [...says("Done"), finish()]);
     const { session } = await connect(
       agent({ model, tools: { edit_file: edit }, contextWindow: 1000 }),
@@ -281,7 +281,7 @@ describe("a turn with approvals", () => {
     );
     const { updates, _meta } = await play(session, "Edit");
     expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 30, outputTokens: 15, totalTokens: 45 } } });
-    // How full the context is, on the other hand, is what the last call took.
+    // How full the context is, by contrast, is the last call's number.
     expect(updates.filter(({ sessionUpdate }) => sessionUpdate === "usage_update")).toMatchObject([
       { used: 15 },
       { used: 15 },
@@ -291,7 +291,7 @@ describe("a turn with approvals", () => {
     expect((await play(next, "Hi"))._meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 10 } } });
   });
 
-  test("[USAGE] tells the tokens of the steps that ended when it is cancelled", async () => {
+  test("[USAGE] counts the tokens of the finished steps when it is cancelled", async () => {
     const { model } = scriptedModel(asks("a"), asks("b"), [...says("Done"), finish()]);
     const { session } = await connect(agent({ model, tools: { edit_file: edit } }), answering("allow_once"));
     let ran = 0;
@@ -302,7 +302,7 @@ describe("a turn with approvals", () => {
     expect(played._meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 20 } } });
   });
 
-  test("runs what the user allowed in its last step, and calls the model no more", async () => {
+  test("runs tools that the user allowed in its last step, and calls the model no more", async () => {
     const { model, prompts } = scriptedModel(asks("a"), asks("b"), asks("c"), [...says("Next turn"), finish()]);
     const allowed = answering("allow_once");
     const onFinish = vi.fn();
@@ -322,7 +322,7 @@ describe("a turn with approvals", () => {
     expect(JSON.stringify(prompts[3])).toContain("edited /c");
   });
 
-  test("runs nothing that the user rejected in its last step", async () => {
+  test("runs no tool that the user rejected in its last step", async () => {
     const { model, prompts } = scriptedModel(asks("a"), [...says("Next turn"), finish()]);
     const { session } = await connect(
       agent({ model, tools: { edit_file: edit }, maxSteps: 1 }),
@@ -366,7 +366,7 @@ describe("a turn with approvals", () => {
 });
 
 describe("cancellation", () => {
-  test("stops the model and its tools, and the model knows next time what was done", async () => {
+  test("stops the model and its tools, and the model's next turn includes what was done", async () => {
     let aborted = false;
     const endless = tool({
       inputSchema: schema,
@@ -398,7 +398,7 @@ describe("cancellation", () => {
     ]);
   });
 
-  test("while the user is asked runs nothing, and leaves a conversation that goes on", async () => {
+  test("during a permission request runs nothing, and leaves a valid conversation", async () => {
     const { model, prompts } = scriptedModel(
       [...calls("c1", "edit_file", { path: "/a" }), finish("tool-calls")],
       [...says("Yes"), finish()],

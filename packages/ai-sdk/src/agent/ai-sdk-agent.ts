@@ -25,18 +25,18 @@ import { PartialAnswer } from "./partial-answer.js";
 import { TurnSteps } from "./turn-steps.js";
 import { userContent } from "./user-content.js";
 
-/** What models, tools and instructions are chosen by, for each turn. */
+/** The facts by which models, tools and instructions are chosen for each turn. */
 export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
-  /** The call that the client is shown, by the `toolCallId` that a tool's `execute` is given: to show in it what the tool does. */
+  /** Returns the call shown to the client, by the `toolCallId` that a tool's `execute` gets: to show the tool's progress in it. */
   toolCall(toolCallId: string): Promise<ToolCall>;
 }
 
-/** A value, or how to make it for a turn. */
+/** A value, or a function that returns it for a turn. */
 export type ForTurn<Value> = Value | ((context: AiSdkTurn) => Value | PromiseLike<Value>);
 
-/** What else `streamText` takes: temperature, `providerOptions`, `prepareStep`, retries, … */
+/** Further options of `streamText`: temperature, `providerOptions`, `prepareStep`, retries, … */
 export type StreamTextSettings = Partial<
   Omit<
     Parameters<typeof streamText>[0],
@@ -44,49 +44,49 @@ export type StreamTextSettings = Partial<
   >
 >;
 
-/** An agent that is a model with tools. */
+/** Options of {@link aiSdkAgent}: a model with tools. */
 export interface AiSdkAgentOptions
   extends Omit<PipeOptions, "calls" | "tools" | "views">,
     Pick<AgentDefinition, "promptContent" | "mcpTransports" | "additionalDirectories"> {
   /** Name and version, shown by clients. */
   readonly info: Implementation;
   readonly model: ForTurn<LanguageModel>;
-  /** What the model is told before everything else. */
+  /** The model's system prompt. */
   readonly system?: ForTurn<string>;
-  /** A tool with `needsApproval` asks the user, as {@link PipeOptions.permission} says. */
+  /** A tool with `needsApproval` requests permission, see {@link PipeOptions.permission}. */
   readonly tools?: ForTurn<ToolSet>;
   /** How the calls of tools are shown, by the name of the tool. */
   readonly views?: ForTurn<ToolViews>;
   /**
-   * Model calls of one turn; beyond it ends as `max_turn_requests`. The tools that the last one calls still run, those that the user has allowed
-   * included. Default 50.
+   * Maximum number of model calls of one turn; beyond it the turn ends as `max_turn_requests`. Tools called by the last one
+   * still run, including those that need permission. Default 50.
    */
   readonly maxSteps?: number;
-  /** `stopWhen` and `prepareStep` see all steps of the turn, those before an approval included. */
+  /** `stopWhen` and `prepareStep` see all steps of the turn, including those before an approval. */
   readonly settings?: StreamTextSettings;
-  /** What the client may know of an error, such as "No API key". Default: nothing, it is an internal error; `onDiagnostic` has it. */
+  /** Returns the text of an error for the client, such as "No API key". Default: none, it is an internal error; `onDiagnostic` has it. */
   readonly errorText?: (error: unknown) => string | undefined;
 }
 
-/** A session that is opened again, as `withSessions` hands it over. */
+/** A session that is opened again, as `withSessions` passes it. */
 export interface RestoredHistory {
   readonly sessionId: string;
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
   readonly history: Iterable<HistoryEntry>;
 }
 
-/** The definition of an agent on the AI SDK: whole for `createAgent`, and a part of it for `withSessions`. */
+/** The definition of an agent on the AI SDK: complete for `createAgent`, and a part of one for `withSessions`. */
 export interface AiSdkAgent extends AgentDefinition {
   readonly closeSession: NonNullable<AgentDefinition["closeSession"]>;
-  /** Makes the model remember a session from its log: the `restore` of `withSessions`. */
+  /** Rebuilds the model's memory of a session from its log: the `restore` of `withSessions`. */
   restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): undefined;
 }
 
 /**
- * Makes an agent of a model and its tools: `streamText` inside, every part of its stream told to the client, approvals asked, cancellation
- * passed on. What the model knows of a session is kept in memory while the session is open.
+ * Creates an agent definition from a model and its tools. It runs `streamText`, sends every part of the stream to the client, requests
+ * permission for approvals, and passes cancellation on. The model's memory of a session is kept while the session is open.
  *
- * What it answers is a plain definition: spread it to add modes, logins or anything else.
+ * The result is a plain definition: spread it to add modes, logins or anything else.
  *
  * @example
  * ```ts
@@ -140,14 +140,11 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
 
 interface Played {
   readonly response: PromptResponse;
-  /** What the model said and did, with all that its provider wants to have back. */
+  /** The model's output, with everything that its provider needs back. */
   readonly answer: readonly ModelMessage[];
 }
 
-/**
- * Plays one turn: a stream, and another one as long as the user is asked whether tools may run. Where the turn may call its model no more, what the
- * user allowed still runs.
- */
+/** Runs one turn: a stream, and another one after each permission request for tools. When the turn may make no more model calls, allowed tools still run. */
 async function play(
   options: AiSdkAgentOptions,
   turn: Turn,
@@ -175,7 +172,7 @@ async function play(
     });
   const stream = (options: object): StreamResult =>
     streamText({
-      onError: () => {}, // the default writes to the console; the stream tells it, too
+      onError: () => {}, // the default writes to the console; the stream reports it, too
       ...settings,
       ...chosen,
       messages: [...session.messages, ...answer],
@@ -207,7 +204,7 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/** Settings that are about what a model says. */
+/** Settings about the model's output. */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,
@@ -217,7 +214,7 @@ const withoutModel = {
   onFinish: undefined,
 };
 
-/** What tools do in a stream, and what ends it early. */
+/** The effects of tools in a stream, and reasons to end it early. */
 async function* toolParts(parts: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart> {
   for await (const part of parts)
     if (part.type.startsWith("tool-") || part.type === "abort" || part.type === "error") yield part;
@@ -227,7 +224,7 @@ function forTurn<Value>(value: ForTurn<Value> | undefined, context: AiSdkTurn): 
   return typeof value === "function" ? (value as (context: AiSdkTurn) => Value)(context) : value;
 }
 
-/** The messages of an answer: `ai` 7 has them in a place of their own. */
+/** The messages of a response: `ai` 7 has them elsewhere. */
 async function answerOf(result: object): Promise<readonly ModelMessage[]> {
   const { response, responseMessages } = result as {
     readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }>;

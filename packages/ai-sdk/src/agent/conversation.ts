@@ -5,15 +5,15 @@ type ToolPart = Extract<ModelMessage, { role: "tool" }>["content"][number];
 type ToolResult = Extract<ToolPart, { type: "tool-result" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
-/** What a tool answered, as a model reads it. */
+/** A tool's result, in the form that a model reads. */
 export type ToolOutput = ToolResult["output"];
 
-/** A call that was cut off: the model must have an answer to it all the same. */
+/** The result of an interrupted call: a model needs a result for every call. */
 const interrupted: ToolOutput = { type: "error-text", value: "Interrupted before the tool was done" };
 
 /**
- * Makes the messages of a model of what happened, one thing after the other. Each call gets exactly one result, as providers demand, also
- * when the result came much later or never.
+ * Builds the messages of a model from events, in order. Each call gets exactly one result, as providers require, even if the
+ * result came much later or never.
  */
 export class Conversation {
   readonly #messages: ModelMessage[] = [];
@@ -21,13 +21,13 @@ export class Conversation {
   #calls: { readonly toolCallId: string; readonly toolName: string }[] = [];
   readonly #outputs = new Map<string, ToolOutput>();
 
-  /** A turn begins; what was left open of the one before is interrupted. */
+  /** Starts a turn; open calls of the previous one are interrupted. */
   user(content: UserMessage["content"]): void {
     this.#endStep();
     this.#messages.push({ role: "user", content });
   }
 
-  /** The model said this. After a call that means it has seen the result. */
+  /** Adds output of the model. After a call it means that the model has seen the result. */
   text(text: string): void {
     if (this.#calls.length > 0) this.#endStep();
     const last = this.#said.at(-1);
@@ -37,7 +37,7 @@ export class Conversation {
 
   call(toolCallId: string, toolName: string, input: unknown): void {
     if (this.#calls.some((call) => call.toolCallId === toolCallId)) return;
-    // A call that comes when all before it are answered belongs to the next step.
+    // A call that comes when all earlier ones have results belongs to the next step.
     if (this.#calls.length > 0 && this.#calls.every((call) => this.#outputs.has(call.toolCallId))) this.#endStep();
     this.#said.push({ type: "tool-call", toolCallId, toolName, input });
     this.#calls.push({ toolCallId, toolName });
@@ -47,12 +47,12 @@ export class Conversation {
     this.#outputs.set(toolCallId, output);
   }
 
-  /** Some call has no result yet. */
+  /** Whether some call has no result yet. */
   get waits(): boolean {
     return this.#calls.some(({ toolCallId }) => !this.#outputs.has(toolCallId));
   }
 
-  /** The messages so far; calls without a result are answered with an error. */
+  /** Returns the messages so far; calls without a result get an error result. */
   end(): ModelMessage[] {
     this.#endStep();
     return this.#messages;
@@ -71,7 +71,7 @@ export class Conversation {
   }
 }
 
-/** A value that a tool answered. */
+/** Converts a tool's result. */
 export function toolOutput(value: unknown): ToolOutput {
   if (typeof value === "string") return { type: "text", value };
   return { type: "json", value: (value ?? null) as Extract<ToolOutput, { type: "json" }>["value"] };

@@ -6,14 +6,14 @@ const noUsage: ModelUsage = {
 };
 
 /**
- * A model that says nothing. `streamText` runs approved tools only in front of a model call; with this one they run although the turn may call
- * its model no more.
+ * A model without output. `streamText` runs approved tools only before a model call; with this model they run although the turn
+ * may make no more model calls.
  */
 export const idleModel: LanguageModelV3 = {
   specificationVersion: "v3",
   provider: "acp-kit",
   modelId: "idle",
-  supportedUrls: { "*/*": [/^/] }, // so that nothing is downloaded for it
+  supportedUrls: { "*/*": [/^/] }, // so that no file is downloaded for it
   doGenerate: async () => {
     throw new TypeError("The idle model only streams");
   },

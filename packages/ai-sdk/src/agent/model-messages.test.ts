@@ -23,7 +23,7 @@ const shapes = (history: HistoryEntry[]): string[] =>
   });
 
 describe("the messages of a log", () => {
-  test("are prompts, answers and calls with their results", () => {
+  test("are prompts, texts and calls with their results", () => {
     const messages = modelMessages([
       prompt("Read a"),
       says("Let me "),
@@ -54,7 +54,7 @@ describe("the messages of a log", () => {
     for (const message of messages) expect(modelMessageSchema.safeParse(message).success).toBe(true);
   });
 
-  test("keep calls that ran together together, and calls after their results apart", () => {
+  test("keep parallel calls together, and calls after their results apart", () => {
     const together = [begins("c1"), begins("c2"), ends("c2"), ends("c1")];
     expect(shapes([prompt("x"), ...together, begins("c3"), ends("c3")])).toEqual([
       "user: text",
@@ -65,13 +65,13 @@ describe("the messages of a log", () => {
     ]);
   });
 
-  test("answer a call that a crash cut off, so that a model takes them", () => {
+  test("add results for calls that a crash interrupted, so that a model accepts them", () => {
     const messages = modelMessages([prompt("x"), begins("c1"), runs("c1"), prompt("y")]);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
     expect(JSON.stringify(messages[2])).toContain("Interrupted");
   });
 
-  test("tell why a call failed", () => {
+  test("contain the reason why a call failed", () => {
     const failed = update({
       sessionUpdate: "tool_call_update",
       toolCallId: "c1",
@@ -83,7 +83,7 @@ describe("the messages of a log", () => {
     });
   });
 
-  test("leave out thoughts, and calls that the provider ran", () => {
+  test("omit thoughts, and calls that the provider ran", () => {
     const thought: SessionUpdate = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Hm." } };
     const theirs: SessionUpdate = {
       sessionUpdate: "tool_call",

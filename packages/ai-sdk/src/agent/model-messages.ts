@@ -4,7 +4,7 @@ import { metaKey } from "../pipe/json.js";
 import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
 import { userContent } from "./user-content.js";
 
-/** One thing of a session's log, as `@acp-kit/sessions` stores it. */
+/** An entry of a session's log, as `@acp-kit/sessions` stores it. */
 export interface HistoryEntry {
   readonly entry:
     | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[] }
@@ -23,11 +23,11 @@ interface Call {
 }
 
 /**
- * What a model is told of a session's log: prompts, what the agent said, and each tool call with its input and its result. Calls that a
- * crash cut off are answered with an error.
+ * Converts a session's log to model messages: prompts, the agent's texts, and each tool call with its input and its result.
+ * Calls that a crash interrupted get an error result.
  *
- * Thoughts are left out, for providers take them back only with signatures that a client never sees; so are calls that the provider ran
- * itself, whose results the text after them tells.
+ * Thoughts are omitted, because providers accept them only with signatures that a client never sees; so are calls that the
+ * provider ran itself, whose results the following text contains.
  */
 export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
   const entries = [...history];
@@ -53,7 +53,7 @@ function hear(conversation: Conversation, update: SessionUpdate, calls: Readonly
   } else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
     const call = calls.get(update.toolCallId);
     if (call === undefined || isProviderExecuted(call)) return;
-    // The input is complete in the end only: the call is told as it became.
+    // The input is complete only at the end: the final call is used.
     if (update.sessionUpdate === "tool_call")
       conversation.call(update.toolCallId, call.name ?? call.kind ?? "tool", call.rawInput ?? {});
     const { status } = update;

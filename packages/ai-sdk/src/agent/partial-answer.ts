@@ -6,13 +6,13 @@ import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
 const denied: ToolOutput = { type: "error-text", value: "The user did not permit it" };
 
 /**
- * What of the answers of a turn has come, for the case that the rest doesn't: it was cancelled, it failed, or it ended with open calls. What the model has said and its
- * tools have done must not be forgotten, for the user has seen it.
+ * Collects the finished parts of a turn's responses, in case the rest is missing: the turn was cancelled, it failed, or it
+ * ended with open calls. The user has seen these texts and results, so the model must remember them.
  */
 export class PartialAnswer {
   readonly #conversation = new Conversation();
 
-  /** The same parts, noted as they pass. */
+  /** Passes the parts on and records them. */
   async *watch(stream: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void> {
     for await (const part of stream) {
       this.#note(part as AnyPart);
@@ -20,7 +20,7 @@ export class PartialAnswer {
     }
   }
 
-  /** A call has no result: the messages of `ai` could not be sent to a model again. */
+  /** A call has no result: a model would not accept these messages. */
   get waits(): boolean {
     return this.#conversation.waits;
   }

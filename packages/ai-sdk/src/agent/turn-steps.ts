@@ -6,8 +6,8 @@ type Step = Parameters<Condition>[0]["steps"][number];
 type PrepareStep = NonNullable<Settings["prepareStep"]>;
 
 /**
- * The model calls of a turn, over all of its streams. Each approval ends a stream, and `ai` counts anew in the next one: limits, conditions and
- * `prepareStep` are given the steps before, so that they see one turn.
+ * The model calls of a turn, over all of its streams. Each approval ends a stream, and `ai` restarts its count in the next one:
+ * limits, conditions and `prepareStep` get the earlier steps, so that they see one turn.
  */
 export class TurnSteps {
   readonly #maxSteps: number;
@@ -21,12 +21,12 @@ export class TurnSteps {
     this.#prepareStep = settings?.prepareStep;
   }
 
-  /** The model calls that are left. */
+  /** The remaining model calls. */
   get left(): number {
     return this.#maxSteps - this.#steps.length;
   }
 
-  /** What the next stream is given in place of the application's settings. */
+  /** The settings of the next stream, replacing the application's. */
   settings(): Pick<Settings, "stopWhen"> & { prepareStep?: PrepareStep } {
     const before = this.#steps;
     const prepareStep = this.#prepareStep;
@@ -48,7 +48,7 @@ export class TurnSteps {
     this.#steps = [...this.#steps, ...(steps as readonly Step[])];
   }
 
-  /** Whether the turn calls its model no more. */
+  /** Whether the turn may make no more model calls. */
   isOver(): Promise<boolean> {
     return this.#isOver(this.#steps);
   }

@@ -4,10 +4,7 @@ import type { ModelMessage } from "ai";
 
 type UserPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
 
-/**
- * A prompt as a model takes it. Links become text, because a model can't open them itself: its tools can. Embedded text keeps its address
- * around it.
- */
+/** Converts a prompt for a model. Links become text, because a model can't open them itself: its tools can. Embedded text keeps its address. */
 export function userContent(prompt: readonly IncomingContentBlock[]): UserPart[] {
   return prompt.map(userPart);
 }

@@ -10,23 +10,23 @@ import type {
 import { promptBlocks } from "./prompt-blocks.js";
 import { turnParts } from "./turn-parts.js";
 
-/** The session of a model, and whether it knows what was said before. */
+/** The session of a model, and whether it knows the earlier conversation. */
 export interface ModelSession {
   readonly session: Session;
-  /** The agent has no memory of it yet. */
+  /** The agent has no memory of the conversation yet. */
   isNew: boolean;
 }
 
-/** What an {@link acpModel} is made of. */
+/** Options of {@link acpModel}. */
 export interface AcpModelOptions {
   readonly modelId: string;
-  /** The session of a call: the model's own, or the one that the call names. */
+  /** Returns the session of a call: the model's own, or the one that the call names. */
   session(sessionId: string | undefined): Promise<ModelSession>;
 }
 
 /**
- * An agent's session as a language model for `streamText` and `generateText`: each call is a turn. The agent remembers, so that only what the user
- * said since the last answer is sent; it runs its tools itself, and they are shown as tools that the provider runs.
+ * Offers an agent's session as a language model for `streamText` and `generateText`: each call is a turn. The agent remembers the
+ * conversation, so only the user's messages since the last response are sent. It runs its tools itself; they appear as tools that the provider runs.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function acpModel(session: Session): LanguageModelV3 {
   return createModel({ modelId: "default", session: async () => kept });
 }
 
-/** @internal A model whose session is found at each call. */
+/** @internal Creates a model whose session is looked up at each call. */
 export function createModel({ modelId, session: sessionOf }: AcpModelOptions): LanguageModelV3 {
   const parts = async (options: ModelCallOptions): Promise<AsyncGenerator<ModelStreamPart>> => {
     const { prompt, abortSignal: signal, includeRawChunks: raw = false } = options;
@@ -50,7 +50,7 @@ export function createModel({ modelId, session: sessionOf }: AcpModelOptions): L
     const heard = (): void => {
       kept.isNew = false;
     };
-    turn.result.then(heard, () => {}); // an agent that failed may not have heard anything
+    turn.result.then(heard, () => {}); // a failed agent may not have received the prompt
     return stopping(turnParts(turn, { warnings: warningsOf(options), raw, signal }), () => turn.cancel());
   };
 
@@ -74,7 +74,7 @@ function namedSession({ providerOptions }: ModelCallOptions): string | undefined
   return typeof sessionId === "string" ? sessionId : undefined;
 }
 
-/** What an agent can't be told. */
+/** Options that an agent doesn't support. */
 function warningsOf(options: ModelCallOptions): ModelWarning[] {
   const { tools = [], responseFormat } = options;
   const settings = [
@@ -95,7 +95,7 @@ function warningsOf(options: ModelCallOptions): ModelWarning[] {
   return [...unsupported, { type: "unsupported", feature: "tools", details }];
 }
 
-/** Cancels the turn when somebody stops reading before its end. */
+/** Cancels the turn when the consumer stops reading before its end. */
 async function* stopping(
   parts: AsyncGenerator<ModelStreamPart>,
   cancel: () => void,
@@ -109,7 +109,7 @@ async function* stopping(
   }
 }
 
-/** A stream that takes the next update when somebody wants it; the agent waits for slow readers. */
+/** A stream that takes the next update on demand; the agent waits for slow readers. */
 function streamOf(
   parts: AsyncGenerator<ModelStreamPart>,
   signal: AbortSignal | undefined,
@@ -138,7 +138,7 @@ const noUsage: ModelUsage = {
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
-/** The parts of a stream as one answer. */
+/** Collects the parts of a stream into one result. */
 class Collected {
   readonly #content: ModelResult["content"] = [];
   #result: Omit<ModelResult, "content" | "warnings"> = {

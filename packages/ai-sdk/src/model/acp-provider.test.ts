@@ -18,7 +18,7 @@ interface Heard {
   readonly sessions: string[];
 }
 
-/** An agent that plays a turn, and what it was asked. */
+/** An agent that plays a turn, and its received prompts. */
 function agent(prompt: AgentDefinition["prompt"], more: Partial<AgentDefinition> = {}): [AgentDefinition, Heard] {
   const heard: Heard = { prompts: [], sessions: [] };
   const definition: AgentDefinition = {
@@ -52,7 +52,7 @@ async function partsOf(stream: AsyncIterable<TextStreamPart<ToolSet>>): Promise<
 const hello = async (turn: Turn) => void (await turn.message(`Hello, ${turn.text}`));
 
 describe("an agent as a model", () => {
-  test("streams what it thinks and says, a part for each message", async () => {
+  test("streams thoughts and texts, a part for each message", async () => {
     const [definition] = agent(async (turn) => {
       await turn.thought("Hm.");
       const text = turn.messageStream();
@@ -134,7 +134,7 @@ describe("an agent as a model", () => {
     expect(sources).toMatchObject([{ url: "https://example.com/a", title: "A" }]);
   });
 
-  test("says why it ended, which session it was, and how many tokens, where it is told", async () => {
+  test("reports why it ended, its session, and how many tokens it used, if known", async () => {
     for (const [stopReason, finishReason] of [
       ["end_turn", "stop"],
       ["max_tokens", "length"],
@@ -152,7 +152,7 @@ describe("an agent as a model", () => {
     }
   });
 
-  test("warns of what an agent can't be told", async () => {
+  test("warns about options that an agent doesn't support", async () => {
     const [definition] = agent(hello);
     const tools = { look: tool({ inputSchema: jsonSchema<object>({ type: "object" }), execute: async () => "" }) };
     const { warnings } = await generateText({ model: provider(definition)(), prompt: "Hi", temperature: 0, tools });
@@ -181,7 +181,7 @@ describe("an agent as a model", () => {
 });
 
 describe("sessions", () => {
-  test("are kept by a model: only what is new is sent", async () => {
+  test("are kept by a model: only new messages are sent", async () => {
     const [definition, { prompts, sessions }] = agent(hello);
     const model = provider(definition)();
     await generateText({ model, system: "Be kind.", prompt: "one" });
@@ -198,7 +198,7 @@ describe("sessions", () => {
     expect(sessions).toEqual(["s1"]);
   });
 
-  test("are one for each model, and a new one is told what was said elsewhere", async () => {
+  test("are one for each model, and a new one gets the earlier conversation", async () => {
     const [definition, { prompts, sessions }] = agent(hello);
     const make = provider(definition);
     await generateText({ model: make(), prompt: "one" });
@@ -214,7 +214,7 @@ describe("sessions", () => {
     expect(prompts[1]).toEqual(["The conversation so far:\n\nUser: one\n\nYou: Hello, one", "two"]);
   });
 
-  test("of before go on by their id", async () => {
+  test("that are saved continue by their id", async () => {
     const [definition, { prompts, sessions }] = agent(hello, { resumeSession: () => {} });
     const model = provider(definition)();
     await generateText({ model, system: "S", prompt: "again", providerOptions: { acp: { sessionId: "old" } } });
@@ -222,7 +222,7 @@ describe("sessions", () => {
     expect(prompts).toEqual([["again"]]);
   });
 
-  test("take the id of a model where the agent has models", async () => {
+  test("use the id of a model where the agent offers models", async () => {
     const set: string[] = [];
     const models = {
       type: "select" as const,
@@ -339,7 +339,7 @@ test("the example of the README shows and counts", async () => {
   expect(tools).toEqual(["read_file"]);
 });
 
-test("a session whose first prompt failed is told everything with the next", async () => {
+test("a session whose first prompt failed gets everything with the next", async () => {
   let fails = true;
   const [definition, { prompts }] = agent(async (turn) => {
     if (fails) throw new Error("not yet");

@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -13,14 +13,15 @@ import { NoSuchModelError } from "ai";
 import { createModel, type ModelSession } from "./acp-model.js";
 import type { LanguageModelV3 } from "./model-types.js";
 
-/** How the agent is connected, and where its sessions work. */
+/** How the agent is connected, and the working directory of its sessions. */
 export interface AcpProviderOptions extends ConnectAgentOptions, SessionSetup {}
 
-/** An agent as a provider of the AI SDK. Call it for a model; close it, and the agent's process ends. */
+/** An agent as a provider of the AI SDK. Call it to get a model; closing it ends the agent's process. */
 export interface AcpProvider extends AsyncDisposable {
   /**
-   * A model with a session of its own, opened at its first call and kept: calls of one model are one conversation. `default` is the agent as it is; any
-   * other id is set as the session's model, and a call rejects with `TypeError` where the agent doesn't offer it.
+   * Returns a model with its own session, opened at its first call and kept: calls of one model are one conversation. `default`
+   * leaves the agent's model unchanged; any other id is set as the session's model, and a call rejects with `TypeError` if the
+   * agent doesn't offer it.
    */
   (modelId?: string): LanguageModelV3;
   readonly specificationVersion: "v3";
@@ -29,17 +30,17 @@ export interface AcpProvider extends AsyncDisposable {
   embeddingModel(modelId: string): never;
   /** @throws {NoSuchModelError} for an agent has none. */
   imageModel(modelId: string): never;
-  /** The connection, for what a model has no word for: lists of sessions, modes, logins. Rejects where the agent could not be reached. */
+  /** The connection, for features without an AI SDK equivalent: lists of sessions, modes, logins. Rejects if the agent could not be reached. */
   readonly connection: Promise<AgentConnection>;
-  /** Cancels what runs and ends the connection, and with it the agent's process. Idempotent. */
+  /** Cancels running turns and ends the connection, and with it the agent's process. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
  * Makes an agent callable from `streamText` and `generateText`. It is connected at once; a failure to connect rejects the first call.
  *
- * Permissions are decided by `permissions`, as in `connectAgent`: without any, what the agent asks for is not allowed. A call goes on in a session of
- * before with `providerOptions: { acp: { sessionId } }`; the id is in the `providerMetadata.acp` of every answer.
+ * `permissions` decides permission requests, as in `connectAgent`; without it they are rejected. A call continues a previous session
+ * with `providerOptions: { acp: { sessionId } }`; the id is in the `providerMetadata.acp` of every response.
  *
  * @example
  * ```ts
@@ -59,7 +60,7 @@ export function acpProvider(
     ...(meta && { meta }),
   };
   const connection = connectAgent(agent, { transcript: false, ...connecting });
-  connection.catch(() => {}); // it is told to whoever calls
+  connection.catch(() => {}); // every call reports it
   const named = new Map<string, Promise<ModelSession>>();
 
   const open = async (modelId: string, sessionId: string | undefined): Promise<ModelSession> => {
@@ -106,7 +107,7 @@ export function acpProvider(
   });
 }
 
-/** A session is kept; a failure to open it isn't, so that the next call tries again. */
+/** An open session is kept; a failure to open it isn't, so that the next call tries again. */
 function kept(opening: Promise<ModelSession>, forget: () => void): Promise<ModelSession> {
   opening.catch(forget);
   return opening;

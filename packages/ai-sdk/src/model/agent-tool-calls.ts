@@ -8,19 +8,20 @@ type Json = Extract<ModelStreamPart, { type: "tool-result" }>["result"];
 
 interface Call {
   told: Told;
-  /** Its input has been handed over. */
+  /** Its input has been passed on. */
   called: boolean;
 }
 
 /**
- * The calls of an agent's tools as those of tools that the provider runs: nobody here has to do anything about them.
+ * Presents an agent's tool calls as calls that the provider runs: the application does nothing about them.
  *
- * What a call shows while it runs is told with its end: `ai` takes a preliminary result of a provider's tool for the final one.
+ * Content shown while a call runs is passed on with its end: `ai` takes a preliminary result of a provider's tool for the final
+ * one.
  */
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
 
-  /** The parts for an update: the input once it is known or the tool runs, then how it ended, with what it shows. */
+  /** Returns the parts for an update: the input once it is known or the tool runs, then the result, with its content. */
   *take(update: Told): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);
@@ -37,7 +38,7 @@ export class AgentToolCalls {
     if (ended) yield* this.#end(call, status === "failed");
   }
 
-  /** The turn is over: what is open has not come to its end. */
+  /** Ends the open calls when the turn is over. */
   *end(): Generator<ModelStreamPart> {
     for (const call of [...this.#calls.values()]) {
       if (!call.called) yield* this.#input(call);
@@ -85,7 +86,7 @@ function result(told: Told): Extract<ModelStreamPart, { type: "tool-result" }> {
   return { type: "tool-result", toolCallId, toolName, dynamic, result: shown as Json };
 }
 
-/** The protocol's words in the host's spelling: `switch_mode` → `switchMode`. */
+/** Converts the protocol's names to camel case: `switch_mode` → `switchMode`. */
 function camelCase(word: string): string {
   return word.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -3,22 +3,22 @@ import type { LanguageModel } from "ai";
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
 
 /**
- * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 take. It is an interface of its own, so that what is
- * inferred from it names this package and not one that you have not installed.
+ * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. It is declared here, so that
+ * inferred types name this package and not one that is not installed.
  */
 export interface LanguageModelV3 extends Model {}
 
-/** What a model is called with. */
+/** The options of a model call. */
 export type ModelCallOptions = Parameters<LanguageModelV3["doStream"]>[0];
 
-/** What a model's stream is made of. */
+/** The parts of a model's stream. */
 export type ModelStreamPart =
   Awaited<ReturnType<LanguageModelV3["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 
-/** What a model answers as a whole. */
+/** The whole result of a model call. */
 export type ModelResult = Awaited<ReturnType<LanguageModelV3["doGenerate"]>>;
 
-/** What was asked for and can't be had. */
+/** An unsupported option. */
 export type ModelWarning = ModelResult["warnings"][number];
 
 export type ModelFinishReason = ModelResult["finishReason"];

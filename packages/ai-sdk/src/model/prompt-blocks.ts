@@ -6,10 +6,10 @@ type UserPart = Extract<Message, { role: "user" }>["content"][number];
 type FilePart = Extract<UserPart, { type: "file" }>;
 
 /**
- * What an agent is sent of a prompt. A model gets the whole conversation at each call; an agent remembers, so that one who knows the session gets
- * only what the user said since the last answer. In a new session, what was before is told as text.
+ * Returns the blocks to send for a prompt. A model gets the whole conversation at each call; an agent remembers, so a known
+ * session only gets the user's messages since the last response. In a new session, the earlier conversation is sent as text.
  *
- * @throws {TypeError} when the user has said nothing since.
+ * @throws {TypeError} when there is no new message of the user.
  */
 export function promptBlocks(prompt: ModelPrompt, { isNew }: { readonly isNew: boolean }): ContentBlock[] {
   const answered = prompt.findLastIndex(({ role }) => role === "assistant") + 1;
@@ -19,7 +19,7 @@ export function promptBlocks(prompt: ModelPrompt, { isNew }: { readonly isNew: b
   return [...(isNew ? before(prompt.slice(0, answered), prompt) : []), ...now.map(blockOf)];
 }
 
-/** Instructions, and a conversation that was led elsewhere. */
+/** Instructions, and a conversation from elsewhere. */
 function before(messages: ModelPrompt, all: ModelPrompt): ContentBlock[] {
   const instructions = all.flatMap((message) => (message.role === "system" ? [message.content] : []));
   const said = messages.flatMap((message) => {

@@ -1,20 +1,20 @@
 import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
 import { isKnownContentBlock } from "@acp-kit/types";
 
-/** A content block, as an application of the AI SDK reads it. */
+/** A content block, in the form that an application of the AI SDK reads. */
 export type ShownBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "file"; readonly mediaType: string; readonly data: string }
   | { readonly type: "link"; readonly url: string; readonly title: string }
   | { readonly type: "unknown"; readonly block: unknown };
 
-/** What a tool call shows, as an application of the AI SDK reads it: the output of the call. */
+/** The content of a tool call, in the form that an application of the AI SDK reads: the output of the call. */
 export type ShownContent =
   | ShownBlock
   | { readonly type: "diff"; readonly path: string; readonly oldText?: string; readonly newText: string }
   | { readonly type: "terminal"; readonly terminalId: string };
 
-/** A block in the words of the AI SDK. */
+/** Converts a block to the AI SDK's types. */
 export function shownBlock(block: IncomingContentBlock): ShownBlock {
   if (!isKnownContentBlock(block)) return { type: "unknown", block };
   switch (block.type) {
@@ -33,7 +33,7 @@ export function shownBlock(block: IncomingContentBlock): ShownBlock {
   }
 }
 
-/** The content of a tool call in the words of the AI SDK. */
+/** Converts the content of a tool call to the AI SDK's types. */
 export function shownContent(contents: readonly IncomingToolCallContent[]): ShownContent[] {
   return contents.map((one): ShownContent => {
     if (one.type === "content")

@@ -6,18 +6,18 @@ import { shownBlock } from "./shown-content.js";
 
 type Speaker = "text" | "reasoning";
 
-/** How a turn is told. */
+/** Options of streaming a turn. */
 export interface TurnPartsOptions {
   readonly warnings: readonly ModelWarning[];
-  /** Tell each update as it is, too. */
+  /** Include each raw update, too. */
   readonly raw: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * A turn of an agent as the stream of a model.
+ * Streams an agent's turn as a model's stream.
  *
- * @throws the signal's reason when it was aborted; what the turn rejects with when it failed.
+ * @throws the signal's reason when it was aborted; the turn's rejection when it failed.
  */
 export async function* turnParts(
   turn: Turn,
@@ -44,7 +44,7 @@ class Telling {
   readonly #calls = new AgentToolCalls();
   #open: { readonly speaker: Speaker; readonly id: string; readonly messageId: string | undefined } | undefined;
   #ids = 0;
-  /** How full the context is, as the agent told last. */
+  /** How full the context is, by the agent's last update. */
   used: { used: number; size: number } | undefined;
 
   *take(update: IncomingSessionUpdate): Generator<ModelStreamPart> {
@@ -116,7 +116,7 @@ function finishReasonOf({ stopReason }: PromptResponse): ModelFinishReason {
   return { unified: unified ?? "other", raw: stopReason };
 }
 
-/** Tokens, where the agent tells them: in a member that isn't stable yet, or in the `_meta` that our own agents use. */
+/** The number of tokens, if the agent sends it: in a member that isn't stable yet, or in the `_meta` that our own agents use. */
 function usageOf(response: PromptResponse, used: { used: number; size: number } | undefined): ModelUsage {
   const meta = response._meta?.["ai-sdk"] as { usage?: unknown } | undefined;
   const told = (response as { usage?: unknown }).usage ?? meta?.usage;

@@ -4,7 +4,7 @@ import type { ContentBlock } from "@acp-kit/types";
 import { metaOf, toText } from "./json.js";
 import type { AnyPart } from "./stream-part.js";
 
-/** A source as a link. A document that has no address of its own is named by the id that the model gave it. */
+/** Converts a source to a link. A document without an address is named by the id that the model gave it. */
 export function sourceBlock({ id, sourceId = id ?? "", url, title, filename, mediaType }: AnyPart): ContentBlock {
   const uri = url ?? `ai-sdk-source:${encodeURIComponent(sourceId)}`;
   const meta = metaOf({ sourceId, filename });
@@ -12,7 +12,7 @@ export function sourceBlock({ id, sourceId = id ?? "", url, title, filename, med
   return { type: "resource_link", uri, name: title ?? filename ?? uri, ...mimeType, ...meta };
 }
 
-/** A file that the model made: a block with its bytes, or a link where it is elsewhere. */
+/** Converts a file of the model: a block with its bytes, or a link if it is stored elsewhere. */
 export function fileBlock({
   file,
   url,
@@ -27,7 +27,7 @@ export function fileBlock({
   return { type: "resource", resource: { uri, blob: data, mimeType: mediaType } };
 }
 
-/** What is shown of a tool's output: the blocks that it has, else its text. */
+/** Returns the content to show for a tool's output: its blocks, else its text. */
 export function outputContent(output: unknown): ToolCallContent[] {
   const blocks = mcpBlocks(output);
   if (blocks !== undefined) return blocks.map((block) => content(block));
@@ -35,7 +35,7 @@ export function outputContent(output: unknown): ToolCallContent[] {
   return text === undefined || text === "" ? [] : [content(text)];
 }
 
-/** The tools of an MCP server answer with blocks that are those of ACP. */
+/** The tools of an MCP server return the same blocks as ACP. */
 function mcpBlocks(output: unknown): ContentBlock[] | undefined {
   if (typeof output !== "object" || output === null || !("content" in output)) return undefined;
   const blocks = output.content;

@@ -11,7 +11,7 @@ function nested(depth: number, inner: unknown = "x"): unknown {
 
 const tooDeep = `(nested more than ${maxJsonDepth} deep)`;
 
-describe("a value that comes from elsewhere", () => {
+describe("a value from elsewhere", () => {
   test("is JSON, or text about it", () => {
     const self: unknown[] = [];
     self.push(self);
@@ -28,7 +28,7 @@ describe("a value that comes from elsewhere", () => {
     ]);
   });
 
-  test("hostile.deep-tool-values: is told as text when it nests too deep, and indented only where that is short", () => {
+  test("hostile.deep-tool-values: is sent as text when it is nested too deep, and indented only where that is short", () => {
     expect(toJson(nested(maxJsonDepth))).toEqual(nested(maxJsonDepth));
     for (const depth of [maxJsonDepth + 1, 10_000, 1_000_000]) {
       expect(toJson(nested(depth))).toBe(tooDeep);
@@ -41,7 +41,7 @@ describe("a value that comes from elsewhere", () => {
     expect(toText(wide)?.length).toBe(JSON.stringify(wide).length);
   });
 
-  test("hostile.deep-tool-values: of an agent's tool call is told to a model's caller in the same way", () => {
+  test("hostile.deep-tool-values: of an agent's tool call is passed to a model's caller in the same way", () => {
     const rawInput = nested(10_000);
     const parts = [
       ...new AgentToolCalls().take({
@@ -57,7 +57,7 @@ describe("a value that comes from elsewhere", () => {
     expect(parts.find(({ type }) => type === "tool-result")).toMatchObject({ result: { output: tooDeep } });
   });
 
-  test("hostile.deep-tool-values: is read once, whatever its addresses repeat", () => {
+  test("hostile.deep-tool-values: is read once, whatever it repeats", () => {
     for (const unit of ["data:", "data:,", ";base64", ";base64,", "/", "?", "#"]) {
       const url = unit.repeat(2 ** 22 / unit.length);
       for (const one of [url, `data:${url}`]) fileBlock({ type: "file", url: one });

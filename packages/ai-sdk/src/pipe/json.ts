@@ -1,10 +1,10 @@
-/** How deep a value may nest to be JSON on the wire. A tool's output, or a model's input for it, is made elsewhere. */
+/** Maximum nesting of a value to be sent as JSON. A tool's output, or a model's input for it, comes from elsewhere. */
 export const maxJsonDepth = 200;
 
-/** How deep JSON may nest to be indented: indentation grows with the depth, for each of its lines. */
+/** Maximum nesting of indented JSON: indentation grows with the depth, for each of its lines. */
 const maxIndentedDepth = 16;
 
-/** A value as it can cross the wire and be stored; what can't, because it nests too deep or holds itself, is told as text. */
+/** Converts a value so that it can be sent and stored; a value that is nested too deep or contains itself becomes text. */
 export function toJson(value: unknown): unknown {
   try {
     const json = JSON.stringify(shallowEnough(value));
@@ -14,12 +14,12 @@ export function toJson(value: unknown): unknown {
   }
 }
 
-/** A value as it is, or a text about it where it nests deeper than {@link maxJsonDepth}. */
+/** Returns a value unchanged, or a text about it if it is nested deeper than {@link maxJsonDepth}. */
 export function shallowEnough(value: unknown): unknown {
   return isDeeperThan(value, maxJsonDepth) ? `(nested more than ${maxJsonDepth} deep)` : value;
 }
 
-/** What a person reads of a value: text as it is, anything else as JSON. */
+/** Formats a value for people: text unchanged, any other value as JSON. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const json = toJson(value);
@@ -28,9 +28,9 @@ export function toText(value: unknown): string | undefined {
   return isDeeperThan(json, maxIndentedDepth) ? JSON.stringify(json) : JSON.stringify(json, null, 2);
 }
 
-/** Whether arrays and objects stand in each other more than so many times. It doesn't recurse, so that no depth is too much for it. */
+/** Whether arrays and objects are nested more than this many times. It doesn't recurse, so that no depth overflows the stack. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
-  // Each object is looked at once, where it stands highest: a value of this process may hold itself.
+  // Each object is visited once, at its highest place: a value of this process may contain itself.
   const seen = new Set<object>();
   let level: readonly unknown[] = [value];
   for (let at = 0; ; at++) {
@@ -48,10 +48,10 @@ export function messageOf(error: unknown): string {
   return toText(error) ?? "Unknown error";
 }
 
-/** The key of `_meta` under which is told what the protocol has no place for. */
+/** The key of `_meta` for data that the protocol has no place for. */
 export const metaKey = "ai-sdk";
 
-/** `_meta` with those of the members that have a value, or nothing. */
+/** Returns `_meta` with the members that have a value, or nothing. */
 export function metaOf(members: Readonly<Record<string, unknown>>): { _meta?: Record<string, unknown> } {
   const told = Object.entries(members).flatMap(([name, value]) => {
     const json = toJson(value);

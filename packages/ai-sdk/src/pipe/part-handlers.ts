@@ -7,7 +7,7 @@ type Handler = (part: AnyPart, writer: TurnWriter) => void | Promise<void>;
 
 const nothing: Handler = () => {};
 
-/** What becomes of each part; `part-table.ts` says it in words. */
+/** The handler of each part; `part-table.ts` describes them. */
 export const partHandlers: Readonly<Record<TextStreamPartType | UiMessageChunkType | NewerPartType, Handler>> = {
   start: ({ messageMetadata }, writer) => writer.extra({ messageMetadata }),
   "start-step": (_, writer) => {

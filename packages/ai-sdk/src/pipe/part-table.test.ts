@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { partHandlers } from "./part-handlers.js";
 import { textStreamParts, uiMessageChunks } from "./part-table.js";
 
-/** The types of parts that an installed major of `ai` declares, as the compiler sees them. */
+/** The part types that an installed major of `ai` declares, as the compiler sees them. */
 function declared(module: "ai" | "ai-7"): { fullStream: string[]; uiMessageStream: string[] } {
   const file = fileURLToPath(new URL("./declared-parts.ts", import.meta.url));
   const source = `

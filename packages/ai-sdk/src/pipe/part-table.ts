@@ -1,8 +1,8 @@
 import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./stream-part.js";
 
 /**
- * Every part of `result.fullStream` and what becomes of it. A part that `ai` gains and this lacks doesn't compile, and fails a test against the
- * installed majors.
+ * Every part of `result.fullStream` and how it is sent. A part that `ai` adds and this table lacks doesn't compile, and fails a
+ * test against the installed majors.
  */
 export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
   start: "nothing: the turn has begun",
@@ -31,12 +31,12 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   "finish-step": "`usage_update`, when `contextWindow` is known",
   finish: "the stop reason; the usage of the whole turn in `_meta` of the answer",
   abort: "the stop reason `cancelled`",
-  error: "thrown when the stream has ended: the prompt is answered with an error",
+  error: "thrown when the stream has ended: the prompt gets an error response",
   raw: "nothing: it is what the other parts were made of",
   ping: "nothing",
 };
 
-/** Every chunk of a UI message stream and what becomes of it. */
+/** Every chunk of a UI message stream and how it is sent. */
 export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<NewerPartType, "ping">, string>> = {
   start: "`session_info_update` with `messageMetadata` in `_meta`, where it has some",
   "start-step": "nothing; counted, for the step limit",
@@ -62,12 +62,12 @@ export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<Newer
   file: "`agent_message_chunk` with an `image`, `audio` or `resource` block, or a `resource_link`",
   "reasoning-file": "`agent_thought_chunk` with such a block",
   custom: "`session_info_update` with the part in `_meta`",
-  "reset-step": "open calls are `failed`; a message can't be taken back, `session_info_update` tells of it in `_meta`",
+  "reset-step": "open calls are `failed`; a message can't be taken back, `session_info_update` reports it in `_meta`",
   "data-*": "`session_info_update` with the part in `_meta`",
   "message-metadata": "`session_info_update` with it in `_meta`",
   "steering-message": "nothing: the client knows what its user said",
-  "finish-step": "nothing: it tells no usage",
+  "finish-step": "nothing: it has no usage",
   finish: "the stop reason; `messageMetadata` as with `start`",
   abort: "the stop reason `cancelled`",
-  error: "thrown when the stream has ended: the prompt is answered with an error",
+  error: "thrown when the stream has ended: the prompt gets an error response",
 };

@@ -8,7 +8,7 @@ import { answering as answeringAgent } from "./pipe.examples.js";
 import { type PipeOptions, type PipeResult, pipe } from "./pipe.js";
 import type { StreamPart } from "./stream-part.js";
 
-/** An agent that tells these parts, whatever it is asked. */
+/** An agent that sends these parts in every turn. */
 function telling(
   parts: readonly StreamPart[] | AsyncIterable<StreamPart>,
   options: PipeOptions = {},
@@ -38,12 +38,12 @@ async function told(parts: readonly StreamPart[], options?: PipeOptions) {
 const input = { toolCallId: "c1", toolName: "bash", input: { command: "ls" } };
 
 describe("a stream of streamText", () => {
-  test("the example of the README says what the model says", async () => {
+  test("the example of the README sends the model's text", async () => {
     const { session } = await connect(answeringAgent(scriptedModel([...says("Hello there"), finish()]).model));
     expect(lines((await play(session, "Hi")).updates)).toEqual(["says Hello ", "says there"]);
   });
 
-  test("tells sources and files as blocks of messages", async () => {
+  test("sends sources and files as blocks of messages", async () => {
     const { updates } = await told([
       { type: "source", sourceType: "url", id: "1", url: "https://example.com/", title: "Example" } as StreamPart,
       { type: "source", sourceType: "document", id: "d 1", mediaType: "application/pdf", title: "Paper" } as StreamPart,
@@ -66,7 +66,7 @@ describe("a stream of streamText", () => {
     expect(updates[0]).toMatchObject({ name: "bash", kind: "execute" });
   });
 
-  test("tells a tool's input piece by piece where it is wanted", async () => {
+  test("sends a tool's input piece by piece by option", async () => {
     const parts = [
       { type: "tool-input-start", id: "c1", toolName: "bash" },
       { type: "tool-input-delta", id: "c1", delta: '{"comm' },
@@ -77,7 +77,7 @@ describe("a stream of streamText", () => {
     });
   });
 
-  test("shows the blocks of MCP tools as they are, and what can't be JSON as text", async () => {
+  test("shows the blocks of MCP tools unchanged, and values that JSON can't hold as text", async () => {
     const content = [{ type: "image", data: "aGk=", mimeType: "image/png" }];
     const { updates } = await told([
       { type: "tool-result", ...input, output: { content } } as StreamPart,
@@ -108,7 +108,7 @@ describe("a stream of streamText", () => {
     });
   });
 
-  test("takes approvals that were decided elsewhere, and asks about the others only", async () => {
+  test("uses approvals that were decided elsewhere, and requests only the others", async () => {
     const asked = answering("allow_once");
     const toolCall = { ...input, type: "tool-call" };
     const results: PipeResult[] = [];
@@ -146,7 +146,7 @@ describe("a stream of streamText", () => {
     expect((await told(parts)).stopReason).toBe("max_turn_requests");
   });
 
-  test("reports what it doesn't know", async () => {
+  test("reports unknown parts", async () => {
     const unknown: StreamPart[] = [];
     await told([{ type: "hologram" }], { onUnknownPart: (part) => unknown.push(part) });
     expect(unknown).toEqual([{ type: "hologram" }]);
@@ -175,7 +175,7 @@ describe("a UI message stream", () => {
     execute: async ({ path }) => `content of ${path}`,
   });
 
-  /** The parts of one answer, told both ways. */
+  /** The parts of one response, in both streams. */
   const bothWays = async (): Promise<{
     full: readonly IncomingSessionUpdate[];
     ui: readonly IncomingSessionUpdate[];
@@ -203,7 +203,7 @@ describe("a UI message stream", () => {
     return { full: await played("full"), ui: await played("ui") };
   };
 
-  test("is told as fullStream is", async () => {
+  test("is sent like fullStream", async () => {
     const { full, ui } = await bothWays();
     expect(lines(full)).toEqual([
       "thinks Hm.",
@@ -218,7 +218,7 @@ describe("a UI message stream", () => {
 
   const chunks = (...list: UIMessageChunk[]): readonly StreamPart[] => list;
 
-  test("tells links, data, metadata and errors of tools", async () => {
+  test("sends links, data, metadata and errors of tools", async () => {
     const { updates } = await told(
       chunks(
         { type: "start", messageId: "m1", messageMetadata: { at: 1 } },
@@ -252,7 +252,7 @@ describe("a UI message stream", () => {
     ]);
   });
 
-  test("asks for approvals by the id of the call", async () => {
+  test("requests approvals by the id of the call", async () => {
     const asked = answering("reject_once");
     const results: PipeResult[] = [];
     const { session } = await connect(
@@ -271,7 +271,7 @@ describe("a UI message stream", () => {
     expect(results[0]?.approvals).toMatchObject([{ approved: false, reason: "The user rejected it" }]);
   });
 
-  test("fails what a step takes back, and is an error when it tells one", async () => {
+  test("fails calls that a step takes back, and rejects for an error part", async () => {
     const { updates } = await told([
       { type: "tool-input-available", toolCallId: "c1", toolName: "bash", input: {} } as StreamPart,
       { type: "reset-step" },

@@ -6,38 +6,38 @@ import type { AnyPart, StreamPart, TokenUsage } from "./stream-part.js";
 import { TurnCalls } from "./turn-calls.js";
 import { type ToolApproval, TurnWriter, type TurnWriterOptions } from "./turn-writer.js";
 
-/** How a stream is told. */
+/** Options of sending a stream. */
 export interface PipeOptions extends TurnWriterOptions {
   /** The step limit of the stream's own loop. With it, a loop that ended early for another reason is `end_turn`. */
   readonly maxSteps?: number;
-  /** The calls that this turn has told before, when this is not its first stream. */
+  /** The calls that this turn has sent before, when this is not its first stream. */
   readonly calls?: TurnCalls;
-  /** Hears a part that this version doesn't know. Nothing is told of it. */
+  /** Called for a part that this version doesn't know. Nothing is sent for it. */
   readonly onUnknownPart?: (part: StreamPart) => void;
 }
 
-/** What became of a stream. */
+/** The result of sending a stream. */
 export interface PipeResult {
-  /** What the prompt is answered with, unless {@link approvals} wait to be taken to the model. */
+  /** The response to the prompt, unless {@link approvals} must be passed to the model first. */
   readonly response: PromptResponse;
-  /** The user's answers to the approval requests of the stream: the content of the tool message that the next stream starts with. */
+  /** The user's decisions on the approval requests of the stream: the content of the tool message that the next stream starts with. */
   readonly approvals: readonly ToolApproval[];
-  /** Give it to the next stream of this turn. */
+  /** Pass it to the next stream of this turn. */
   readonly calls: TurnCalls;
-  /** Model calls that it took. */
+  /** The number of model calls. */
   readonly steps: number;
-  /** The tokens of the turn: of this stream, and of those before it that had the same {@link calls}. */
+  /** The tokens of the turn: of this stream, and of earlier ones with the same {@link calls}. */
   readonly usage: TokenUsage | undefined;
 }
 
 /**
- * Tells a stream of the AI SDK in a turn, part by part as they come: `result.fullStream` of `streamText`, or a UI message stream. The tables of
- * the README say what becomes of each part.
+ * Sends a stream of the AI SDK as updates of a turn, part by part: `result.fullStream` of `streamText`, or a UI message stream. The tables of
+ * the README list the update of each part.
  *
- * Give the stream's source `turn.signal`, so that it stops when the turn is cancelled. One that doesn't is left where it is, and `response` is
- * `cancelled` all the same.
+ * Pass `turn.signal` to the stream's source, so that it stops when the turn is cancelled. Otherwise the source keeps running, and
+ * `response` is `cancelled` all the same.
  *
- * @throws what the stream told as an error, when it has ended.
+ * @throws the error part of the stream, when the stream has ended.
  * @example
  * ```ts
  * prompt: async (turn) => {
@@ -70,7 +70,7 @@ function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undef
   return Object.hasOwn(partHandlers, name) ? partHandlers[name as keyof typeof partHandlers] : undefined;
 }
 
-/** A model that stopped to call tools wanted to go on: only a limit keeps it from that, unless approvals are waited for. */
+/** A model that stopped to call tools wanted to continue: only a limit prevents that, unless approvals are pending. */
 function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: number | undefined): StopReason {
   if (turn.signal.aborted || writer.aborted) return "cancelled";
   writer.throwIfFailed();
@@ -86,7 +86,7 @@ function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: 
   }
 }
 
-/** The parts until the stream ends or the turn is cancelled. A source that was given the signal too ends by itself. */
+/** Yields the parts until the stream ends or the turn is cancelled. A source that has the signal too ends by itself. */
 async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void> {
   const parts = stream[Symbol.asyncIterator]();
   const end = { done: true, value: undefined } as const;
@@ -99,7 +99,7 @@ async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): A
   try {
     for (;;) {
       const next = parts.next();
-      next.catch(() => {}); // when the turn is cancelled nobody else looks at it
+      next.catch(() => {}); // after a cancel no other code handles its rejection
       const { done, value } = await Promise.race([stopped, next]);
       if (done === true) return;
       yield value;

@@ -3,10 +3,10 @@ import type { TextStreamPart, ToolSet, UIMessageChunk } from "ai";
 /** The types of the parts of `fullStream`, in the major of `ai` that this is compiled with. */
 export type TextStreamPartType = TextStreamPart<ToolSet>["type"];
 
-/** The types of the chunks of a UI message stream; all of an application's own are one. */
+/** The types of the chunks of a UI message stream; all custom ones of an application count as one. */
 export type UiMessageChunkType = Exclude<UIMessageChunk["type"], `data-${string}`> | "data-*";
 
-/** What `ai` 7 has and 6 has not. */
+/** Types that `ai` 7 has and 6 has not. */
 export type NewerPartType =
   | "custom"
   | "ping"
@@ -15,14 +15,14 @@ export type NewerPartType =
   | "steering-message"
   | "tool-approval-response";
 
-/** A part of either stream: what `pipe` takes, whichever major of `ai` made it. */
+/** A part of either stream: the input of `pipe`, from any major of `ai`. */
 export interface StreamPart {
   readonly type: string;
 }
 
 /**
- * What the handlers read of a part. The two streams name the same things differently, and so do the majors of `ai`: whatever a part has is
- * here, and all of it is optional.
+ * The members that the handlers read. The two streams use different names, and so do the majors of `ai`: all names are here,
+ * and all are optional.
  *
  * @internal
  */
@@ -34,7 +34,7 @@ export interface AnyPart extends StreamPart {
   readonly toolName?: string;
   readonly title?: string;
   readonly input?: unknown;
-  /** The input is not what the tool takes. */
+  /** The input is not valid for the tool. */
   readonly invalid?: boolean;
   readonly inputTextDelta?: string;
   readonly output?: unknown;

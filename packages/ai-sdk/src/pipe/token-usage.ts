@@ -1,6 +1,6 @@
 import type { TokenUsage } from "./stream-part.js";
 
-/** The sum of two usages. A count that only one of them has is that one's; what isn't a count, such as a provider's own report, is left out. */
+/** Adds two usages. A count in only one of them is kept; other values, such as a provider's own report, are left out. */
 export function addUsage(first: TokenUsage | undefined, second: TokenUsage | undefined): TokenUsage | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return sum(first, second) as unknown as TokenUsage;

@@ -2,7 +2,7 @@ import type { ToolCallChange } from "@acp-kit/agent";
 import type { ToolKind } from "@acp-kit/types";
 
 /**
- * How the calls of one tool are shown. What it leaves out is shown as usual: the tool's name or title, the kind by its name, the output as
+ * How the calls of one tool are shown. Omitted members have defaults: the tool's name or title, the kind by its name, the output as
  * text.
  *
  * @example
@@ -14,9 +14,9 @@ import type { ToolKind } from "@acp-kit/types";
  */
 export interface ToolView {
   readonly kind?: ToolKind;
-  /** What is shown when the input is complete, before the user is asked. */
+  /** Returns the content to show when the input is complete, before the permission request. */
   input?(input: never): ToolCallChange;
-  /** What is shown of an output, preliminary ones included. `content` replaces what was shown before. */
+  /** Returns the content to show for an output, preliminary ones included. `content` replaces earlier content. */
   output?(output: never, input: never): ToolCallChange;
 }
 

@@ -2,10 +2,7 @@ import type { ToolCall, ToolCallInit, Turn } from "@acp-kit/agent";
 import type { TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
 
-/**
- * The tool calls of one turn, by the id that the model gave them, and the tokens that it took. One turn may take several streams, such as one
- * after an approval: they share this.
- */
+/** The tool calls of one turn, by the model's ids, and the turn's tokens. The streams of one turn, such as one after an approval, share it. */
 export class TurnCalls {
   readonly #turn: Turn;
   readonly #calls = new Map<string, ToolCall>();
@@ -26,17 +23,17 @@ export class TurnCalls {
     this.#usage = addUsage(this.#usage, usage);
   }
 
-  /** The call, if it has been announced. */
+  /** Returns the call, if it has been announced. */
   get(toolCallId: string): ToolCall | undefined {
     return this.#calls.get(toolCallId);
   }
 
-  /** Those that have not ended. */
+  /** The calls that have not ended. */
   get open(): readonly ToolCall[] {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
-  /** The call, once it is announced: a tool may begin to run before its part has been read. */
+  /** Resolves with the call once it is announced: a tool may start before its part has been read. */
   when(toolCallId: string): Promise<ToolCall> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);
@@ -45,7 +42,7 @@ export class TurnCalls {
     });
   }
 
-  /** Tells the client of a call. */
+  /** Announces a call to the client. */
   announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCall {
     const call = this.#turn.toolCall(init);
     this.#calls.set(call.id, call);

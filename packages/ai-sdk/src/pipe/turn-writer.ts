@@ -14,25 +14,25 @@ import { addUsage } from "./token-usage.js";
 import type { ToolView, ToolViews } from "./tool-view.js";
 import type { TurnCalls } from "./turn-calls.js";
 
-/** How parts are told. */
+/** Options of sending parts. */
 export interface TurnWriterOptions {
   /** How the calls of tools are shown, by the name of the tool. */
   readonly views?: ToolViews;
-  /** The kinds of tools whose name doesn't say it: name → kind. */
+  /** The kinds of tools whose name doesn't reveal it: name → kind. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
-  /** Answers approval requests. Default `ask`: the user is asked, and remembered answers hold. */
+  /** Decides approval requests. Default `ask`: the user is prompted, and remembered choices apply. */
   readonly permission?: PermissionPolicy;
-  /** Join the text that comes within so many milliseconds into one chunk. Default: a chunk for each delta. */
+  /** Join text that arrives within this many milliseconds into one chunk. Default: a chunk for each delta. */
   readonly coalesceMs?: number;
-  /** Tell each piece of a tool's input as it is written, in `_meta`. Default: no, the client gets the input when it is complete. */
+  /** Send each piece of a tool's input as it is written, in `_meta`. Default: no, the client gets the complete input. */
   readonly inputDeltas?: boolean;
-  /** The tokens that the model can take: without it the client can't be told how full it is. */
+  /** The model's context size in tokens: without it the client gets no usage update. */
   readonly contextWindow?: number;
-  /** The tools, where they are known: a call of one with `needsApproval` waits in `pending`. */
+  /** The tools, if known: a call of one with `needsApproval` waits in `pending`. */
   readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
 }
 
-/** The answer to an approval request, as a tool message takes it to the model. */
+/** The decision on an approval request, in the form of a tool message. */
 export interface ToolApproval {
   readonly type: "tool-approval-response";
   readonly approvalId: string;
@@ -42,13 +42,13 @@ export interface ToolApproval {
 
 type Speaker = "message" | "thought";
 
-/** Tells the parts of a stream in a turn. Of its own it knows only which id is which message and which call. */
+/** Sends the parts of a stream in a turn. Its only state is the mapping of ids to messages and calls. */
 export class TurnWriter {
   readonly #turn: Turn;
   readonly #options: TurnWriterOptions;
   readonly #calls: TurnCalls;
   readonly #texts = new Map<string, TextStream>();
-  /** The calls that show what an earlier part had as output. */
+  /** The calls whose content is from an earlier output. */
   readonly #outputs = new Set<string>();
   readonly #approvals: ToolApproval[] = [];
   #asking: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class TurnWriter {
   aborted = false;
   steps = 0;
   finishReason: string | undefined;
-  /** What the stream says that it took in all. */
+  /** The stream's own total usage. */
   totalUsage: TokenUsage | undefined;
   #stepsUsage: TokenUsage | undefined;
 
@@ -88,7 +88,7 @@ export class TurnWriter {
     await (speaker === "message" ? this.#turn.messageStream() : this.#turn.thoughtStream()).write(block);
   }
 
-  /** Tells what the protocol has no update for. */
+  /** Sends data for which the protocol has no update. */
   async extra(members: Readonly<Record<string, unknown>>): Promise<void> {
     const meta = metaOf(members);
     if (meta._meta !== undefined) await this.#turn.info(meta);
@@ -96,7 +96,7 @@ export class TurnWriter {
 
   // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The call that a part is about. One that comes out of nowhere, such as the result of a call of before, is announced. */
+  /** Returns the call of a part. An unknown one, such as the result of an earlier call, is announced. */
   call(part: AnyPart): ToolCall {
     const { id = "", toolCallId = id, toolName, title } = part;
     const known = this.#calls.get(toolCallId);
@@ -136,7 +136,7 @@ export class TurnWriter {
     await (preliminary === true ? call.update({ ...change, status: "in_progress" }) : call.complete(change));
   }
 
-  /** What a view or the tool itself has shown, such as a diff or a terminal, says more than the output does. */
+  /** Content from a view or the tool itself, such as a diff or a terminal, is more useful than the output. */
   #outputContent(call: ToolCall, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);
@@ -148,7 +148,7 @@ export class TurnWriter {
     if (!call.ended) await call.fail(reason);
   }
 
-  /** What the step has told so far shall not count. */
+  /** Takes back the updates of the step so far. */
   async takeBack(): Promise<void> {
     for (const call of this.#calls.open) await call.fail("Taken back");
     await this.extra({ resetStep: true });
@@ -156,13 +156,13 @@ export class TurnWriter {
 
   // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Asks one after the other, so that an answer "always" speaks for those behind it. The stream goes on meanwhile. */
+  /** Sends one request after the other, so that a choice of "always" applies to later ones. The stream continues meanwhile. */
   approval({ toolCall, toolCallId = toolCall?.toolCallId ?? "", approvalId = "", isAutomatic }: AnyPart): void {
     if (isAutomatic === true) return;
     const call = this.call({ ...toolCall, type: "tool-call", toolCallId });
     const asked = this.#asking.then(async () => {
       const { allowed, by } = await this.#turn.permit(call, this.#options.permission);
-      const reason = by === "nobody" ? "Nobody answered" : "Not permitted";
+      const reason = by === "nobody" ? "No decision was made" : "Not permitted";
       await (allowed ? call.start() : call.fail(reason));
       this.#approvals.push({
         type: "tool-approval-response",
@@ -181,7 +181,7 @@ export class TurnWriter {
     await (approved === true ? call.start() : call.fail("Not permitted"));
   }
 
-  /** The answers to all approval requests of the stream. */
+  /** Returns the decisions on all approval requests of the stream. */
   async approvals(): Promise<readonly ToolApproval[]> {
     await this.#asking;
     return this.#approvals;
@@ -189,7 +189,7 @@ export class TurnWriter {
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The tokens of the stream. One that was cancelled never says its total: then it is that of the steps that ended. */
+  /** The tokens of the stream. A cancelled one never reports its total: then it is the sum of the finished steps. */
   get usage(): TokenUsage | undefined {
     return this.totalUsage ?? this.#stepsUsage;
   }
@@ -209,7 +209,7 @@ export class TurnWriter {
 
   throwIfFailed(): void {
     if (this.#problem !== undefined) throw this.#problem.error;
-    if (this.finishReason === "error") throw new Error("The model ended with an error, and didn't say which");
+    if (this.finishReason === "error") throw new Error("The model ended with an error, without a message");
   }
 
   #view(toolName: string | undefined): ToolView | undefined {

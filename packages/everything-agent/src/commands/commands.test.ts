@@ -3,7 +3,7 @@ import { answers } from "../../test/answers.js";
 import { connectClient, everyCapability } from "../../test/client.js";
 import { allCommands } from "./index.js";
 
-/** Commands whose turn is answered with an error, or goes on until it is cancelled. */
+/** Commands whose turn fails, or runs until it is cancelled. */
 const special = ["error", "slow"];
 const played = allCommands.filter(({ name }) => !special.includes(name));
 
@@ -13,7 +13,7 @@ it("has every command once, with a name that clients can show", () => {
   for (const name of names) expect(name).toMatch(/^[a-z][a-z-]*$/);
 });
 
-// Everything that the agent sends in these is checked against the schema on its way out.
+// Everything that the agent sends in these tests is checked against the schema.
 describe.each(played)("/$name", ({ name, needs }) => {
   it("plays for a client that offers everything", async () => {
     await using client = await connectClient({ ...answers(), capabilities: everyCapability });

@@ -1,7 +1,7 @@
 import { availableCommands } from "../available-commands.js";
 import type { Command } from "../command.js";
 
-/** The list of commands grows by one, or shrinks again. */
+/** Adds a command to the list, or removes it again. */
 export const commands: Command = {
   name: "commands",
   description: "Change the list of slash commands while the session runs",

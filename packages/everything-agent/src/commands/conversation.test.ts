@@ -18,7 +18,7 @@ it("/unicode sends the separators raw, for readers that split lines where they s
   for (const character of ["\u2028", "\u2029", "\u0000", "👩‍👩‍👧‍👦", "𝒜"]) expect(text).toContain(character);
 });
 
-it("/big sends one chunk of the size that was asked for, within bounds", async () => {
+it("/big sends one chunk of the size requested, within bounds", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   expect((await client.prompt(session, "/big 7")).text).toHaveLength(7_000);
@@ -26,7 +26,7 @@ it("/big sends one chunk of the size that was asked for, within bounds", async (
   expect((await client.prompt(session, "/big -3")).text).toHaveLength(1_000);
 });
 
-it("/flood sends as many chunks as it was asked for, in order", async () => {
+it("/flood sends the requested number of chunks, in order", async () => {
   await using client = await connectClient();
   const { updates, text } = await client.prompt(await client.newSession(), "/flood 5000");
   expect(kindsOf(updates).filter((kind) => kind === "agent_message_chunk")).toHaveLength(5_000);
@@ -46,7 +46,7 @@ it("/plan sends the whole plan each time, and lets it grow", async () => {
   ]);
 });
 
-it("/echo tells every block, and sends back what isn't text", async () => {
+it("/echo describes every block, and sends back blocks other than text", async () => {
   await using client = await connectClient();
   const link = { type: "resource_link", uri: "file:///a", name: "a" } as const;
   const { updates, text } = await client.prompt(await client.newSession(), [{ type: "text", text: "Hi" }, link]);
@@ -54,7 +54,7 @@ it("/echo tells every block, and sends back what isn't text", async () => {
   expect(updates.at(-1)).toMatchObject({ sessionUpdate: "agent_message_chunk", content: link });
 });
 
-it("is played by its name alone, too; a name in a sentence is only text", async () => {
+it("runs by its name alone, too; a name in a sentence is only text", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   expect(kindsOf((await client.prompt(session, "Think")).updates)).toContain("agent_thought_chunk");

@@ -1,4 +1,4 @@
-/** A whole number that the user gave, between 1 and `most`. */
+/** Reads a whole number from the user's text, between 1 and `most`. */
 export function countOf(
   args: string,
   { fallback, most }: { readonly fallback: number; readonly most: number },

@@ -1,10 +1,10 @@
 import { type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
-/** Tells what arrived, block by block; what any prompt gets that names no command. */
+/** Describes the received blocks; it handles every prompt that names no command. */
 export const echo: Command = {
   name: "echo",
-  description: "Tell which content blocks the prompt had, and send them back",
+  description: "Describe the content blocks of the prompt, and send them back",
   hint: "<text>",
   async play(scene) {
     const { prompt } = scene.turn;

@@ -5,7 +5,7 @@ import type { Scene } from "../scene.js";
 import { pathOf } from "./path-of.js";
 import { allOptions, told } from "./permission.js";
 
-/** Reads a file, shows a change, asks, and writes it: what agents do all day. */
+/** Reads a file, shows a change, requests permission, and writes it, as coding agents do all day. */
 export const edit: Command = {
   name: "edit",
   description: "Propose a change of a file as a diff, ask for permission, and write it when allowed",
@@ -28,7 +28,7 @@ export const edit: Command = {
   },
 };
 
-/** The file as it is; `undefined` when it isn't there, or the client reads none. */
+/** The file's text; `undefined` when it does not exist, or the client can't read files. */
 async function current(scene: Scene, path: string): Promise<string | undefined> {
   if (!can(scene, "readTextFile")) return undefined;
   let text: string | undefined;
@@ -39,7 +39,7 @@ async function current(scene: Scene, path: string): Promise<string | undefined> 
   return text;
 }
 
-/** By the mode, by what the user said for the rest of the session, or by asking. Fails the call when it may not. */
+/** Checks the mode, then the user's earlier choice for this session, then requests permission. Fails the call when it is refused. */
 async function mayRun(scene: Scene, call: ToolCall): Promise<boolean> {
   const { mode } = scene.session.settings;
   const { rules } = scene.session;

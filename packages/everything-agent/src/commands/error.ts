@@ -1,7 +1,7 @@
 import { RpcError } from "@acp-kit/agent";
 import type { Command } from "../command.js";
 
-/** A turn that fails: with an error of the agent's choice, or because something was thrown. */
+/** Fails the turn: with an error of the agent's choice, or because a handler threw. */
 export const error: Command = {
   name: "error",
   description: "Fail the turn with that error code, or, without one, as a crash whose details stay here",

@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { ANNOUNCED, ECHO, TOLD } from "../extensions.js";
 
-/** The other direction of the extension: a notification to the client, and a request if the client says that it answers. */
+/** The other direction of the extension: a notification to the client, and a request if the client announces that it handles it. */
 export const extension: Command = {
   name: "extension",
   description: "Send an extension notification, and an extension request to clients that announce they answer it",
@@ -13,7 +13,7 @@ export const extension: Command = {
         `I sent ${TOLD}. To clients with \`"${ANNOUNCED}"\` in the \`_meta\` of their capabilities I also send ${ECHO}.`,
       );
     }
-    const answer = await client.extensionRequest(ECHO, { sessionId, text: "Is anybody there?" });
+    const answer = await client.extensionRequest(ECHO, { sessionId, text: "Are you there?" });
     await scene.say(`I sent ${TOLD} and ${ECHO}. You answered: ${JSON.stringify(answer)}`);
   },
 };

@@ -1,7 +1,7 @@
 import type { ElicitationSchema } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
-/** Every kind of property a form may have. */
+/** Every kind of property that a form may have. */
 const requestedSchema: ElicitationSchema = {
   type: "object",
   title: "A form with everything",
@@ -51,7 +51,7 @@ export const form: Command = {
   description: "Ask the user for a form with every kind of property",
   needs: "clientCapabilities.elicitation.form",
   async play(scene) {
-    const message = "Please fill in this form. Nothing is kept.";
+    const message = "Please fill in this form. Nothing is stored.";
     const answer = await scene.turn.client.elicitForm({ message, requestedSchema });
     if (answer.action !== "accept") return scene.say(`You chose: ${answer.action}.`);
     const content = "content" in answer ? answer.content : undefined;

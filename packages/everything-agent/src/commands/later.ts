@@ -5,7 +5,7 @@ export const later: Command = {
   name: "later",
   description: "Send updates after the turn has ended",
   async play(scene) {
-    await scene.say("When this turn is over, I tell how full the context is.");
+    await scene.say("When this turn is over, I send how full the context is.");
     scene.afterwards((session) => session.usage({ used: 4_000, size: 200_000 }));
   },
 };

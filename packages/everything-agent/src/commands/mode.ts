@@ -2,7 +2,7 @@ import type { PermissionOption } from "@acp-kit/types";
 import type { Command } from "../command.js";
 import { configOptions, modeState } from "../settings.js";
 
-/** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission, then the news in both words. */
+/** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission request, then the change as mode and as option. */
 export const mode: Command = {
   name: "mode",
   description: "Let the agent switch to another mode, after asking",

@@ -1,4 +1,4 @@
-/** A path as the user wrote it, made absolute by the session's `cwd`: on the wire paths are absolute. */
+/** Makes a path absolute by the session's `cwd`: on the wire paths are absolute. */
 export function pathOf(cwd: string, path: string): string {
   if (/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)) return path;
   const separator = cwd.includes("\\") ? "\\" : "/";

@@ -4,7 +4,7 @@ import type { Command } from "../command.js";
 import type { Scene } from "../scene.js";
 import { countOf } from "./count-of.js";
 
-/** All four kinds. The ids are not the kinds, so that clients which take one for the other are found out. */
+/** All four kinds. The ids differ from the kinds, so that a client which confuses the two is detected. */
 export const allOptions: readonly PermissionOption[] = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
   { optionId: "yes-from-now-on", name: "Always allow", kind: "allow_always" },
@@ -12,10 +12,11 @@ export const allOptions: readonly PermissionOption[] = [
   { optionId: "no-from-now-on", name: "Always reject", kind: "reject_always" },
 ];
 
-/** Permission requests, several at once if wanted. Nothing is done with them. */
+/** Sends permission requests, optionally several at once. Nothing is done with the result. */
 export const permission: Command = {
   name: "permission",
-  description: "Ask for permission with all four kinds of options and tell what was chosen; several at once if told",
+  description:
+    "Ask for permission with all four kinds of options and show which was chosen; optionally several at once",
   hint: "[requests]",
   async play(scene) {
     const count = countOf(scene.args, { fallback: 1, most: 5 });
@@ -25,7 +26,7 @@ export const permission: Command = {
   },
 };
 
-/** What became of a request, in words. */
+/** Describes the outcome of a request. */
 export function told({ kind, allowed, option }: PermissionDecision): string {
   if (option === undefined) return "nothing was chosen, so it is not allowed.";
   return `you chose "${option.name}" (${kind}), so it is ${allowed ? "allowed" : "not allowed"}.`;

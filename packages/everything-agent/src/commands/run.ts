@@ -39,7 +39,7 @@ export const run: Command = {
   },
 };
 
-/** Waits for the end, and looks at the output meanwhile. The client shows it by itself; this is how an agent follows it. */
+/** Waits for the end, and polls the output meanwhile. The client shows it by itself; this is how an agent follows it. */
 async function watch(scene: Scene, call: ToolCall, terminal: Terminal): ReturnType<Terminal["waitForExit"]> {
   let ended = false;
   let known = "";

@@ -1,9 +1,9 @@
 import type { Command } from "../command.js";
 
-/** What the client told the agent: itself, its capabilities, the session. */
+/** Shows the facts that the client sent: its info, its capabilities, the session. */
 export const session: Command = {
   name: "session",
-  description: "Tell what the agent knows of this session and of its client",
+  description: "Show the agent's facts about this session and its client",
   async play(scene) {
     const { place, settings, sessionId, title, turns } = scene.session;
     const mcpServers = await Promise.all(

@@ -1,10 +1,10 @@
 import type { Command } from "../command.js";
 import { countOf } from "./count-of.js";
 
-/** A long turn with a tool call that is still running when the client cancels; prompts that are merged into it are noted. */
+/** A long turn with a tool call that is still running when the client cancels; prompts merged into it are acknowledged. */
 export const slow: Command = {
   name: "slow",
-  description: "A turn of that many seconds (60 unless told), made for cancelling and for prompts in between",
+  description: "A turn of that many seconds (60 by default), made for cancelling and for prompts in between",
   hint: "[seconds]",
   async play(scene) {
     const seconds = countOf(scene.args, { fallback: 60, most: 3_600 });
@@ -17,6 +17,6 @@ export const slow: Command = {
       }
       return {};
     });
-    await scene.say("Nobody cancelled me.");
+    await scene.say("The turn was not cancelled.");
   },
 };

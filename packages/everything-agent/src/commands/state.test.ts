@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { answers } from "../../test/answers.js";
 import { connectClient, everyCapability } from "../../test/client.js";
 
-it("/mode switches after asking, and tells it in both words", async () => {
+it("/mode switches after a permission request, and reports it as mode and as option", async () => {
   const { handle } = answers();
   await using client = await connectClient({ handle });
   const { updates } = await client.prompt(await client.newSession(), "/mode code");
@@ -43,7 +43,7 @@ it("/commands makes the list longer, then shorter again", async () => {
   expect(await listed()).toBe((more ?? 0) - 1);
 });
 
-it("/compact tells one compaction from its beginning to its end", async () => {
+it("/compact reports one compaction from its start to its end", async () => {
   await using client = await connectClient({ capabilities: everyCapability });
   const session = await client.newSession();
   const { updates } = await client.prompt(session, "/compact");
@@ -58,14 +58,14 @@ it("/compact tells one compaction from its beginning to its end", async () => {
   expect(failed.updates).toContainEqual(expect.objectContaining({ status: "failed", error: expect.any(String) }));
 });
 
-it("/form asks for every kind of property and tells the answer", async () => {
+it("/form requests every kind of property and shows the response", async () => {
   const { handle } = answers();
   await using client = await connectClient({ handle, capabilities: everyCapability });
   const { text } = await client.prompt(await client.newSession(), "/form");
   expect(text).toContain('"name": "Ada"');
 });
 
-it("/url tells when the page is done, with the id it asked with", async () => {
+it("/url reports when the page is done, with the id of its request", async () => {
   const { asked, handle } = answers();
   await using client = await connectClient({ handle, capabilities: everyCapability });
   const session = await client.newSession();
@@ -73,7 +73,7 @@ it("/url tells when the page is done, with the id it asked with", async () => {
   expect(asked).toEqual(["elicitation/create url", `elicitation/complete page_${session}_1`]);
 });
 
-it.each(["form", "url"])("/%s takes no for an answer", async (name) => {
+it.each(["form", "url"])("/%s accepts a refusal", async (name) => {
   await using client = await connectClient({
     capabilities: everyCapability,
     handle: (peer) => peer.handle("elicitation/create", () => ({ action: "decline" })),
@@ -82,7 +82,7 @@ it.each(["form", "url"])("/%s takes no for an answer", async (name) => {
   expect(text).toBe("You chose: decline.");
 });
 
-it("/later speaks after the turn has been answered", async () => {
+it("/later sends updates after the response of the turn", async () => {
   await using client = await connectClient();
   const usage = client.next((update) => update.sessionUpdate === "usage_update");
   const { updates } = await client.prompt(await client.newSession(), "/later");
@@ -90,7 +90,7 @@ it("/later speaks after the turn has been answered", async () => {
   expect(await usage).toMatchObject({ used: 4_000 });
 });
 
-it("/slow stops when it is cancelled, and the session goes on", async () => {
+it("/slow stops when it is cancelled, and the session continues", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   const turn = client.prompt(session, "/slow");
@@ -102,7 +102,7 @@ it("/slow stops when it is cancelled, and the session goes on", async () => {
   expect((await client.prompt(session, "/refuse")).response).toEqual({ stopReason: "refusal" });
 });
 
-it("/slow takes prompts in between when they are merged", async () => {
+it("/slow accepts prompts in between when they are merged", async () => {
   await using client = await connectClient({ agent: { concurrentPrompts: "merge" } });
   const session = await client.newSession();
   const turn = client.prompt(session, "/slow 3600");
@@ -117,7 +117,7 @@ it("/slow takes prompts in between when they are merged", async () => {
   expect([(await turn).response, await second]).toEqual([{ stopReason: "cancelled" }, { stopReason: "cancelled" }]);
 });
 
-it("/error fails with the code that was asked for, and keeps a crash to itself", async () => {
+it("/error fails with the requested code, and sends no details of a crash", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   const asked = await client.prompt(session, "/error 1001").catch((error: unknown) => error);
@@ -126,7 +126,7 @@ it("/error fails with the code that was asked for, and keeps a crash to itself",
   expect(isRpcError(crashed) && [crashed.code, crashed.message]).toEqual([-32603, "Internal error"]);
 });
 
-it("/session tells what the client said about itself and the session", async () => {
+it("/session shows the client's info and the session", async () => {
   await using client = await connectClient({ capabilities: { terminal: true } });
   const { sessionId } = await client.peer.request("session/new", {
     cwd: "/work",
@@ -143,11 +143,11 @@ it("/session tells what the client said about itself and the session", async () 
   expect(text).not.toContain("secret");
 });
 
-it("/extension sends a notification, and a request to clients that announce to answer it", async () => {
+it("/extension sends a notification, and a request to clients that announce it", async () => {
   await using shy = await connectClient();
   expect((await shy.prompt(await shy.newSession(), "/extension")).text).toContain(
     "I sent _acp-kit.dev/told. To clients",
   );
   await using client = await connectClient({ capabilities: everyCapability });
-  expect((await client.prompt(await client.newSession(), "/extension")).text).toContain("Is anybody there?");
+  expect((await client.prompt(await client.newSession(), "/extension")).text).toContain("Are you there?");
 });

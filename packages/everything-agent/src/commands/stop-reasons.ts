@@ -1,7 +1,7 @@
 import type { StopReason } from "@acp-kit/types";
 import type { Command } from "../command.js";
 
-/** Turns that end for a reason of their own. */
+/** Ends turns with each of the other stop reasons. */
 export const refuse: Command = stopping(
   "refuse",
   "refusal",

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 
-/** Thoughts, then the answer. */
+/** Sends thoughts before the answer. */
 export const think: Command = {
   name: "think",
   description: "Stream thoughts before the answer",

@@ -3,13 +3,13 @@ import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";
 import { withTerminal } from "./with-terminal.js";
 
-/** Lives until somebody ends it. */
+/** Runs until it is killed. */
 const forever = ["-e", "console.log('still here'); setInterval(() => {}, 1000)"];
 
-/** A command that takes too long: race a timer against `wait_for_exit`, kill, read the output, release. */
+/** Ends a command that takes too long: races a timer against `wait_for_exit`, kills it, reads the output, releases. */
 export const timeout: Command = {
   name: "timeout",
-  description: "Run a command that never ends, and kill it after that many milliseconds (500 unless told)",
+  description: "Run a command that never ends, and kill it after that many milliseconds (500 by default)",
   hint: "[milliseconds]",
   needs: "clientCapabilities.terminal",
   async play(scene) {
@@ -30,14 +30,14 @@ export const timeout: Command = {
   },
 };
 
-/** Whether the time is over before the command is. */
+/** Whether the time is over before the command has ended. */
 async function isLate(exited: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const timer = pause(ms, AbortSignal.any([signal, over.signal])).then(() => true);
   try {
     return await Promise.race([timer, exited.then(() => false)]);
   } finally {
-    timer.catch(() => {}); // it has done its work
+    timer.catch(() => {}); // the timer is not needed any more
     over.abort();
   }
 }

@@ -37,7 +37,7 @@ it("/tools takes every kind through its whole life", async () => {
   expect(ends.filter((life) => life === "pending in_progress failed")).toHaveLength(2);
 });
 
-it("/read passes the lines that were asked for, and shows what came", async () => {
+it("/read passes the requested lines, and shows the result", async () => {
   const { asked, handle } = answers();
   await using client = await connectClient({ handle, capabilities: everyCapability });
   const { updates, text } = await client.prompt(await client.newSession(), "/read a.txt 2 1");
@@ -48,7 +48,7 @@ it("/read passes the lines that were asked for, and shows what came", async () =
   expect(text).toBe("a.txt has 14 characters.");
 });
 
-it("/read of what isn't there fails the call, not the turn", async () => {
+it("/read of a missing file fails the call, not the turn", async () => {
   await using client = await connectClient({ ...answers(), capabilities: everyCapability });
   const { response, updates, text } = await client.prompt(await client.newSession(), "/read none.txt");
   expect(response).toEqual({ stopReason: "end_turn" });
@@ -66,7 +66,7 @@ it("/write writes through the client", async () => {
   expect(files.get("/work/b.txt")).toBe("two words");
 });
 
-it("/edit shows a diff and writes it when it is allowed", async () => {
+it("/edit shows a diff and writes it when the user allows it", async () => {
   const { asked, files, handle } = answers();
   await using client = await connectClient({ handle, capabilities: everyCapability });
   const { updates } = await client.prompt(await client.newSession(), "/edit a.txt");
@@ -83,7 +83,7 @@ it("/edit shows a diff and writes it when it is allowed", async () => {
   expect(files.get("/work/a.txt")).toBe(newText);
 });
 
-it.each(["reject_once", "cancelled"] as const)("/edit writes nothing when the answer is %s", async (permission) => {
+it.each(["reject_once", "cancelled"] as const)("/edit writes nothing when the outcome is %s", async (permission) => {
   const answered = answers();
   answered.permission = permission;
   await using client = await connectClient({ handle: answered.handle, capabilities: everyCapability });
@@ -95,7 +95,7 @@ it.each(["reject_once", "cancelled"] as const)("/edit writes nothing when the an
 it.each([
   ["allow_always", 2],
   ["reject_always", 0],
-] as const)("/edit remembers %s for the session and does not ask again", async (permission, writes) => {
+] as const)("/edit remembers %s for the session and sends no further request", async (permission, writes) => {
   const answered = answers();
   answered.permission = permission;
   await using client = await connectClient({ handle: answered.handle, capabilities: everyCapability });
@@ -106,7 +106,7 @@ it.each([
   expect(answered.asked.filter((method) => method.startsWith("fs/write_text_file"))).toHaveLength(writes);
 });
 
-it("/permission tells which of the four kinds was chosen, by the option's id", async () => {
+it("/permission shows which of the four kinds was chosen, by the option's id", async () => {
   for (const permission of ["allow_once", "allow_always", "reject_once", "reject_always"] as const) {
     const answered = answers();
     answered.permission = permission;
@@ -116,7 +116,7 @@ it("/permission tells which of the four kinds was chosen, by the option's id", a
   }
 });
 
-it("/permission opens several requests at once when told", async () => {
+it("/permission sends several requests at once by argument", async () => {
   let open = 0;
   let most = 0;
   let proceed = (): void => {};

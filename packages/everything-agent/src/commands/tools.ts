@@ -15,7 +15,7 @@ const titles: Readonly<Record<ToolKind, string>> = {
   other: "Something else",
 };
 
-/** Every kind of tool call, through every status. Nothing is really done. */
+/** Every kind of tool call, through every status. No real work is done. */
 export const tools: Command = {
   name: "tools",
   description: "Tool calls of every kind: pending, in progress, then completed, and two that fail",

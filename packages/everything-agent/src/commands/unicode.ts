@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 
-/** What breaks readers that split lines where Unicode does, cut chunks anywhere, or count characters for bytes. */
+/** Text that breaks readers which split lines at Unicode separators, cut chunks anywhere, or confuse characters with bytes. */
 const samples = [
   "line separator:\u2028paragraph separator:\u2029next line:\u0085vertical tab:\v",
   "emoji: 👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽, flags: 🇪🇺, beyond the BMP: 𝒜𝒞𝒫 𠜎",
@@ -8,7 +8,7 @@ const samples = [
   "controls: \u0000 \u0007 \u001b[31mred\u001b[0m, byte order mark: \ufeff, CRLF:\r\nend",
 ];
 
-/** Text that is hard to carry and hard to show. */
+/** Sends text that is hard to transport and hard to show. */
 export const unicode: Command = {
   name: "unicode",
   description: "Text with line separators, emoji, combining and control characters",

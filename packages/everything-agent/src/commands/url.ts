@@ -1,9 +1,9 @@
 import type { Command } from "../command.js";
 
-/** Sends the user to a page, and tells the client when that is done. */
+/** Sends the user to a page, and notifies the client when the user has finished there. */
 export const url: Command = {
   name: "url",
-  description: "Send the user to a web page and tell when it is done there",
+  description: "Send the user to a web page and notify the client when it is done there",
   needs: "clientCapabilities.elicitation.url",
   async play(scene) {
     const elicitationId = `page_${scene.session.sessionId}_${scene.session.turns}`;
@@ -11,7 +11,7 @@ export const url: Command = {
     const page = { elicitationId, message, url: "https://agentclientprotocol.com/" };
     const { action } = await scene.turn.client.elicitUrl(page);
     if (action !== "accept") return scene.say(`You chose: ${action}.`);
-    await scene.step(); // what happens on the page, the agent hears from the page's server
+    await scene.step(); // a real agent gets the result from the page's server
     await scene.turn.client.completeElicitation(elicitationId);
     await scene.say("You agreed to open the page, and I pretend that you have read it.");
   },

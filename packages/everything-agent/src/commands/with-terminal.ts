@@ -1,6 +1,6 @@
 import type { Terminal, ToolCall } from "@acp-kit/agent";
 
-/** Runs a command in the client's terminal, shown in a tool call, and releases it whatever happens: `await using`, spelled out. */
+/** Runs a command in the client's terminal, shown in a tool call, and always releases it: `await using`, written out. */
 export async function withTerminal<Result>(
   call: ToolCall,
   params: Parameters<ToolCall["terminal"]>[0],

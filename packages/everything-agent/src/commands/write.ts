@@ -2,7 +2,7 @@ import { diff } from "@acp-kit/agent";
 import type { Command } from "../command.js";
 import { pathOf } from "./path-of.js";
 
-/** Writes a file through the client, without asking: see `/edit` for the careful way. */
+/** Writes a file through the client without a permission request; `/edit` requests one. */
 export const write: Command = {
   name: "write",
   description: "Write a text file through the client",

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { readArguments, usageOf } from "./arguments.js";
 
-it("serves, unless it is told something else", () => {
+it("serves by default", () => {
   expect(readArguments([])).toMatchObject({ run: "serve", auth: false, store: undefined });
   expect(readArguments(["--help"])).toEqual({ run: "help" });
   expect(readArguments(["--version"])).toEqual({ run: "version" });
   expect(readArguments(["--store", "x", "--auth", "--login"])).toEqual({ run: "login", store: "x" });
 });
 
-it("reads every option that the help names", () => {
+it("reads every option that the help lists", () => {
   const args = ["--store", "x", "--auth", "--page-size", "3", "--pace", "0", "--concurrent", "merge"];
   const expected = { run: "serve", store: "x", auth: true, pageSize: 3, paceMs: 0, concurrentPrompts: "merge" };
   expect(readArguments(args)).toEqual(expected);
@@ -22,6 +22,6 @@ it.each([
   [["--page-size", "0"], "--page-size takes a whole number from 1 up"],
   [["--concurrent", "maybe"], "--concurrent takes one of queue, reject, merge"],
   [["--colour"], "Unknown option '--colour'"],
-])("refuses %j and says why", (args, problem) => {
+])("refuses %j with the reason", (args, problem) => {
   expect(readArguments(args)).toEqual({ run: "fail", problem: expect.stringContaining(problem) });
 });

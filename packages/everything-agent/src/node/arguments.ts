@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { ConcurrentPrompts } from "@acp-kit/agent";
 
-/** What the command was told to do. */
+/** The action that the command line requests. */
 export type Arguments =
   | { readonly run: "help" | "version" }
   | { readonly run: "login"; readonly store: string }
@@ -17,7 +17,7 @@ export interface ServeArguments {
   readonly concurrentPrompts: ConcurrentPrompts | undefined;
 }
 
-/** What `--help` prints, for the name that the command goes by. */
+/** The text of `--help`, for the name of the command. */
 export const usageOf = (name: string): string => `Usage: ${name} [options]
 
 An agent of the Agent Client Protocol that shows every feature of it, without a model. It speaks

@@ -36,7 +36,7 @@ it("skips a line that was cut off by a crash", () => {
   expect(store.read("a")).toEqual([first]);
 });
 
-it("never leaves its folder, whatever the session is called", () => {
+it("never leaves its folder, whatever the id of the session", () => {
   const store = fileStore(directory);
   store.append("../../out", first);
   expect(readdirSync(directory)).toEqual(["..%2F..%2Fout.jsonl"]);

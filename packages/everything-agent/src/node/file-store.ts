@@ -5,8 +5,8 @@ import type { LogEntry, SessionStore } from "../session-store.js";
 const EXTENSION = ".jsonl";
 
 /**
- * Keeps sessions in a folder, each in a file of JSON Lines, so that another process can list and load them. The folder is made when it
- * isn't there. Lines that can't be read, such as one that was cut off by a crash, are skipped.
+ * Stores sessions in a folder, each in a file of JSON Lines, so that another process can list and load them. The folder is
+ * created if missing. Lines that can't be read, such as one that a crash cut off, are skipped.
  */
 export function fileStore(directory: string): SessionStore {
   mkdirSync(directory, { recursive: true });

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { connectMcpServer } from "./mcp-server.js";
 
-/** An MCP server that answers as it is told, and leaves with its input. */
+/** An MCP server whose responses the test defines, and that ends with its input. */
 const server = (script: string) => ({
   name: "test",
   command: process.execPath,
@@ -22,7 +22,7 @@ const server = (script: string) => ({
   env: [{ name: "TOOL", value: "greet" }],
 });
 
-it("MCP-02 starts a server with its variables, initializes it and knows its tools", async () => {
+it("MCP-02 starts a server with its variables, initializes it and lists its tools", async () => {
   const connection = connectMcpServer(
     server(`
       if (method === "initialize") answer(id, { result: { protocolVersion: params.protocolVersion, capabilities: {} } });
@@ -37,13 +37,13 @@ it("MCP-02 starts a server with its variables, initializes it and knows its tool
 it.each([
   ["refuses", `answer(id, { error: { code: 1, message: "not today" } })`, "not today"],
   ["ends", "process.exit(1)", expect.any(String)],
-])("says why a server that %s is not there", async (_, script, reason) => {
+])("reports why a server that %s is not available", async (_, script, reason) => {
   const connection = connectMcpServer(server(script), tmpdir());
   expect(await connection?.state).toEqual({ state: "failed", reason });
   await connection?.close();
 });
 
-it("says why a server that can't be started is not there", async () => {
+it("reports why a server that can't be started is not available", async () => {
   const connection = connectMcpServer({ name: "none", command: "/no/such/server", args: [], env: [] }, tmpdir());
   expect(await connection?.state).toEqual({ state: "failed", reason: expect.stringContaining("/no/such/server") });
   await connection?.close();

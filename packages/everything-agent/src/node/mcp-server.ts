@@ -2,12 +2,12 @@ import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection, McpState } from "../mcp-connection.js";
 
-/** The MCP version that is asked for; a server answers with the one it has. */
+/** The requested MCP version; a server responds with the one it supports. */
 const protocolVersion = "2025-06-18";
 
 /**
- * Starts an MCP server that speaks over its standard input and output, initializes it and asks for its tools. It is framed as ACP is, so the
- * same transport carries it.
+ * Starts an MCP server that uses its standard input and output, initializes it and lists its tools. It has the same framing as
+ * ACP, so the same transport works.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */

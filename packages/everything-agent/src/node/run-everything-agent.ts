@@ -8,17 +8,18 @@ import { fileStore } from "./file-store.js";
 import { logIn } from "./log-in.js";
 import { connectMcpServer } from "./mcp-server.js";
 
-/** How the command line of this agent is called from another one. */
+/** Options of calling this agent's command line from another command. */
 export interface RunOptions {
-  /** The name it goes by in its help. Default `acp-everything-agent`. */
+  /** The command name in its help. Default `acp-everything-agent`. */
   readonly name?: string;
-  /** What `--version` prints, and what it tells clients. */
+  /** The version that `--version` prints, and that clients receive. */
   readonly version: string;
 }
 
 /**
- * The command line of this agent, for a program that offers it under a name of its own. Serves this process's standard input and output
- * and doesn't return then; for everything else (`--help`, `--login`, …) it resolves with the exit code.
+ * Runs the command line of this agent, for a program that offers it under another name. Without a special option it serves this
+ * process's standard input and output and doesn't return; for other options (`--help`, `--login`, …) it resolves with the exit
+ * code.
  *
  * @param args such as `["--store", "dir"]`; `--help` lists them.
  */

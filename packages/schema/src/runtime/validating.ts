@@ -1,4 +1,4 @@
-// What every `…/validate` entry exports beside its validators.
+// The exports of every `…/validate` entry beside its validators.
 
 export type { StandardSchema, StandardSchemaProps, StandardSchemaResult } from "@acp-kit/types/internal";
 export { formatIssue, formatPath, type Issue } from "@acp-kit/types/internal";

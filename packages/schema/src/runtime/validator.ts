@@ -1,22 +1,22 @@
 import type { Issue, StandardSchema, StandardSchemaResult } from "@acp-kit/types/internal";
 
 /**
- * Tells what of a value is not as the schema says, with the strictness that a sender owes: nothing is repaired, unions
- * that the schema closes are closed. An empty list means that the value is valid. Only the first fault is told.
+ * Reports where a value violates the schema, by the strict rules for senders: nothing is repaired, unions that the schema
+ * closes are closed. An empty list means that the value is valid. Only the first fault is reported.
  *
- * It is also a Standard Schema, for tools that take those.
+ * A validator is also a Standard Schema, for tools that take those.
  */
 export interface Validator<T> extends StandardSchema<T> {
   (value: unknown): readonly Issue[];
 }
 
-/** The validators of what one side sends, by method name. Without a prototype: `params["constructor"]` is nothing. */
+/** The validators of everything that one side sends, by method name. Without a prototype: `params["constructor"]` is `undefined`. */
 export interface ValidatorTable {
   readonly params: Readonly<Record<string, Validator<unknown>>>;
   readonly results: Readonly<Record<string, Validator<unknown>>>;
 }
 
-/** @internal A function that ajv has compiled. */
+/** @internal A function compiled by ajv. */
 export interface AjvValidate {
   (value: unknown): boolean;
   readonly errors?: readonly AjvError[] | null;
@@ -31,7 +31,7 @@ export interface AjvError {
 
 const nothing: readonly Issue[] = Object.freeze([]);
 
-/** @internal Makes a validator of a function that ajv has compiled. */
+/** @internal Creates a validator from a function compiled by ajv. */
 export function validator<T>(ajv: AjvValidate): Validator<T> {
   const issues = (value: unknown): readonly Issue[] => (ajv(value) ? nothing : [firstFault(value, ajv.errors ?? [])]);
   const validate = (value: unknown): StandardSchemaResult<T> => {
@@ -41,7 +41,7 @@ export function validator<T>(ajv: AjvValidate): Validator<T> {
   return Object.assign(issues, { "~standard": { version: 1, vendor: "acp-kit", validate } as const });
 }
 
-/** @internal Makes a table whose inherited names (`constructor`, `__proto__`) are no methods. */
+/** @internal Creates a table whose inherited names (`constructor`, `__proto__`) are not methods. */
 export function validatorTable<Params extends object, Results extends object>(
   params: Params,
   results: Results,
@@ -50,8 +50,8 @@ export function validatorTable<Params extends object, Results extends object>(
 }
 
 /**
- * The fault to tell. Where alternatives without a tag all fail, ajv lists the error of each: the one that got furthest
- * is about what was meant, and one about a missing member probably is not.
+ * Selects the fault to report. Where all alternatives without a tag fail, ajv lists the error of each: the one that got
+ * furthest belongs to the intended alternative, and one about a missing member probably does not.
  */
 function firstFault(value: unknown, errors: readonly AjvError[]): Issue {
   const candidates = errors
@@ -104,7 +104,7 @@ function oneOf(values: unknown): string {
   return Array.isArray(values) ? `one of ${values.map((value) => JSON.stringify(value)).join(", ")}` : "a string";
 }
 
-/** `/update/content/0` → `["update", "content", 0]`; what is an index, the value tells. */
+/** `/update/content/0` → `["update", "content", 0]`; the value decides whether a segment is an index. */
 function parsePointer(value: unknown, pointer: string): PropertyKey[] {
   let here: unknown = value;
   return pointer

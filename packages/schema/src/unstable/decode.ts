@@ -1,4 +1,4 @@
-// Decoders of protocol version 1 with its unstable parts. One constant per params and result type, so that bundlers keep only what is used.
+// Decoders of protocol version 1 with its unstable parts. One constant per params and result type, so that bundlers keep only the used ones.
 
 export {
   DecodeError,
@@ -15,5 +15,5 @@ export {
   type StandardSchemaResult,
 } from "@acp-kit/types/internal";
 export * from "../gen/v1-unstable/decode.gen.js";
-// And what else a running side has to know of the schema.
+// Other facts about the schema that a peer needs at run time.
 export * from "../gen/v1-unstable/gates.gen.js";

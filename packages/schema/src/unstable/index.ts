@@ -1,13 +1,13 @@
-// Version 1 of the protocol with everything that is still being tried out. It may change in a minor release.
+// Version 1 of the protocol with its experimental parts. It may change in a minor release.
 
-// For everybody: the messages. `X` is what we send; `IncomingX`, where it differs, is what may arrive.
+// For all readers: the messages. `X` is the type to send; `IncomingX`, where it differs, the type that may arrive.
 
 export type { UnknownTag, UnknownVariant } from "@acp-kit/types";
 export { ErrorCode } from "../gen/v1-unstable/error-codes.gen.js";
 export * from "../gen/v1-unstable/guards.gen.js";
 export type * from "../gen/v1-unstable/types.gen.js";
 
-// For whoever implements a side: its methods by name, and their handlers.
+// For authors of an agent or client library: its methods by name, and their handlers.
 
 export type { Handler } from "@acp-kit/types";
 export type { AgentHandlers, ClientHandlers, ProxyHandlers } from "../gen/v1-unstable/methods.gen.js";
@@ -19,7 +19,7 @@ export {
   proxyMethods,
 } from "../gen/v1-unstable/methods.gen.js";
 
-// For who builds on the schema: capabilities, call maps, facts about methods.
+// For authors of tools: capabilities, call maps, facts about methods.
 
 export type { CapabilityKind, MethodInfo, MethodTable, PayloadGate } from "@acp-kit/types";
 export type { AgentCapabilityPath, ClientCapabilityPath } from "../gen/v1-unstable/capabilities.gen.js";

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BusyQueue } from "./busy-queue.js";
 
 const busy = new Error("busy");
-const given = new Error("given up");
+const given = new Error("gave up");
 
-/** Work that finds the file locked until it is free. */
+/** Work that finds the file locked until it is unlocked. */
 function locked(timeoutMs = 1_000) {
   const done: string[] = [];
   const file = { isFree: false, attempts: 0 };
@@ -33,7 +33,7 @@ describe("work on a file that another process may have locked", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("waits without blocking, and nothing overtakes it", async () => {
+  test("waits without blocking, in order", async () => {
     const { queue, work, done, file } = locked();
     const first = queue.run(work("a"));
     file.isFree = true;
@@ -45,7 +45,7 @@ describe("work on a file that another process may have locked", () => {
     expect(queue.run(work("c"))).toBe("c");
   });
 
-  test("is tried again ever more seldom, and given up after its time", async () => {
+  test("is retried at growing intervals, and fails after its time", async () => {
     const { queue, work, file } = locked();
     const results = [queue.run(work("a")), queue.run(work("b"))];
     const settled = Promise.allSettled(results);
@@ -56,12 +56,12 @@ describe("work on a file that another process may have locked", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that may not wait fails at once", () => {
+  test("fails at once with a time of 0", () => {
     const { queue, work } = locked(0);
     expect(() => queue.run(work("a"))).toThrow(given);
   });
 
-  test("fails alone: what waits behind it is done", async () => {
+  test("fails alone: work queued behind it is done", async () => {
     const { queue, work, file } = locked();
     const first = queue.run(work("a"));
     const failing = queue.run(() => {

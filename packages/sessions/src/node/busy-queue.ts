@@ -1,18 +1,18 @@
 import type { Answer } from "../session-store.js";
 
-/** How a {@link BusyQueue} waits. */
+/** Options of a {@link BusyQueue}. */
 export interface BusyQueueOptions {
-  /** How long one piece of work waits for others, in milliseconds. */
+  /** How long one piece of work is retried, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether the work failed because another process has locked the file: then it has done nothing, and is tried again. */
+  /** Whether the work failed because another process has locked the file: then it has done nothing, and is retried. */
   readonly isBusy: (error: unknown) => boolean;
-  /** What a piece of work fails with in the end. */
+  /** Returns the error of work that could not be done in time. */
   readonly errorOf: (error: unknown) => unknown;
 }
 
 interface Waiting {
   readonly deadline: number;
-  /** Does the work and settles its promise. @throws what {@link BusyQueueOptions.isBusy} knows, before the deadline. */
+  /** Does the work and settles its promise. @throws errors that {@link BusyQueueOptions.isBusy} recognises, before the deadline. */
   attempt(isLast: boolean): void;
 }
 
@@ -20,8 +20,8 @@ const FIRST_RETRY_MS = 1;
 const MAX_RETRY_MS = 25;
 
 /**
- * Does work on a file that other processes lock for moments. Work that finds it free is done at once and returns at once; the rest waits in line and
- * is tried again by a timer, so that a lock held elsewhere never blocks the event loop. Nothing overtakes what waits.
+ * Does work on a file that other processes lock for moments. Work on an unlocked file is done synchronously; other work is
+ * queued and retried by a timer, so that a lock held elsewhere never blocks the event loop. Work is done in order.
  */
 export class BusyQueue {
   readonly #options: BusyQueueOptions;

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const other of others.splice(0)) other.close();
 });
 
-/** Another connection that locks the file until it is let go; SQLite doesn't tell it from another process. */
+/** Another connection that locks the file until it is released; SQLite treats it like another process. */
 function lock(path: string, how: "IMMEDIATE" | "EXCLUSIVE" = "IMMEDIATE"): () => void {
   const other = new Database(path);
   others.push(other);
@@ -19,7 +19,7 @@ function lock(path: string, how: "IMMEDIATE" | "EXCLUSIVE" = "IMMEDIATE"): () =>
 }
 
 describe("a store whose file another process has locked", () => {
-  test("history.never-blocks: answers later, in order, and the event loop goes on meanwhile", async () => {
+  test("history.never-blocks: responds later, in order, and the event loop keeps running meanwhile", async () => {
     const path = temporaryPath();
     const store = openStore({ path });
     const { sessions, log } = await filled(store, "s", 1);
@@ -36,11 +36,11 @@ describe("a store whose file another process has locked", () => {
     expect(hasTicked).toBe(true);
     expect(await page).toHaveLength(3);
     expect(await textsOf(sessions)).toEqual(["0", "1", "2"]);
-    expect(log.append(prompted("3"))).toBe(4); // at once again
+    expect(log.append(prompted("3"))).toBe(4); // synchronous again
     expect((await sessions.find("s"))?.title).toBe("Title");
   });
 
-  test("history.never-blocks: gives up with an error that names the file, and has written nothing of it", async () => {
+  test("history.never-blocks: fails with an error that names the file, and has written nothing of it", async () => {
     const path = temporaryPath();
     const store = openStore({ path, busyTimeoutMs: 20 });
     const { sessions, log } = await filled(store, "s", 1);
@@ -54,7 +54,7 @@ describe("a store whose file another process has locked", () => {
     expect(await textsOf(sessions)).toEqual(["0", "1"]);
   });
 
-  test("is there at once when the file is being made, and opens it with its first work", async () => {
+  test("can be created while the file is being created, and opens it with its first work", async () => {
     const path = temporaryPath();
     mkdirSync(dirname(path), { recursive: true });
     const unlock = lock(path, "EXCLUSIVE");
@@ -64,7 +64,7 @@ describe("a store whose file another process has locked", () => {
     expect(await textsOf((await made).sessions)).toEqual(["0"]);
   });
 
-  test("closes when what waits is done", async () => {
+  test("closes when queued work is done", async () => {
     const path = temporaryPath();
     const store = openStore({ path });
     const { log } = await filled(store);

@@ -17,7 +17,7 @@ interface Message {
   readonly params?: { readonly update: SessionUpdate };
 }
 
-/** An agent's process, spoken to by hand: nothing of ours reads what it says. */
+/** An agent's process, controlled with raw JSON: no code of this package reads its messages. */
 class RawAgent {
   readonly child: ChildProcess;
   readonly updates: SessionUpdate[] = [];
@@ -25,7 +25,7 @@ class RawAgent {
   #next = 0;
   #killAt = Number.POSITIVE_INFINITY;
 
-  /** @param around - the command that starts it, such as one that gives it a PID namespace of its own. */
+  /** @param around - the command that starts it, for example in a PID namespace of its own. */
   constructor(program: string, store: string, around: readonly string[] = []) {
     const [command = "", ...args] = [...around, process.execPath, program, store];
     this.child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
@@ -55,7 +55,7 @@ class RawAgent {
     return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
   }
 
-  /** Prompts, and kills the process with SIGKILL when so many updates have come. Resolves when all that it had sent has been read. */
+  /** Prompts, and kills the process with SIGKILL after this many updates. Resolves when all its output has been read. */
   async crash(sessionId: string, updates: number): Promise<void> {
     this.#killAt = updates;
     const ended = once(this.child, "close");
@@ -64,7 +64,7 @@ class RawAgent {
   }
 }
 
-/** Pseudo-random numbers from a seed, so that a failure can be had again. */
+/** Pseudo-random numbers from a seed, so that a failure can be reproduced. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -120,7 +120,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     );
     for (const [sessionId, { updates }] of sent) {
       const before = connected.updates.length;
-      await load(connected, sessionId); // the process that held it is gone, so it passes on at once
+      await load(connected, sessionId); // its previous process has ended, so the lease is free at once
       const replayed = connected.updates.slice(before);
       expect(spoken(replayed).startsWith(spoken(updates))).toBe(true);
       const calls = replayed.filter(({ sessionUpdate }) => sessionUpdate === "tool_call");
@@ -134,7 +134,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     await reopened.close();
   });
 
-  test("history.one-writer: leaves its session to the next process, and to one process at a time", async () => {
+  test("history.one-writer: passes its session to the next process, and to one process at a time", async () => {
     const store = join(folder, "two.sqlite");
     const first = new RawAgent(path, store);
     const sessionId = await first.start();
@@ -153,7 +153,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     await once(second.child, "close");
   });
 
-  test("history.one-writer: nobody else deletes what a process writes", async () => {
+  test("history.one-writer: no other process deletes a session that a process writes", async () => {
     const store = join(folder, "delete.sqlite");
     const first = new RawAgent(path, store);
     const sessionId = await first.start();
@@ -179,28 +179,25 @@ describe("an agent that is killed in the middle of a turn", () => {
   const inOwnNamespace = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
   const canUnshare = spawnSync("unshare", [...inOwnNamespace.slice(1), "true"]).status === 0;
 
-  test.skipIf(!canUnshare)(
-    "history.one-writer: across PID namespaces, where numbers of processes say nothing",
-    async () => {
-      const store = join(folder, "namespaces.sqlite");
-      const first = new RawAgent(path, store, inOwnNamespace);
-      const sessionId = await first.start();
-      const second = new RawAgent(path, store, inOwnNamespace); // both have the number 1
-      await second.start();
-      const load = { sessionId, cwd: "/work", mcpServers: [] };
-      expect((await second.request("session/load", load)).error).toMatchObject({ code: -32600 });
-      await first.crash(sessionId, 20);
-      // What `unshare` starts ends a moment after it.
-      for (
-        let answer = await second.request("session/load", load);
-        ;
-        answer = await second.request("session/load", load)
-      ) {
-        if (answer.error === undefined) break;
-      }
-      expect(spoken(second.updates).startsWith(spoken(first.updates))).toBe(true);
-      second.child.stdin?.end();
-      await once(second.child, "close");
-    },
-  );
+  test.skipIf(!canUnshare)("history.one-writer: across PID namespaces, where pids identify nothing", async () => {
+    const store = join(folder, "namespaces.sqlite");
+    const first = new RawAgent(path, store, inOwnNamespace);
+    const sessionId = await first.start();
+    const second = new RawAgent(path, store, inOwnNamespace); // both have the number 1
+    await second.start();
+    const load = { sessionId, cwd: "/work", mcpServers: [] };
+    expect((await second.request("session/load", load)).error).toMatchObject({ code: -32600 });
+    await first.crash(sessionId, 20);
+    // The child of `unshare` ends a moment after it.
+    for (
+      let answer = await second.request("session/load", load);
+      ;
+      answer = await second.request("session/load", load)
+    ) {
+      if (answer.error === undefined) break;
+    }
+    expect(spoken(second.updates).startsWith(spoken(first.updates))).toBe(true);
+    second.child.stdin?.end();
+    await once(second.child, "close");
+  });
 });

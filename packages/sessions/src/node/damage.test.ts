@@ -11,7 +11,7 @@ import type { SessionStore } from "../session-store.js";
 const PAGE = 4_096;
 const FRAME = PAGE + 24;
 
-/** A file of a store as a power cut would find it: what it holds, and how long its log was when each entry was acknowledged. */
+/** A store's file as a power cut would leave it: its content, and the length of its log when each entry was acknowledged. */
 async function written() {
   const path = temporaryPath();
   const store = openStore({ path });
@@ -32,7 +32,7 @@ async function written() {
   return { file: readFileSync(path), wal: readFileSync(`${path}-wal`), entries };
 }
 
-/** What is read of a file with these bytes, or the error. */
+/** Returns the entries read from a file with these bytes, or the error. */
 async function reading(file: Uint8Array, wal: Uint8Array): Promise<string[] | StoreError> {
   const path = temporaryPath();
   mkdirSync(dirname(path), { recursive: true });
@@ -50,7 +50,7 @@ async function reading(file: Uint8Array, wal: Uint8Array): Promise<string[] | St
   }
 }
 
-/** Pseudo-random numbers from a seed, so that a failure can be had again. */
+/** Pseudo-random numbers from a seed, so that a failure can be reproduced. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -65,8 +65,8 @@ function cuts(length: number, step: number, offset: number): number[] {
   return [...boundaries, ...Array.from({ length: 40 }, () => next(length))].filter((cut) => cut < length);
 }
 
-describe("a file that was torn", () => {
-  test("history.damage: has what was acknowledged before the tear, wherever its write-ahead log ends", async () => {
+describe("a damaged file", () => {
+  test("history.damage: has the entries acknowledged before the damage, wherever its write-ahead log ends", async () => {
     const { file, wal, entries } = await written();
     const all = entries.map(({ text }) => text);
     expect(await reading(file, wal)).toEqual(all);
@@ -78,7 +78,7 @@ describe("a file that was torn", () => {
     }
   });
 
-  test("history.damage: has what was acknowledged before the tear, whatever its write-ahead log goes on with", async () => {
+  test("history.damage: has the entries acknowledged before the damage, whatever follows in its write-ahead log", async () => {
     const { file, wal, entries } = await written();
     const all = entries.map(({ text }) => text);
     const next = random(7);
@@ -92,7 +92,7 @@ describe("a file that was torn", () => {
     }
   });
 
-  test("history.damage: is refused by name, or whole, wherever it ends itself", async () => {
+  test("history.damage: is refused by name, or complete, wherever it ends itself", async () => {
     const { file, entries } = await written();
     const all = entries.filter(({ walBytes }) => walBytes === 0).map(({ text }) => text);
     expect(await reading(file, new Uint8Array())).toEqual(all);
@@ -105,7 +105,7 @@ describe("a file that was torn", () => {
     expect(refused).toBeGreaterThan(10);
   });
 
-  test("history.damage: is read or refused by name, whatever its pages hold", async () => {
+  test("history.damage: is read or refused by name, whatever its pages contain", async () => {
     const { file, wal } = await written();
     const next = random(11);
     const codes = new Set<string>();
@@ -120,8 +120,8 @@ describe("a file that was torn", () => {
   });
 });
 
-describe("a file that is gone", () => {
-  test("history.damage: is not written any more: nothing is acknowledged that would be lost, and other stores go on", async () => {
+describe("a removed file", () => {
+  test("history.damage: is not written any more: no lost entry is acknowledged, and other stores continue", async () => {
     const path = temporaryPath();
     const { sessions, log } = await filled(openStore({ path }), "s", 1);
     const other = await filled(openStore(), "s", 1);
@@ -147,7 +147,7 @@ afterEach(() => {
   for (const folder of mounted.splice(0)) spawnSync("umount", ["-l", folder]);
 });
 
-/** A disk of its own, of so many KiB. `undefined` where this user may not mount one. */
+/** A disk of its own, of this many KiB. `undefined` where this user may not mount one. */
 function disk(kib: number): string | undefined {
   const folder = temporaryFolder();
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${kib}k`, "tmpfs", folder]);
@@ -160,7 +160,7 @@ const remount = (folder: string, options: string) =>
   expect(spawnSync("mount", ["-o", `remount,${options}`, folder]).status).toBe(0);
 
 describe("a disk", () => {
-  test("that is full keeps what was acknowledged, and goes on when there is room", async ({ skip }) => {
+  test("that is full keeps acknowledged entries, and continues when there is room", async ({ skip }) => {
     const folder = disk(512) ?? skip("this user may not mount a disk");
     const path = join(folder, "sessions.sqlite");
     const { sessions, log } = await filled(openStore({ path }));
@@ -184,7 +184,7 @@ describe("a disk", () => {
     expect(await textsOf(openStore({ path }).owner("a"))).toEqual(acknowledged);
   });
 
-  test("that is full from the beginning is refused by name", ({ skip }) => {
+  test("that is full from the start is refused by name", ({ skip }) => {
     const folder = disk(64) ?? skip("this user may not mount a disk");
     try {
       writeFileSync(join(folder, "ballast"), Buffer.alloc(2 ** 20));
@@ -195,7 +195,7 @@ describe("a disk", () => {
     expect(() => openStore({ path })).toThrow(expect.objectContaining({ name: "StoreError", path }));
   });
 
-  test("that becomes read-only refuses what is to be written", async ({ skip }) => {
+  test("that becomes read-only refuses writes", async ({ skip }) => {
     const folder = disk(1_024) ?? skip("this user may not mount a disk");
     const made = temporaryPath();
     await filled(openStore({ path: made }), "s", 1);

@@ -35,7 +35,7 @@ vi.mock("libsql", async (original) => {
   return { default: Faulty };
 });
 
-/** Two sessions that are written; what was acknowledged of each. Goes on after errors, and keeps them. */
+/** Writes two sessions and returns the acknowledged entries of each. Continues after errors, and collects them. */
 async function story(path: string, acknowledged: Map<string, string[]>): Promise<unknown[]> {
   const errors: unknown[] = [];
   const step = async <Result>(work: () => Result | PromiseLike<Result>): Promise<Result | undefined> => {
@@ -73,7 +73,7 @@ async function story(path: string, acknowledged: Map<string, string[]>): Promise
 
 describe("a system that fails at one step", () => {
   test.each(["SQLITE_IOERR_WRITE", "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_BUSY"])(
-    "history.damage: loses nothing that was acknowledged and fails by name, wherever %s comes",
+    "history.damage: loses no acknowledged entry and fails by name, wherever %s comes",
     { timeout: 120_000 },
     async (code) => {
       let steps = 0;
@@ -84,7 +84,7 @@ describe("a system that fails at one step", () => {
         const errors = await story(path, acknowledged);
         isOver = fault.left >= 0;
         fault.left = Number.POSITIVE_INFINITY;
-        // A lock that is held for a moment is waited for; everything else is told once.
+        // A short lock is waited for; every other error is reported once.
         expect(errors.length, `step ${steps}`).toBeLessThanOrEqual(isOver || code === "SQLITE_BUSY" ? 0 : 1);
         for (const error of errors) expect(error, `step ${steps}`).toMatchObject({ name: "StoreError", path });
         const sessions = openStore({ path }).owner("a");

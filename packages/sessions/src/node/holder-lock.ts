@@ -6,8 +6,8 @@ const ids = /^[0-9a-f]{16}$/;
 const fileOf = (path: string, id: string): string => `${path}-holder-${id}`;
 
 /**
- * A lock of the system that lasts as long as this process: an empty SQLite file beside the store, locked as SQLite locks its files. It is as
- * good as the store's own locking, on every system, and tells across PID namespaces.
+ * A lock of the system that lasts as long as this process: an empty SQLite file beside the store, locked as SQLite locks its
+ * files. It is as reliable as the store's own locking, on every system, and works across PID namespaces.
  */
 export class HolderLock {
   readonly #path: string;
@@ -19,14 +19,14 @@ export class HolderLock {
     this.#database.exec("BEGIN EXCLUSIVE");
   }
 
-  /** Gives the lock back and removes its file. */
+  /** Releases the lock and removes its file. */
   release(): void {
     this.#database.close();
     remove(this.#path);
   }
 }
 
-/** Whether the process that took this lock lives. */
+/** Whether the process that took this lock is running. */
 export function isLocked(path: string, id: string): boolean {
   const file = fileOf(path, id);
   if (!ids.test(id) || !existsSync(file)) return false;
@@ -36,13 +36,13 @@ export function isLocked(path: string, id: string): boolean {
     database.exec("BEGIN EXCLUSIVE");
     return false;
   } catch {
-    return true; // locked, or not to be read by this user
+    return true; // locked, or not readable by this user
   } finally {
     database?.close();
   }
 }
 
-/** Removes the locks of processes that ended without giving them back. */
+/** Removes the locks of processes that ended without releasing them. */
 export function removeUnlocked(path: string): void {
   const prefix = `${basename(path)}-holder-`;
   for (const name of readdirSync(dirname(path))) {

@@ -8,7 +8,7 @@ import { Holder } from "./holder.js";
 import { HolderLock } from "./holder-lock.js";
 import { processName, startOf } from "./process-name.js";
 
-/** A session that is signed by something else. */
+/** A session with another signature. */
 async function signed(name: string, path = temporaryPath()) {
   const store = openStore({ path });
   const { sessions, log } = await filled(store);
@@ -22,8 +22,8 @@ async function signed(name: string, path = temporaryPath()) {
 const id = "0123456789abcdef";
 const locksOf = (path: string) => readdirSync(dirname(path)).filter((name) => name.includes("-holder-"));
 
-describe("who holds a session", () => {
-  test("is named by what no other process has, and not by the host", () => {
+describe("the holder of a session", () => {
+  test("has a name that no other process has, without that of the host", () => {
     const [boot, namespace, pid, start, ...rest] = processName().split("/");
     expect(rest).toEqual([]);
     expect(pid).toBe(String(process.pid));
@@ -35,7 +35,7 @@ describe("who holds a session", () => {
     }
   });
 
-  test("history.holder: is whoever has its lock, whatever the process is called, here or in another PID namespace", async () => {
+  test("history.holder: is the process that has its lock, whatever that is called, here or in another PID namespace", async () => {
     for (const name of ["boot/1/2/3", "//4/", processName().replace(/\/(\d+)\//, "/999999/")]) {
       const { sessions, path } = await signed(`${name}/${id}`);
       const lock = new HolderLock(path, id);
@@ -57,24 +57,24 @@ describe("who holds a session", () => {
 
   test.each([
     ["a version before locks, whose process has ended", "some-host/999999999/1"],
-    ["a version before locks, whose number another process has now", `${hostname()}/${process.ppid}/1`],
+    ["a version before locks, whose pid another process has now", `${hostname()}/${process.ppid}/1`],
     ["a process without a lock", `boot/1/2/3/${id}`],
-    ["an id that is no id", "boot/1/2/3/..%2f"],
+    ["an invalid id", "boot/1/2/3/..%2f"],
     ["nonsense", "x"],
-  ])("history.holder: is nobody when it is signed by %s", async (_, name) => {
+  ])("history.holder: does not exist when the signature is %s", async (_, name) => {
     const { sessions } = await signed(name);
     await (await sessions.open("s")).release();
   });
 
   test.skipIf(process.platform !== "linux")(
-    "is a process of a version before locks that runs, also when the host's name has changed",
+    "is a running process of a version before locks, even if the host's name has changed",
     async () => {
       const { sessions } = await signed(`old-name/${process.ppid}/${startOf(process.ppid)}`);
       expect(() => sessions.open("s")).toThrow(`(process ${process.ppid})`);
     },
   );
 
-  test("is nobody that was killed, and leaves no file behind", async () => {
+  test("is no killed process, and leaves no file", async () => {
     const path = temporaryPath();
     const { store } = await signed(`boot/1/2/3/${id}`, path);
     writeFileSync(`${path}-holder-${id}`, "");
@@ -83,10 +83,10 @@ describe("who holds a session", () => {
     await store.close();
     await openStore({ path }).owner("a").open("s");
     expect(existsSync(`${path}-holder-${id}`)).toBe(false);
-    expect(locksOf(path)).toHaveLength(2); // its own, and the one that is none
+    expect(locksOf(path)).toHaveLength(2); // its own, and the invalid one
   });
 
-  test("gives its lock back when the store is closed", async () => {
+  test("releases its lock when the store is closed", async () => {
     const path = temporaryPath();
     const store = openStore({ path });
     await filled(store);

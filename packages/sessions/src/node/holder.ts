@@ -3,10 +3,10 @@ import { HolderLock, isLocked, removeUnlocked } from "./holder-lock.js";
 import { processName, startOf } from "./process-name.js";
 
 /**
- * A store that is open, as it signs the sessions that it writes: `<name of the process>/<id of its lock>`.
+ * The holder of an open store, as it signs the sessions that it writes: `<name of the process>/<id of its lock>`.
  *
- * Whether it still may write is told by its lock, which the system gives back when the process ends, however it ends: a pid says nothing across PID
- * namespaces, and nothing after the machine has started again.
+ * Its lock decides whether it may still write: the system releases the lock when the process ends in any way. A pid is not
+ * enough across PID namespaces, or after a reboot.
  */
 export class Holder {
   readonly #path: string;
@@ -14,7 +14,7 @@ export class Holder {
   readonly #lockId = randomBytes(8).toString("hex");
   #lock: HolderLock | undefined;
 
-  /** @param path - the file of the store, which gives the locks beside it their names. */
+  /** @param path - the file of the store, from which the names of the lock files derive. */
   constructor(path: string) {
     this.#path = path;
   }
@@ -24,8 +24,8 @@ export class Holder {
   }
 
   /**
-   * Takes the lock, before the first session is signed. Call it while no other process can write the store: what isn't locked then is left
-   * over, and is removed.
+   * Takes the lock, before the first session is signed. Call it while no other process can write the store: unlocked files are
+   * then left over, and are removed.
    */
   lock(): void {
     if (this.#lock !== undefined || this.#path === ":memory:") return;
@@ -33,13 +33,13 @@ export class Holder {
     this.#lock = new HolderLock(this.#path, this.#lockId);
   }
 
-  /** Whether another process holds what is signed so, and lives. This process may take a session from itself. */
+  /** Whether another running process holds a session with this signature. This process may take a session from itself. */
   isOther(name: string): boolean {
     const [process, lock] = split(name);
     return (lock === undefined || process !== this.#process) && this.isAlive(name);
   }
 
-  /** Whether what is signed so is held. */
+  /** Whether a session with this signature is held. */
   isAlive(name: string): boolean {
     const [, lock] = split(name);
     if (lock !== undefined) return name === this.name || isLocked(this.#path, lock);
@@ -48,7 +48,7 @@ export class Holder {
     return rest.length === 0 && Number(pid) !== process.pid && isRunning(Number(pid), start);
   }
 
-  /** Another holder, as people read it. */
+  /** The name of another holder for messages. */
   describe(name: string): string {
     const [process, lock] = split(name);
     if (lock === undefined) return `process ${name.split("/")[1]}`;

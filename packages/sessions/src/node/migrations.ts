@@ -3,8 +3,8 @@ import { StoreError } from "../errors.js";
 import { applicationId, pragma } from "./pragmas.js";
 
 /**
- * How a database comes from one format to the next: the first makes format 1 of an empty file. Never edit one that was released; a change
- * of the format is another one at the end, with a fixture of the format before in `fixtures/`.
+ * The steps that upgrade a database from one format to the next: the first creates format 1 in an empty file. Never edit a
+ * released step; add another one at the end, with a fixture of the previous format in `fixtures/`.
  */
 export const migrations: readonly ((database: Database) => void)[] = [
   (database) =>
@@ -34,7 +34,8 @@ export const migrations: readonly ((database: Database) => void)[] = [
 ];
 
 /**
- * Brings a database to the newest format, and signs it as a session store. Processes that open it at the same time do so one after another.
+ * Upgrades a database to the newest format, and signs it as a session store. Processes that open it at the same time do so one
+ * after another.
  *
  * @throws {StoreError} `newer_format` when it was written by a newer version.
  */
@@ -51,7 +52,7 @@ export function migrate(
     database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec("COMMIT");
   } catch (error) {
-    if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
+    if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has already rolled back
     throw error;
   }
 }

@@ -1,19 +1,19 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
 /**
- * This process, by a name that no other has: the boot of the machine, the PID namespace, the pid and when the process started. The name of the
- * host is no part of it: it changes while processes run, and containers share it. What a system doesn't say is empty; macOS and Windows
- * say the pid alone.
+ * A name for this process that no other has: the boot of the machine, the PID namespace, the pid and the start time of the
+ * process. The name of the host is not part of it: it changes while processes run, and containers share it. Parts that a system
+ * doesn't provide are empty; macOS and Windows provide only the pid.
  */
 export function processName(): string {
   return [bootId(), pidNamespace(), process.pid, startOf(process.pid) ?? ""].join("/");
 }
 
-/** When a process of this PID namespace started, in ticks since the machine did; only Linux says it. */
+/** When a process of this PID namespace started, in ticks since boot; only Linux provides it. */
 export function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name stands before, in brackets, and may hold anything.
+    // The program's name comes first, in brackets, and may contain anything.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;

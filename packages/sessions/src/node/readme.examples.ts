@@ -3,7 +3,7 @@ import { type AgentDefinition, createAgent, type Turn } from "@acp-kit/agent";
 import { type RestoredSession, withSessions } from "@acp-kit/sessions";
 import { sqliteStore } from "@acp-kit/sessions/node";
 
-/** What the model has to know of each session. */
+/** The model's state for each session. */
 const conversations = new Map<string, string[]>();
 
 const definition: AgentDefinition = {
@@ -16,7 +16,7 @@ const definition: AgentDefinition = {
   },
 };
 
-/** Called when a session is loaded or resumed, in whichever process. */
+/** Called when a session is loaded or resumed, in any process. */
 function restore({ sessionId, history }: RestoredSession): undefined {
   const prompts = history.flatMap(({ entry }) => (entry.type === "prompt" ? entry.prompt : []));
   conversations.set(

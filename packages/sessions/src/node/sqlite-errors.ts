@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorCode } from "../errors.js";
 
-/** How the codes of SQLite and of the system begin, by what they mean for a store. */
+/** Prefixes of the error codes of SQLite and of the system, by their meaning for a store. */
 const codes: readonly (readonly [StoreErrorCode, RegExp])[] = [
   ["busy", /^SQLITE_(BUSY|LOCKED|PROTOCOL)/],
   ["full", /^(SQLITE_FULL|ENOSPC|EDQUOT)/],
@@ -12,19 +12,19 @@ const codes: readonly (readonly [StoreErrorCode, RegExp])[] = [
 const advice: Readonly<Record<Exclude<StoreErrorCode, "foreign" | "newer_format" | "closed">, string>> = {
   busy: "is locked by another process. Try again, or end the process that keeps it locked",
   full: "has no room: the disk is full. Make room, or set limits for the store",
-  read_only: "may not be written. Check the permissions of the file and of its folder",
+  read_only: "is not writable. Check the permissions of the file and of its folder",
   io: "can't be read or written. Check that its folder exists and that its disk works",
   corrupt:
     "is damaged. Move it away, with the files beside it that end in -wal and -shm, to start with an empty store; `sqlite3 FILE .recover` may rescue its sessions",
 };
 
-/** An error of SQLite or of the file system as a {@link StoreError}; any other as it is. */
+/** Turns an error of SQLite or of the file system into a {@link StoreError}; returns any other unchanged. */
 export function storeErrorOf(error: unknown, path: string): unknown {
   const code = storeErrorCodeOf(error);
   return code === undefined ? error : storeError(code, path, error);
 }
 
-/** A {@link StoreError} that says what to do. */
+/** Creates a {@link StoreError} that says what to do. */
 export function storeError(code: keyof typeof advice, path: string, cause?: unknown): StoreError {
   const reason = cause instanceof Error ? ` (${cause.message})` : "";
   return new StoreError(code, path, `The session store ${path} ${advice[code]}${reason}`, { cause });

@@ -49,7 +49,7 @@ describe("a SQLite store", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test("closes once, and again", () => {
+  test("can be closed twice", () => {
     const store = open();
     void store.close();
     expect(() => store.close()).not.toThrow();
@@ -57,7 +57,7 @@ describe("a SQLite store", () => {
 });
 
 describe("the format of a SQLite store", () => {
-  test("is brought up to date step by step, once, and nothing is lost on the way", () => {
+  test("is upgraded step by step, once, and loses no data", () => {
     const path = temporary();
     void open({ path }).close();
     const database = new Database(path);
@@ -71,7 +71,7 @@ describe("the format of a SQLite store", () => {
     database.close();
   });
 
-  test("that fails half-way is as it was", () => {
+  test("is unchanged when an upgrade fails half-way", () => {
     const path = temporary();
     void open({ path }).close();
     const database = new Database(path);
@@ -101,7 +101,7 @@ describe("the format of a SQLite store", () => {
     );
   });
 
-  // One file for each format that was ever released. They are never changed.
+  // One file for each released format. They are never changed.
   test.each(["format-1"])("history.old-logs-load: %s still loads", async (name) => {
     const path = temporary();
     mkdirSync(dirname(path));

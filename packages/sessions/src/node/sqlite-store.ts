@@ -26,14 +26,14 @@ import {
 } from "./statements.js";
 import { openStoreFile } from "./store-file.js";
 
-/** How a SQLite store runs. */
+/** Options of a SQLite store. */
 export interface SqliteStoreOptions {
-  /** The file. It and its folder are made where they don't exist; only this user may read it. `:memory:` keeps everything in memory. */
+  /** The file. It and its folder are created if they don't exist; only this user may read it. `:memory:` keeps everything in memory. */
   readonly path: string;
   readonly limits?: StoreLimits;
   /**
-   * How long to wait for another process that has locked the file, in milliseconds. What waits returns a promise, and rejects with
-   * {@link StoreError} `busy` in the end; the event loop goes on meanwhile. Default 5,000.
+   * How long to wait for another process that has locked the file, in milliseconds. Meanwhile methods return a promise, which
+   * rejects with {@link StoreError} `busy` at the end; the event loop keeps running. Default 5,000.
    */
   readonly busyTimeoutMs?: number;
   /** Milliseconds since the epoch; for tests. */
@@ -43,28 +43,28 @@ export interface SqliteStoreOptions {
 /** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
-  /** Does all of the work or nothing, and no other process writes meanwhile. */
+  /** Does all of the work or nothing, while no other process writes. */
   transaction<Result>(work: () => Result): Result;
-  /** Ends a transaction that could not be ended when it failed: what is written next would be lost with it. */
+  /** Ends a transaction that could not be ended when it failed: later writes would be lost with it. */
   rollBack(): void;
   /** @throws {StoreError} when the file was removed or replaced. */
   assertInPlace(): void;
   close(): void;
 }
 
-/** A store opens its file when it is made, or with its first work when another process had locked the file then. */
+/** A store opens its file when it is created, or with its first work if another process had locked the file then. */
 type State =
   | { readonly name: "unopened" }
   | { readonly name: "open"; readonly store: OpenStore }
   | { readonly name: "closed" };
 
 /**
- * Sessions in one SQLite file, for one or more processes of one machine. It answers at once, so that an update is written when it leaves, unless
- * another process has locked the file: then it answers later. What was written survives the end of the process, however it ends. After a power cut,
- * the last moments may be missing.
+ * Creates a store that keeps sessions in one SQLite file, for one or more processes of one machine. Its methods are
+ * synchronous, so that an update is persisted before it is sent, unless another process has locked the file: then they return
+ * promises. Written entries survive the end of the process, in any way. After a power cut, the last moments may be missing.
  *
- * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every method throws
- * or rejects with one when the file fails it.
+ * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every
+ * method throws or rejects with one when the file fails.
  */
 export function sqliteStore({
   path,
@@ -87,7 +87,7 @@ export function sqliteStore({
       store.rollBack();
       return work(store);
     });
-  /** Work that writes: what is written to a file that was removed would be lost. */
+  /** Work that writes: data written to a removed file would be lost. */
   const write = <Result>(work: (store: OpenStore) => Result): Answer<Result> =>
     run((store) => {
       store.assertInPlace();
@@ -101,7 +101,7 @@ export function sqliteStore({
 
   const timestamp = (): string => new Date(now()).toISOString();
   const { text, json } = reader(path);
-  /** @throws {SessionHeldError} when another process that lives holds the session. */
+  /** @throws {SessionHeldError} when another running process holds the session. */
   const assertFree = (sessionId: string, { holder }: HolderRow): void => {
     const name = holder === null ? "" : text(holder);
     if (holder !== null && me.isOther(name)) throw new SessionHeldError(sessionId, me.describe(name));
@@ -133,7 +133,7 @@ export function sqliteStore({
       sessionId,
       token,
       append(entry: LogEntry) {
-        const body = JSON.stringify(entry); // now: later the object may have changed
+        const body = JSON.stringify(entry); // serialised now: the object may change later
         const at = timestamp();
         return write(({ statements: { append } }) => {
           assertWritten(append.run(sessionId, seq + 1, at, entry.type, body, place, token));
@@ -142,7 +142,7 @@ export function sqliteStore({
           try {
             if (maxSessionBytes !== undefined && bytes > maxSessionBytes) shrink(maxSessionBytes);
           } catch {
-            // The entry is written. The next one finds the log over its limit again.
+            // The entry is written. The next append prunes the log if it is still over its limit.
           }
           return seq;
         });
@@ -169,7 +169,7 @@ export function sqliteStore({
     updatedAt: text(row.updated_at),
   });
 
-  /** @param next whose session is about to be created. */
+  /** @param next a session that is about to be created. */
   const prune = (statements: Statements, next?: string): void => {
     const { maxAgeMs, maxSessions } = limits;
     if (maxAgeMs === undefined && maxSessions === undefined) return;
@@ -267,7 +267,7 @@ export function sqliteStore({
             store.statements.releaseAll.run(me.name);
           } catch (error) {
             if (isBusy(error)) throw error;
-            // The file fails; the lock, which goes now, says all the same that nothing is held.
+            // The file fails, but the lock, which is released now, still shows that no session is held.
           }
           store.close();
           me.release();
@@ -281,7 +281,7 @@ export function sqliteStore({
 function openStore(path: string): OpenStore {
   const { database, assertInPlace } = openStoreFile(path);
   const rollBack = (): void => {
-    if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
+    if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has already rolled back
   };
   const transaction = <Result>(work: () => Result): Result => {
     database.exec("BEGIN IMMEDIATE");
@@ -314,7 +314,7 @@ const sizesOf = ({ sizes }: Statements, sessionId: string) =>
 const totalOf = (entries: readonly { readonly bytes: number }[]): number =>
   entries.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Reads what the file holds: SQLite has no checksums, so that a damaged page may hold anything. */
+/** Reads the content of the file. SQLite has no checksums, so a damaged page may contain anything. */
 function reader(path: string) {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const sound = <Value>(read: () => Value): Value => {

@@ -1,8 +1,8 @@
 import type { Database, Statement } from "libsql";
 
 /**
- * Text is read as its bytes, and numbers are cast: libsql ends the process when a text isn't UTF-8, and in a damaged file, which has no checksums,
- * any column may be such a text.
+ * Text is read as bytes, and numbers are cast: libsql aborts the process when a text isn't UTF-8, and in a damaged file, which
+ * has no checksums, any column may contain such a text.
  */
 const bytes = (expression: string): string => `CAST(${expression} AS BLOB)`;
 const number = (expression: string): string => `CAST(${expression} AS INTEGER)`;
@@ -11,7 +11,7 @@ const columns = `${number("place")} AS place, ${bytes("id")} AS id, ${bytes("cwd
   ${bytes("additional_directories")} AS additional_directories, ${bytes("title")} AS title, ${bytes("created_at")} AS created_at,
   ${bytes("MAX(changed_at, COALESCE((SELECT at FROM entries WHERE session = id ORDER BY seq DESC LIMIT 1), ''))")} AS updated_at`;
 
-/** A session as it is in the file. */
+/** A session row of the file. */
 export interface SessionRow {
   readonly place: number;
   readonly id: Uint8Array;
@@ -22,7 +22,7 @@ export interface SessionRow {
   readonly updated_at: Uint8Array;
 }
 
-/** A session as pruning looks at it. */
+/** The columns of a session that pruning needs. */
 export interface UsedRow {
   readonly id: Uint8Array;
   readonly owner: Uint8Array;
@@ -30,21 +30,21 @@ export interface UsedRow {
   readonly updated_at: Uint8Array;
 }
 
-/** An entry as it is in the file. */
+/** An entry row of the file. */
 export interface EntryRow {
   readonly seq: number;
   readonly at: Uint8Array;
   readonly body: Uint8Array;
 }
 
-/** How long an entry is. */
+/** The size of an entry. */
 export interface SizeRow {
   readonly seq: number;
   readonly begins: number;
   readonly bytes: number;
 }
 
-/** Who writes a session. A session that was deleted and created again has another place. */
+/** The holder of a session. A session that was deleted and created again has another place. */
 export interface HolderRow {
   readonly place: number;
   readonly holder: Uint8Array | null;
@@ -78,7 +78,7 @@ const sql: Readonly<Record<StatementName, string>> = {
   list: `SELECT ${columns} FROM sessions WHERE owner = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
   read: `SELECT ${number("seq")} AS seq, ${bytes("at")} AS at, ${bytes("body")} AS body FROM entries WHERE session = ?2 AND seq > ?3
      AND EXISTS (SELECT 1 FROM sessions WHERE owner = ?1 AND id = ?2) ORDER BY seq`,
-  // One statement, so that no process can take the session over between the look at the token and the write.
+  // One statement, so that no process can take the session over between checking the token and writing.
   append: `INSERT INTO entries (session, seq, at, type, body)
      SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM sessions WHERE place = ?6 AND token = ?7)`,
   lastSeq: `SELECT ${number("COALESCE(MAX(seq), 0)")} AS seq FROM entries WHERE session = ?`,
@@ -96,7 +96,7 @@ const sql: Readonly<Record<StatementName, string>> = {
   byUse: `SELECT ${columns}, ${bytes("owner")} AS owner, ${bytes("holder")} AS holder FROM sessions ORDER BY updated_at, place`,
 };
 
-/** Every statement of a store. */
+/** All statements of a store. */
 export type Statements = Readonly<Record<StatementName, Statement>>;
 
 export function prepareStatements(database: Database): Statements {

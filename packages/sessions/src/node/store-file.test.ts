@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { filled, openStore, temporaryPath, textsOf } from "../../test/temporary.js";
 import { applicationId, pragma } from "./pragmas.js";
 
-/** A path with a file of somebody else's. */
+/** A path with a file of another application. */
 function occupied(sql: string): string {
   const path = temporaryPath();
   mkdirSync(dirname(path), { recursive: true });
@@ -37,10 +37,10 @@ describe("the file of a store", () => {
       "without an id, with tables of our names",
       "PRAGMA user_version = 1; CREATE TABLE sessions (id, token); CREATE TABLE entries (seq)",
     ],
-    ["with names that are no UTF-8", ""],
-    ["with nothing but a version", "PRAGMA user_version = 3"],
-    ["with nothing but an id", "PRAGMA application_id = 3"],
-  ])("history.only-its-file: is not one %s: it is refused by name and stays as it was", (_, sql) => {
+    ["with names that are not UTF-8", ""],
+    ["with only a version", "PRAGMA user_version = 3"],
+    ["with only an id", "PRAGMA application_id = 3"],
+  ])("history.only-its-file: is not one %s: it is refused by name and not changed", (_, sql) => {
     const path = occupied(sql || "CREATE TABLE NAME (NAME TEXT); INSERT INTO NAME VALUES ('NAME')");
     if (sql === "") writeFileSync(path, readFileSync(path, "latin1").replaceAll("NAME", "\xff\xfe\xff\xfe"), "latin1");
     const [bytes, { mode }] = [readFileSync(path), statSync(path)];
@@ -58,7 +58,7 @@ describe("the file of a store", () => {
 
   test.each([
     ["a text", "Dear diary, today I opened a file.\n".repeat(100)],
-    ["the beginning of a database", "SQLite format 3\0"],
+    ["the prefix of a database", "SQLite format 3\0"],
   ])("history.only-its-file: is not %s", (_, content) => {
     const path = temporaryPath();
     mkdirSync(dirname(path), { recursive: true });
@@ -67,7 +67,7 @@ describe("the file of a store", () => {
     expect(readFileSync(path, "utf8")).toBe(content);
   });
 
-  test("is signed when it is made, and when it comes from a version before ids", async () => {
+  test("is signed when it is created, and when it is upgraded from a version before ids", async () => {
     const made = temporaryPath();
     await openStore({ path: made }).close();
     expect(idOf(made)).toBe(applicationId);
@@ -80,7 +80,7 @@ describe("the file of a store", () => {
     await openStore({ path: older }).close();
   });
 
-  test("is made where an empty file is", async () => {
+  test("replaces an empty file", async () => {
     const path = temporaryPath();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "");

@@ -9,14 +9,15 @@ import { storeError } from "./sqlite-errors.js";
 /** A file of a store that is open. */
 export interface StoreFile {
   readonly database: Database.Database;
-  /** @throws {StoreError} when the file was removed or replaced: what is written then would be lost. */
+  /** @throws {StoreError} when the file was removed or replaced: later writes would be lost. */
   assertInPlace(): void;
 }
 
 /**
- * Opens the file of a store, or makes it. A file that isn't a store is left as it is: nothing is written before it is known to be one.
+ * Opens the file of a store, or creates it. A file that isn't a store is not changed: nothing is written before it is known to
+ * be one.
  *
- * It waits for nobody: it throws what SQLite throws when another process has locked the file.
+ * It doesn't wait: it throws SQLite's error when another process has locked the file.
  *
  * @throws {StoreError} `foreign` or `newer_format`.
  */
@@ -39,8 +40,8 @@ export function openStoreFile(path: string): StoreFile {
 }
 
 /**
- * Conversations are private: the file is made before SQLite makes one that all may read. One that exists is not opened here: closing it would
- * give back the locks that another store of this process has on it.
+ * Conversations are private: the file is created before SQLite creates one that all users may read. An existing file is not
+ * opened here: closing it would release the locks that another store of this process has on it.
  */
 function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -51,7 +52,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** A file with our id, an empty one, or one that a version before ids has made. */
+/** A file with our id, an empty one, or one created by a version before ids. */
 function assertOurs(database: Database.Database, path: string): void {
   const id = pragma(database, "application_id");
   if (id === applicationId) return;
@@ -60,7 +61,7 @@ function assertOurs(database: Database.Database, path: string): void {
   throw foreign(path);
 }
 
-/** The tables of format 1, which was written before files had an id. */
+/** The tables of format 1, from before files had an id. */
 function isOlder(database: Database.Database): boolean {
   const sessions = ["place", "id", "owner", "cwd", "additional_directories", "changed_at", "token", "holder"];
   const entries = ["session", "seq", "at", "type", "body"];
@@ -75,15 +76,15 @@ const hasColumns = (database: Database.Database, table: string, columns: readonl
   count(database, `pragma_table_info('${table}') WHERE name IN (${columns.map((name) => `'${name}'`)})`) ===
   columns.length;
 
-/** Names are compared by SQLite: libsql ends the process when a text of a stranger's file isn't UTF-8. */
+/** SQLite compares the names: libsql aborts the process when a text in a foreign file isn't UTF-8. */
 function count(database: Database.Database, what: string): number {
   return (database.prepare(`SELECT COUNT(*) AS count FROM ${what}`).get() as { readonly count: number }).count;
 }
 
 function foreign(path: string, cause?: unknown): StoreError {
   const whose =
-    cause === undefined ? "belongs to another program" : "is no SQLite database, or its beginning is damaged";
-  const message = `${path} is no session store: it ${whose}. It was not changed; move it away, or choose another path`;
+    cause === undefined ? "belongs to another program" : "is not a SQLite database, or its header is damaged";
+  const message = `${path} is not a session store: it ${whose}. It was not changed; move it away, or choose another path`;
   return new StoreError("foreign", path, message, { cause });
 }
 
@@ -91,7 +92,7 @@ function makePrivate(path: string): void {
   if ((statSync(path).mode & 0o777) !== 0o600) chmodSync(path, 0o600);
 }
 
-/** SQLite goes on writing to a file that was removed, and loses it when it is closed. */
+/** SQLite keeps writing to a removed file, and the data is lost when it is closed. */
 function inPlace(path: string): () => void {
   const { dev, ino } = statSync(path);
   return () => {

@@ -12,13 +12,13 @@ export interface ProcessExit {
   /** `null` when a signal ended it, or when it never started. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it ended without being asked to; `undefined` after `close()`. */
+  /** Why it ended unexpectedly; `undefined` after `close()`. */
   readonly error: ProcessError | undefined;
-  /** Descendants outside of its process group that were still running when the group had ended. See `detachedProcesses`. */
+  /** Descendants outside its process group that still ran when the group had ended. See `detachedProcesses`. */
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** What belongs to a process that did start. */
+/** The parts of a process that did start. */
 interface Running {
   readonly child: OwnedChild;
   readonly transport: NodeTransport;
@@ -28,9 +28,9 @@ interface Running {
 type Options = SpawnAgentOptions & Required<Pick<SpawnAgentOptions, Limit>>;
 type Limit = Exclude<keyof typeof spawnAgentDefaults, "closeTimeoutMs" | "lastWordsTimeoutMs">;
 
-/** An agent's process as a transport. Made by `spawnAgent`, whose description says how it lives and ends. */
+/** An agent's process as a transport. Created by `spawnAgent`, which describes its life and end. */
 export class AgentProcess implements Transport, AsyncDisposable {
-  /** Resolves once the process and all that was left of its group are gone. Never rejects. */
+  /** Resolves once the process and the rest of its group have ended. Never rejects. */
   readonly exited: Promise<ProcessExit>;
 
   readonly #options: Options;
@@ -39,7 +39,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
   #resolveExited: (exit: ProcessExit) => void = () => {};
   #receiver: TransportReceiver | undefined;
   #error: ProcessError | undefined;
-  #heard = false;
+  #hasReceived = false;
   #paused = false;
   #outputEnded = false;
   #stderrEnded = false;
@@ -61,17 +61,17 @@ export class AgentProcess implements Transport, AsyncDisposable {
     if (signal !== undefined && this.#error === undefined) onAbort(signal, this.#onAbort);
   }
 
-  /** `undefined` when it could not be started. */
+  /** `undefined` when the process could not be started. */
   get pid(): number | undefined {
     return this.#running?.child.pid;
   }
 
-  /** Whether it may still be talked to: until it failed or was closed. */
+  /** Whether messages may still be exchanged: until it failed or was closed. */
   get isOpen(): boolean {
     return this.#closing === undefined;
   }
 
-  /** The end of what it wrote to standard error so far. */
+  /** The end of its standard error so far. */
   get stderrTail(): string {
     return this.#running?.stderr.tail ?? "";
   }
@@ -89,24 +89,24 @@ export class AgentProcess implements Transport, AsyncDisposable {
     }
     this.#running?.transport.start({
       message: (value, size) => {
-        this.#heard = true;
+        this.#hasReceived = true;
         receiver.message(value, size);
       },
       malformed: (input) => receiver.malformed(input),
       ended: () => {
         this.#outputEnded = true;
-        this.#settle("closed_output", "closed its output and lives on");
+        this.#settle("closed_output", "closed its output but still runs");
       },
       failed: (cause) => {
         this.#outputEnded = true;
-        this.#settle("closed_input", "doesn't read its input any more", cause);
+        this.#settle("closed_input", "no longer reads its input", cause);
       },
     });
   }
 
   send(message: Message): number {
     const { startTimeoutMs } = this.#options;
-    if (this.#silence === undefined && !this.#heard && startTimeoutMs > 0 && this.#closing === undefined) {
+    if (this.#silence === undefined && !this.#hasReceived && startTimeoutMs > 0 && this.#closing === undefined) {
       this.#silence = setTimeout(() => this.#silent(), startTimeoutMs).unref();
     }
     return this.#running?.transport.send(message) ?? 0;
@@ -122,7 +122,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
     this.#running?.transport.resume();
   }
 
-  /** Ends the process and its group: end of input, `SIGTERM`, `SIGKILL`, with time in between. Idempotent; never rejects. */
+  /** Ends the process and its group: ends its input, then sends `SIGTERM`, then `SIGKILL`, with grace times in between. Idempotent; never rejects. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -157,8 +157,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
   }
 
   /**
-   * The process or one of its pipes has ended. They end together, but tell one by one, and last messages may still be in a
-   * pipe: wait for the others, not for long, and then say what happened.
+   * Called when the process or one of its pipes has ended. They end together but report it one by one, and last messages may
+   * still be in a pipe: waits a bounded time for the others, then reports the error.
    */
   #settle(code: ProcessErrorCode, what: string, cause?: unknown): void {
     if (this.#closing !== undefined) return;
@@ -170,10 +170,10 @@ export class AgentProcess implements Transport, AsyncDisposable {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined;
       if (this.#paused && !this.#outputEnded) {
-        this.#settle(code, what, cause); // what is in the pipe comes when reading goes on
+        this.#settle(code, what, cause); // the rest of the pipe is read when reading resumes
         return;
       }
-      // This process may just have been busy for that long: what is in the pipe is read before immediates run.
+      // This process may have been busy for that long: the pipe is read before immediates run.
       setImmediate(() => {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));
@@ -192,15 +192,15 @@ export class AgentProcess implements Transport, AsyncDisposable {
     const { command } = this.#options;
     const { pid, stderrTail } = this;
     const reason = crashLine(stderrTail);
-    const when = this.#heard ? "" : " before its first message";
+    const when = this.#hasReceived ? "" : " before its first message";
     const hint = reason === undefined ? "" : ` It wrote to standard error: ${reason}`;
     const details = { command, pid, ...this.#running?.child.exit, stderrTail, cause };
     return new ProcessError(code, `The agent "${command}" ${what}${when}.${hint}`, details);
   }
 
   #silent(): void {
-    if (this.#heard) return;
-    this.#fail(this.#problem("silent", `said nothing for ${this.#options.startTimeoutMs} ms`));
+    if (this.#hasReceived) return;
+    this.#fail(this.#problem("silent", `sent nothing for ${this.#options.startTimeoutMs} ms`));
   }
 
   #aborted(): void {
@@ -232,13 +232,13 @@ export class AgentProcess implements Transport, AsyncDisposable {
     try {
       this.#options.onDetachedProcesses?.(detachedProcesses);
     } catch {
-      // A hook that fails changes nothing: `close()` never rejects.
+      // A failing hook changes nothing: `close()` never rejects.
     }
   }
 }
 
 function withDefaults(options: SpawnAgentOptions): Options {
-  // An option that is given as `undefined` is one that is not given.
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { ...spawnAgentDefaults, ...(Object.fromEntries(given) as unknown as SpawnAgentOptions) } as Options;
+  // Removes options that are `undefined`: they count as missing.
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...spawnAgentDefaults, ...(Object.fromEntries(defined) as unknown as SpawnAgentOptions) } as Options;
 }

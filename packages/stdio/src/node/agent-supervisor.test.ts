@@ -26,7 +26,7 @@ function supervise(options: Partial<SuperviseAgentOptions> = {}): AgentSuperviso
 }
 
 describe("superviseAgent", () => {
-  it("starts nothing before it is asked to, and one process for everybody who asks", async () => {
+  it("starts nothing before the first `open()`, and one process for all callers", async () => {
     const supervisor = supervise();
     expect(supervisor.starts).toBe(0);
     const [first, second] = await Promise.all([supervisor.open(), supervisor.open()]);
@@ -35,7 +35,7 @@ describe("superviseAgent", () => {
     expect(supervisor.starts).toBe(1);
   });
 
-  it("starts it again when it has crashed, once nothing is left of it", async () => {
+  it("starts it again when it has crashed, once its process group is gone", async () => {
     const supervisor = supervise();
     const first = await supervisor.open();
     const dialogue = new Dialogue(first);
@@ -50,7 +50,7 @@ describe("superviseAgent", () => {
     expect(dialogue.receiver.ends).toHaveLength(1);
   });
 
-  it("starts it again after it was closed, which is no crash", async () => {
+  it("starts it again after it was closed, which is not a crash", async () => {
     const supervisor = supervise({ maxRestarts: 0 });
     for (let life = 0; life < 3; life += 1) await (await supervisor.open()).close();
     expect(supervisor.starts).toBe(3);
@@ -74,7 +74,7 @@ describe("superviseAgent", () => {
     expect(supervisor.starts).toBe(3);
   });
 
-  it("may be asked again when the window has passed", async () => {
+  it("works again when the window has passed", async () => {
     const supervisor = supervise({ command: "no-such-agent", maxRestarts: 0, restartWindowMs: 30 });
     await (await supervisor.open()).exited;
     await expect(supervisor.open()).rejects.toMatchObject({ code: "restart_budget", cause: { code: "not_found" } });
@@ -84,7 +84,7 @@ describe("superviseAgent", () => {
     }
   });
 
-  it("ends with its agent, also while it waits, and starts none any more", async () => {
+  it("ends with its agent, also while it waits, and starts no further one", async () => {
     const supervisor = supervise({ command: "no-such-agent", backoffMs: 1_000_000, maxBackoffMs: 1_000_000 });
     for (let life = 0; life < 2; life += 1) await (await supervisor.open()).exited;
     const waiting = supervisor.open();
@@ -105,13 +105,13 @@ describe("superviseAgent", () => {
 describe("restartDelay", () => {
   const options = { maxRestarts: 4, restartWindowMs: 1_000, backoffMs: 100, maxBackoffMs: 300 };
 
-  it("restarts at once first, then waits twice as long each time, up to a limit and a budget", () => {
+  it("restarts at once first, then doubles the delay each time, up to a limit and a budget", () => {
     const crashes = [0, 10, 20, 30, 40];
     const delays = [0, 1, 2, 3, 4, 5].map((count) => restartDelay(crashes.slice(0, count), 50, options));
     expect(delays).toEqual([0, 0, 100, 200, 300, undefined]);
   });
 
-  it("forgets crashes that are long ago", () => {
+  it("forgets crashes outside the window", () => {
     expect(restartDelay([0, 10, 20, 30, 40], 1_035, options)).toBe(0);
     expect(restartDelay([0, 10, 20, 30, 40], 1_015, options)).toBe(200);
   });

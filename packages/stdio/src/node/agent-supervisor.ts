@@ -5,21 +5,21 @@ import { type RestartOptions, restartDefaults, restartDelay } from "./restart-po
 import { spawnAgent } from "./spawn-agent.js";
 import type { SpawnAgentOptions } from "./spawn-options.js";
 
-/** What to keep running, and how. */
+/** The agent to keep running, and the restart policy. */
 export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions {}
 
 /**
- * Starts an agent on demand, and again on demand when it has crashed: with growing pauses, and not for ever. Nothing is started
- * before the first `open()`.
+ * Starts an agent on demand, and again on demand after a crash: with growing delays and a bounded number of times. Nothing is
+ * started before the first `open()`.
  *
- * This is the part of a restart that is about processes. The part about the protocol, which initializes again and resumes
- * or loads the sessions, belongs to the client: it calls `open()` for each connection it makes.
+ * It restarts processes only. The client handles the protocol part: it calls `open()` for each connection it makes, initializes
+ * again and resumes or loads the sessions.
  */
 export function superviseAgent(options: SuperviseAgentOptions): AgentSupervisor {
   return new AgentSupervisor(options);
 }
 
-/** Made by {@link superviseAgent}. */
+/** Created by {@link superviseAgent}. */
 export class AgentSupervisor implements AsyncDisposable {
   readonly #options: SuperviseAgentOptions;
   readonly #closed = new AbortController();
@@ -40,11 +40,11 @@ export class AgentSupervisor implements AsyncDisposable {
   }
 
   /**
-   * The agent that runs, or a new one once that has ended. Each is the transport of one connection: when that has ended, call this
-   * again. It waits until nothing of the old process is left, and then as long as the restart policy wants.
+   * Returns the running agent, or a new one once that has ended. Each is the transport of one connection: call this again when
+   * the connection has ended. It waits until the old process group is gone, and then for the delay of the restart policy.
    *
-   * @throws {ProcessError} `restart_budget` when it crashed too often; the last crash is the `cause`. Once the restart window has
-   *   passed, it can be asked again.
+   * @throws {ProcessError} `restart_budget` when it crashed too often; the last crash is the `cause`. Once the restart window
+   * has passed, calls work again.
    * @throws {ProcessError} `aborted` when the supervisor was closed.
    */
   open(): Promise<AgentProcess> {
@@ -54,7 +54,7 @@ export class AgentSupervisor implements AsyncDisposable {
     return this.#opening;
   }
 
-  /** Ends the agent and starts none any more. Idempotent; never rejects. */
+  /** Ends the agent and starts no further one. Idempotent; never rejects. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#opening?.catch(() => {});

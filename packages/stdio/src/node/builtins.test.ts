@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The modules of Node's own that a process has loaded after it has run `code`, beyond those it starts with. */
+/** Returns the built-in Node modules that a process has loaded after running `code`, beyond those it starts with. */
 function loadedBy(code: string): string[] {
   const script = `const before = new Set(process.moduleLoadList);
     ${code}
@@ -23,7 +23,7 @@ function loadedBy(code: string): string[] {
   return (JSON.parse(output.toString()) as string[]).map((name) => name.replace(/^NativeModule /, ""));
 }
 
-it("importing what starts and serves agents loads no processes, streams or networking", () => {
+it("importing the package to start and serve agents loads no processes, streams or networking", () => {
   const use =
     'if (typeof (await import("./node/index.js")).spawnAgent !== "function") throw new Error("not imported");';
   const heavy = /^(child_process|stream|net|dgram|os|timers\/promises)$/;
@@ -31,7 +31,7 @@ it("importing what starts and serves agents loads no processes, streams or netwo
   expect(loadedBy(`${use} await import("node:child_process");`).filter((name) => heavy.test(name))).not.toEqual([]);
 });
 
-it("each comes when it is asked for, as it is when imported", async () => {
+it("each is loaded on first use, and equals the imported one", async () => {
   expect(loadedBy('(await import("./node/builtins.js")).builtin("child_process");')).toContain("child_process");
   expect(builtin("fs")).toBe((await import("node:fs")).default);
   expect(builtin("timers/promises").setTimeout).toBe((await import("node:timers/promises")).setTimeout);

@@ -9,8 +9,8 @@ interface Builtins {
 }
 
 /**
- * A module of Node's own, loaded when it is first asked for. Imported as usual they would be two thirds of what importing this package
- * costs (`child_process` alone brings networking), and an agent that is served needs hardly any of them. Asking again costs nothing.
+ * Returns a built-in Node module, loaded on first use. Static imports of them would be two thirds of the import time of this
+ * package (`child_process` alone loads networking), and a served agent needs hardly any of them. Further calls cost nothing.
  */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   return process.getBuiltinModule(name);

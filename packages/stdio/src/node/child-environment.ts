@@ -1,10 +1,7 @@
-/** Variables, as `process.env` has them; `undefined` takes one away. */
+/** Variables, as in `process.env`; `undefined` removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * What programs need to run at all, and nothing that a host keeps for itself: an allow-list for `inheritEnv` when an agent
- * is not trusted with the host's secrets.
- */
+/** The variables that programs need to run at all, without any secrets of the host: an allow-list for `inheritEnv` when an agent is not trusted with them. */
 export const essentialEnvironment: readonly string[] = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
@@ -33,7 +30,7 @@ export const essentialEnvironment: readonly string[] = [
   ...["NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
 ];
 
-/** What a child sees: of `parent` everything, nothing or the names listed, then `own` on top. */
+/** Returns the environment of a child: of `parent` all variables, none or those named, then `own` on top. */
 export function childEnvironment(
   parent: Environment,
   own: Environment = {},
@@ -51,7 +48,7 @@ export function childEnvironment(
   );
 }
 
-/** A variable; on Windows its name may be written in any case. */
+/** Returns a variable; on Windows its name may be written in any case. */
 export function variable(env: Environment, name: string): string | undefined {
   if (name in env) return env[name];
   const key = Object.keys(env).find((each) => each.toUpperCase() === name);

@@ -3,13 +3,14 @@ import type { Launch } from "./launch.js";
 import { ProcessError } from "./process-error.js";
 import type { LaunchContext } from "./spawn-failure.js";
 
-/** What `cmd.exe` gives a meaning to. */
+/** Characters with a special meaning to `cmd.exe`. */
 const META = /[()[\]%!^"`<>&|;, *?]/g;
 
 /**
- * Starts a batch file through `cmd.exe`, which reads the line, and reads it again when the batch file passes its arguments on.
+ * Builds the command line that starts a batch file through `cmd.exe`, which parses the line, and parses it again when the batch
+ * file passes its arguments on.
  *
- * @throws {ProcessError} when an argument holds a line break: no quoting carries it.
+ * @throws {ProcessError} when an argument holds a line break, which can't be quoted.
  */
 export function cmdLaunch(file: string, args: readonly string[], { command, env }: LaunchContext): Launch {
   if (args.some((argument) => /[\r\n\0]/.test(argument))) {
@@ -20,13 +21,13 @@ export function cmdLaunch(file: string, args: readonly string[], { command, env 
   return { file: variable(env, "COMSPEC") ?? "cmd.exe", args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };
 }
 
-/** An argument as a program will read it behind two readings of `cmd.exe`. */
+/** Quotes an argument so that a program receives it unchanged after `cmd.exe` parsed it twice. */
 export function quoteForBatch(argument: string): string {
   return quoteForProgram(argument).replace(META, "^$&").replace(META, "^$&");
 }
 
 /**
- * An argument as the C runtime reads it: backslashes are themselves, except before a quote, where they come in pairs.
+ * Quotes an argument for the C runtime: backslashes are literal, except before a quote, where they are doubled.
  *
  * @see https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments
  */

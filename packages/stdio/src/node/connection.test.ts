@@ -29,7 +29,7 @@ function connect(flags: readonly string[] = [], options: Partial<SpawnAgentOptio
 }
 
 describe("a connection over an agent's process", () => {
-  it("rejects everything that is pending when the process dies, at once and with the one reason as cause", async () => {
+  it("rejects all pending requests when the process dies, at once and with one reason as cause", async () => {
     const { connection } = connect();
     await connection.request("echo", {});
     const pending = ["never", "never", "exit", "echo"].map((method) => connection.request(method, { code: 5 }));
@@ -48,19 +48,19 @@ describe("a connection over an agent's process", () => {
     await expect(connection.request("echo")).rejects.toMatchObject({ code: "transport_failed" });
   });
 
-  it("rejects with what a person needs when there is no such command", async () => {
+  it("rejects with a helpful message when the command does not exist", async () => {
     const { connection } = connect([], { command: "no-such-agent" });
     await expect(connection.request("initialize")).rejects.toThrow(/Can't find the command "no-such-agent"/);
   });
 
-  it("is closed only when nothing of the process is left", async () => {
+  it("is closed only when the process group is gone", async () => {
     const { agent, connection } = connect(["--tree", "--ignore-eof"], { exitGraceMs: 20 });
     await connection.request("echo", {});
     await connection.close();
     expect(livingIn(agent.pid ?? 0)).toEqual([]);
   });
 
-  it("reports banners and doesn't answer them", async () => {
+  it("reports banners and sends no error for them", async () => {
     const { connection, diagnostics } = connect(["--banner"]);
     expect(await connection.request("echo", { a: 1 })).toEqual({ a: 1 });
     expect(diagnostics.map(({ code }) => code)).toEqual(["malformed_input", "malformed_input"]);

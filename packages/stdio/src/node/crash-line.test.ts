@@ -42,7 +42,7 @@ describe("the reason of a crash of this Node", () => {
     expect(crashLine(crashOf(source, name))).toBe(reason);
   });
 
-  it("is told for a module that is missing, and for memory that ran out", () => {
+  it("is found for a missing module, and for exhausted memory", () => {
     expect(crashLine(crashOf("import 'no-such-package'", "m.mjs"))).toMatch(/ERR_MODULE_NOT_FOUND.*no-such-package/);
     expect(crashLine(crash(process.execPath, join(directory, "none.js")))).toMatch(/Cannot find module .*none\.js/);
     expect(crashLine(crashOf("Promise.reject('r')", "n.mjs"))).toContain('rejected with the reason "r"');

@@ -3,12 +3,12 @@ import { processRow } from "./process-table.js";
 import { isSameProcess, KILL_TIMEOUT_MS, until } from "./process-tree.js";
 
 /**
- * A descendant of a child that made a session or a process group of its own, and still ran when the child's group had ended. Daemons do
- * so on purpose: `gpg-agent`, a build server, a container.
+ * A descendant of a child that created its own session or process group, and still ran when the child's group had ended.
+ * Daemons do so on purpose: `gpg-agent`, a build server, a container.
  */
 export interface DetachedProcess {
   readonly pid: number;
-  /** The program it runs, without its arguments: they may hold secrets. */
+  /** The name of its program, without arguments: they may hold secrets. */
   readonly command: string;
   /** Whether it has been ended. */
   readonly ended: boolean;
@@ -24,10 +24,10 @@ const SETTLE_MS = 200;
 const KILL_ROUNDS = 5;
 
 /**
- * Finds the processes that carry `mark` outside of the process group `group`, which has ended. Those that don't end by themselves within
- * a moment are ended when the policy says so, and returned.
+ * Finds the processes that carry `mark` outside the process group `group`, which has ended. Returns those that don't end by
+ * themselves within a moment; they are ended if the policy says so.
  *
- * Only Linux, and macOS for programs that are not protected, show the environment that holds the mark. Elsewhere nothing is found.
+ * The mark is in the environment, which only Linux, and macOS for unprotected programs, show. Elsewhere nothing is found.
  */
 export async function settleDetached(
   mark: string,
@@ -65,7 +65,7 @@ function signalAll(rows: readonly MarkedProcess[], signal: "SIGTERM" | "SIGKILL"
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended in this moment, or is not ours to end.
+      // It has just ended, or we have no permission to end it.
     }
   }
 }

@@ -6,10 +6,10 @@ type Write = typeof process.stdout.write;
 const key = Symbol.for("acp-kit.stdout");
 
 /**
- * Gives standard output to the protocol: from now on `console.log`, `process.stdout.write` and whatever else writes to that
- * stream goes to standard error, and the returned stream alone reaches standard output. Calling it again returns the same stream.
+ * Reserves standard output for the protocol: from now on `console.log`, `process.stdout.write` and other writers to that stream
+ * write to standard error, and only the returned stream writes to standard output. Calling it again returns the same stream.
  *
- * What writes to file descriptor 1 itself can't be met here: `fs.writeSync(1, …)`, and children that inherit it.
+ * Direct writes to file descriptor 1 can't be redirected: `fs.writeSync(1, …)`, and children that inherit it.
  */
 export function guardStdout(): Writable {
   const shared = process as { [key]?: Writable };
@@ -26,7 +26,7 @@ function redirect(): Writable {
     if (typeof chunk === "string" || chunk instanceof Uint8Array) stderr.write(chunk);
     return stdout;
   }) as typeof stdout.end;
-  // Nobody may be reading what was redirected, and that must not end this process.
+  // If standard error is not read any more, the redirected output must not end this process.
   stderr.on("error", () => {});
   const output = new (builtin("stream").Writable)({
     decodeStrings: false,

@@ -1,7 +1,7 @@
 // For applications: start an agent.
 
-// For everybody: a peer over Node streams.
-export type { Transport } from "@acp-kit/jsonrpc"; // what nodeTransport() returns
+// For applications: a peer over Node streams.
+export type { Transport } from "@acp-kit/jsonrpc"; // the type that nodeTransport() returns
 export type { AgentProcess, ProcessExit } from "./agent-process.js";
 export { type AgentSupervisor, type SuperviseAgentOptions, superviseAgent } from "./agent-supervisor.js";
 export { type Environment, essentialEnvironment } from "./child-environment.js";
@@ -12,7 +12,7 @@ export { type AgentLedger, type AgentPlan, createLedger, type LedgerPage } from 
 export type { ReapedAgent } from "./ledger-reap.js";
 export { type LoginEnvironmentOptions, loginEnvironment, loginEnvironmentDefaults } from "./login-environment.js";
 export { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
-// For people who build on us: run other commands, and leave none behind.
+// For authors of other tools: run commands, and leave no process behind.
 export { OwnedChild, type StartChildOptions, startChild } from "./owned-child.js";
 export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorDetails } from "./process-error.js";
 export {

@@ -2,23 +2,23 @@ import { builtin } from "./builtins.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { resolveWindowsLaunch } from "./windows-launch.js";
 
-/** What is really started for a command. */
+/** The program that is actually started for a command. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
   /** Variables that a shim sets before it starts the program. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The arguments are quoted already (Windows). */
+  /** Whether the arguments are quoted already (Windows). */
   readonly verbatim?: boolean;
 }
 
-/** The files of the system, as far as finding a command needs them. */
+/** The part of the file system needed to find a command. */
 export interface LaunchFiles {
   isFile(path: string): boolean;
   read(path: string): string;
 }
 
-/** What to start for a command. Only Windows needs a look: the shims that package managers write can't be started there. */
+/** Resolves a command to the program to start. Only on Windows does this differ: Node can't start the shims that package managers write there. */
 export function resolveLaunch(context: LaunchContext, args: readonly string[]): Launch {
   return process.platform === "win32" ? resolveWindowsLaunch(context, args, files) : { file: context.command, args };
 }

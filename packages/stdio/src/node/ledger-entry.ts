@@ -2,21 +2,21 @@ import { builtin } from "./builtins.js";
 import type { DetachedProcessPolicy } from "./detached-processes.js";
 import type { ProcessScope } from "./process-scope.js";
 
-/** A process, named for ever: a pid alone is used again. */
+/** Identifies a process for ever: a pid alone is reused. */
 export interface ProcessName {
   readonly pid: number;
   readonly startTime: string;
 }
 
-/** What is known before an agent is started. It is enough to find the agent, and all it starts, by the mark. */
+/** The part of an entry known before an agent is started. It is enough to find the agent and its descendants by the mark. */
 export interface PlannedAgent {
   readonly version: 2;
   readonly command: string;
-  /** The mark in the environment of the agent and of its descendants. */
+  /** The mark in the environment of the agent and its descendants. */
   readonly mark: string;
   readonly detachedProcesses: DetachedProcessPolicy;
   readonly host: ProcessName;
-  /** Where the pids of the entry mean something. */
+  /** The scope in which the pids of the entry are valid. */
   readonly scope: ProcessScope;
   /** Milliseconds since 1970. */
   readonly plannedAt: number;
@@ -24,21 +24,21 @@ export interface PlannedAgent {
 
 /** An agent in a ledger, as another process reads it. */
 export interface LedgerEntry extends PlannedAgent {
-  /** `undefined` when the host was killed while it started the agent, or before. */
+  /** `undefined` when the host was killed before or while it started the agent. */
   readonly agent: ProcessName | undefined;
 }
 
-/** What a file of a ledger holds. */
+/** The content of a ledger file. */
 export type EntryFile =
   | { readonly name: "entry"; readonly entry: LedgerEntry }
-  /** It is being written, or the host was killed while it wrote: then no agent was started. */
+  /** The file is being written, or the host was killed while it wrote: then no agent was started. */
   | { readonly name: "torn" };
 
 const EXTENSION = ".agent";
 
 /**
- * Writes that an agent is about to be started. The file has one line now, and {@link writeStarted} adds one: nothing is replaced, so a
- * host that is killed between any two steps leaves no second file, and a reader sees the first line or none.
+ * Records that an agent is about to be started. The file has one line now, and {@link writeStarted} adds one. Nothing is
+ * replaced, so a host killed between any two steps leaves no second file, and a reader sees the first line or none.
  *
  * @returns the path of the file.
  */
@@ -58,11 +58,11 @@ export function removeEntry(file: string): void {
   try {
     builtin("fs").rmSync(file, { force: true });
   } catch {
-    // Perhaps read-only by now: the next `reap()` finds no process behind the entry.
+    // It may be read-only by now: the next `reap()` finds no process for the entry.
   }
 }
 
-/** The files of a ledger. Others in the directory are left alone. */
+/** Returns the files of a ledger. Other files in the directory are ignored. */
 export function entryFiles(directory: string): string[] {
   try {
     const names = builtin("fs").readdirSync(directory);
@@ -75,7 +75,7 @@ export function entryFiles(directory: string): string[] {
   }
 }
 
-/** Reads an entry; `undefined` when another process has removed it, or when it is of a version that this one doesn't know. */
+/** Reads an entry; `undefined` when another process has removed it, or when it has an unknown version. */
 export function readEntry(file: string): EntryFile | undefined {
   let text: string;
   try {

@@ -6,26 +6,26 @@ import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
 import { isSameProcess, ProcessTree, until } from "./process-tree.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
 
-/** An agent that was left behind, and has been ended. */
+/** An agent that a killed host left behind, and that has been ended. */
 export interface ReapedAgent {
   readonly pid: number;
   readonly command: string;
-  /** Descendants of the agent outside of its process group. */
+  /** Descendants of the agent outside its process group. */
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** What the system shows of the agent of an entry. */
+/** The state of the agent of an entry, as the system shows it. */
 type Remains =
   | { readonly name: "group"; readonly tree: ProcessTree }
   | { readonly name: "none" }
   /** It can't be decided yet: the entry stays for a later `reap()`. */
   | { readonly name: "undecided" };
 
-/** A host that is killed while it starts an agent leaves a process that carries its mark only a moment later. */
+/** A host killed while it starts an agent leaves a process whose mark becomes visible only a moment later. */
 const START_MS = 60_000;
 const APPEAR_MS = 200;
 
-/** Ends what the agents of a directory left behind whose hosts are gone, and removes their entries. */
+/** Ends agents in a directory whose hosts have ended, with their descendants, and removes their entries. */
 export async function reap(directory: string): Promise<ReapedAgent[]> {
   const here = currentScope();
   return (await Promise.all(entryFiles(directory).map((file) => reapFile(file, here)))).flat();
@@ -64,7 +64,7 @@ async function findRemains(entry: LedgerEntry): Promise<Remains> {
 
 function recorded(agent: ProcessName, mark: string): Remains {
   const holder = processRow(agent.pid);
-  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" }; // the number was free in between
+  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" }; // the pid was reused in between
   const rows = groupMembers(agent.pid);
   if (rows === undefined) {
     return holder === undefined ? { name: "none" } : { name: "group", tree: new ProcessTree(agent.pid) };
@@ -78,8 +78,9 @@ function recorded(agent: ProcessName, mark: string): Remains {
 }
 
 /**
- * Whether a member of a group whose leader is gone descends from the agent. The mark proves it, and so does the session, which the agent
- * made: no process has its number now, so nobody who got the number later could have made one that lives on without it, but a daemon.
+ * Whether a member of a group whose leader has ended descends from the agent. The mark proves it. So does the session, which
+ * the agent created: while the session exists, the system gives its number to no new process, so only descendants of the agent,
+ * or a daemon, can be in it.
  */
 function belongs({ pid, session }: ProcessRow, agent: number, mark: string): boolean {
   return session === agent || carriesMark(pid, mark);

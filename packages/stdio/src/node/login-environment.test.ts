@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** A shell whose start-up files are `startup`. */
+/** A shell with the start-up files `startup`. */
 function shell(startup: string, name = "shell"): string {
   const file = join(home, name);
   const run = 'while [ "$1" != -c ] && [ "$1" != -ic ] && [ "$1" != -Command ]; do shift; done; eval "$2"';
@@ -32,7 +32,7 @@ describe("loginEnvironment", () => {
     expect(env.ZSH_TMUX_AUTOSTART).toBeUndefined();
   });
 
-  it("reads the login shell that this system has", async () => {
+  it("reads the login shell of this system", async () => {
     const problems: Error[] = [];
     const env = await loginEnvironment({ shell: "/bin/sh", onProblem: (error) => problems.push(error) });
     expect(problems).toEqual([]);
@@ -40,7 +40,7 @@ describe("loginEnvironment", () => {
     expect(env.PWD === undefined || env.PWD === process.env.PWD).toBe(true);
   });
 
-  it("asks once, and again when it is told to", async () => {
+  it("runs the shell once, and again with `refresh`", async () => {
     const count = join(home, "count");
     const file = shell(`echo x >> '${count}'`);
     await Promise.all([loginEnvironment({ shell: file }), loginEnvironment({ shell: file })]);
@@ -51,7 +51,7 @@ describe("loginEnvironment", () => {
   });
 
   it.each([
-    ["hangs", "sleep 1000", /no answer within 50 ms/],
+    ["hangs", "sleep 1000", /printed no environment within 50 ms/],
     ["exits", "exit 3", /ended with code 3/],
     [
       "prints without end",
@@ -70,7 +70,7 @@ describe("loginEnvironment", () => {
     await eventually(() => !isRunning(Number(readFileSync(pid, "utf8"))));
   });
 
-  it("asks again after a failure, and says when there is no such shell", async () => {
+  it("runs the shell again after a failure, and reports a shell that does not exist", async () => {
     const problems: string[] = [];
     const onProblem = (error: Error): void => void problems.push(error.message);
     const file = join(home, "shell");
@@ -80,7 +80,7 @@ describe("loginEnvironment", () => {
     expect(await loginEnvironment({ shell: file, onProblem })).toMatchObject({ LATER: "1" });
   });
 
-  it("doesn't wait for a shell that goes on after the answer", async () => {
+  it("doesn't wait for a shell that keeps running after it printed the environment", async () => {
     const pid = join(home, "pid");
     const file = shell(`echo $$ > '${pid}'; trap 'sleep 1000' EXIT`);
     await loginEnvironment({ shell: file });
@@ -105,7 +105,7 @@ describe("loginEnvironment", () => {
   });
 
   it.each(["[]", "null", '"text"', '{"A":1}', "{", '["a","b"]'])(
-    "takes %s between the marks for no environment, and says so",
+    "rejects %s between the marks, and reports it",
     async (answer) => {
       const problems: string[] = [];
       const joined = "s/\\[\\([0-9]*\\)\\][+]*/\\1/g";
@@ -117,7 +117,7 @@ describe("loginEnvironment", () => {
     },
   );
 
-  it("leak.whole-group: never signals the number of a shell that has been collected", async () => {
+  it("leak.whole-group: never signals the process group of a shell that has been collected", async () => {
     const signalled: unknown[] = [];
     const collected = new Set<number>();
     const kill = vi.spyOn(process, "kill").mockImplementation((pid, signal) => {
@@ -137,7 +137,7 @@ describe("loginEnvironment", () => {
     expect(signalled).toEqual([]);
   });
 
-  it("hostile.login-shell: searches what the shell prints once: 3 MiB in short lines before the answer", async () => {
+  it("hostile.login-shell: searches the shell's output once: 3 MiB in short lines before the environment", async () => {
     const problems: Error[] = [];
     const file = shell("i=0; while [ $i -lt 3000 ]; do printf '%01023d\\n' 0; i=$((i+1)); done; export AFTER=1");
     const env = await loginEnvironment({ shell: file, onProblem: (error) => problems.push(error), timeoutMs: 30_000 });
@@ -145,7 +145,7 @@ describe("loginEnvironment", () => {
     expect(env.AFTER).toBe("1");
   });
 
-  it("adds the directories of version managers that exist, behind what the shell has", async () => {
+  it("adds existing directories of version managers, after those of the shell", async () => {
     for (const directory of [".volta/bin", ".nvm/versions/node/v9.0.0/bin", ".nvm/versions/node/v22.1.0/bin"]) {
       mkdirSync(join(home, directory), { recursive: true });
     }
@@ -158,7 +158,7 @@ describe("loginEnvironment", () => {
     expect(rest).not.toContain(join(home, ".bun/bin"));
   });
 
-  it.each(["tcsh", "fish", "nu", "pwsh"])("speaks to %s in its own way", async (name) => {
+  it.each(["tcsh", "fish", "nu", "pwsh"])("uses the right arguments for %s", async (name) => {
     const log = join(home, "arguments");
     const file = shell(`printf '%s|' "$@" > '${log}'; exit 1`, name);
     await loginEnvironment({ shell: file });

@@ -2,15 +2,15 @@ import { builtin } from "./builtins.js";
 import { MarkedOutput } from "./marked-output.js";
 import { ProcessTree } from "./process-tree.js";
 
-/** How the login shell is asked. */
+/** Options of {@link loginEnvironment}. */
 export interface LoginEnvironmentOptions {
   /** Default: `SHELL`, else the user's shell, else `/bin/sh`. */
   readonly shell?: string;
-  /** Start-up files of shells can hang; after this long the shell is ended. Default 5,000. */
+  /** Start-up files of shells can hang; after this time the shell is ended. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Ask again, although the answer is known. */
+  /** Run the shell again, although its environment is cached. */
   readonly refresh?: boolean;
-  /** Told when the shell gave no answer, and the environment of this process is used instead. */
+  /** Called when the shell printed no environment, and that of this process is used instead. */
   readonly onProblem?: (error: Error) => void;
 }
 
@@ -24,26 +24,27 @@ export const loginEnvironmentDefaults = {
 const key = Symbol.for("acp-kit.loginEnvironment");
 
 /**
- * The environment that the user's login shell has, for starting agents from a program that was not started in one: an editor that
- * was started from the desktop sees hardly any `PATH`. Directories of version managers and package managers that exist are
- * added at the end of `PATH`.
+ * Returns the environment of the user's login shell, to start agents from a program that was started elsewhere: an editor
+ * started from the desktop has an almost empty `PATH`. Existing directories of version managers and package managers are added
+ * at the end of `PATH`.
  *
- * Pass it as `env`, with `inheritEnv: false`. It is asked for once per process and shell. When the shell gives no answer it is the
- * environment of this process, and `onProblem` says why; on Windows, where no shell has another one, it always is. Never rejects.
+ * Pass it as `env`, with `inheritEnv: false`. The shell runs once per process and shell. When it prints no environment, the
+ * result is the environment of this process, and `onProblem` gives the reason; on Windows, where shells have no environment of
+ * their own, it always is. Never rejects.
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions = {}): Promise<Record<string, string>> {
   if (process.platform === "win32") return present(process.env);
   const shell = options.shell ?? process.env.SHELL ?? usersShell() ?? "/bin/sh";
   const shared = process as { [key]?: Map<string, Promise<Record<string, string>>> };
   shared[key] ??= new Map();
-  const answers = shared[key];
-  const known = options.refresh ? undefined : answers.get(shell);
-  const answer = known ?? askShell(shell, options.timeoutMs ?? loginEnvironmentDefaults.timeoutMs);
-  answers.set(shell, answer);
+  const environments = shared[key];
+  const cached = options.refresh ? undefined : environments.get(shell);
+  const environment = cached ?? runLoginShell(shell, options.timeoutMs ?? loginEnvironmentDefaults.timeoutMs);
+  environments.set(shell, environment);
   try {
-    return withToolDirectories(await answer);
+    return withToolDirectories(await environment);
   } catch (error) {
-    if (answers.get(shell) === answer) answers.delete(shell); // the next one may be luckier
+    if (environments.get(shell) === environment) environments.delete(shell); // the next attempt may succeed
     options.onProblem?.(error as Error);
     return withToolDirectories(present(process.env));
   }
@@ -53,17 +54,17 @@ function usersShell(): string | undefined {
   try {
     return builtin("os").userInfo().shell ?? undefined;
   } catch {
-    return undefined; // a user without an entry, as containers have
+    return undefined; // a user without an entry, as in containers
   }
 }
 
 /**
- * Runs this Node in the shell, and has it print the environment it was given between two marks, because start-up files print, too.
+ * Runs this Node in the shell and prints its environment between two marks, because start-up files print, too.
  *
- * Each mark is two numbers that the program joins, so that the text of the command holds no mark: a shell with `set -v` or a DEBUG trap
- * prints it. The program has no quotes, which shells pass on differently.
+ * Each mark is two numbers that the program joins, so that the text of the command contains no mark: a shell with `set -v` or a
+ * DEBUG trap prints it. The program has no quotes, which shells pass on differently.
  */
-function askShell(shell: string, timeoutMs: number): Promise<Record<string, string>> {
+function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string, string>> {
   const [first, second] = crypto.getRandomValues(new Uint32Array(2));
   const output = new MarkedOutput(`${first}${second}${first}`);
   const mark = `[${first}]+[${second}]+[${first}]`;
@@ -73,7 +74,7 @@ function askShell(shell: string, timeoutMs: number): Promise<Record<string, stri
     const { spawn } = builtin("child_process");
     const child = spawn(shell, shellArguments(builtin("path").basename(shell), program, script), {
       stdio: ["ignore", "pipe", "ignore"],
-      detached: true, // a session of its own: an interactive shell must not reach for the terminal of this process
+      detached: true, // a session of its own: an interactive shell must not take over the terminal of this process
       env: { ...process.env, ...QUIET },
     });
     const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid);
@@ -89,22 +90,22 @@ function askShell(shell: string, timeoutMs: number): Promise<Record<string, stri
     const fail = (what: string, cause?: unknown): void => {
       settle(() => reject(new Error(`The login shell ${shell} ${what}.`, { cause })));
     };
-    const timer = setTimeout(() => fail(`gave no answer within ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => fail(`printed no environment within ${timeoutMs} ms`), timeoutMs);
     child.on("error", (error) => fail("can't be started", error));
     child.on("exit", () => tree?.leaderEnded());
-    child.on("close", (code) => fail(`ended with code ${code} and without an answer`));
+    child.on("close", (code) => fail(`ended with code ${code} without printing its environment`));
     child.stdout.on("data", (chunk: Buffer) => {
-      const answer = output.push(chunk);
-      if (answer !== undefined) {
-        const env = readAnswer(answer);
+      const json = output.push(chunk);
+      if (json !== undefined) {
+        const env = parseVariables(json);
         if (env === undefined) fail("printed something else instead of its environment");
         else settle(() => resolve(env));
-      } else if (output.bytes > loginEnvironmentDefaults.maxOutputBytes) fail("printed too much and no answer");
+      } else if (output.bytes > loginEnvironmentDefaults.maxOutputBytes) fail("printed too much and no environment");
     });
   });
 }
 
-/** Keeps plug-ins of shells from starting tmux or looking for updates; and Electron from starting as an app. */
+/** Keeps plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an app. */
 const QUIET = {
   DISABLE_AUTO_UPDATE: "true",
   ZSH_TMUX_AUTOSTART: "false",
@@ -112,11 +113,11 @@ const QUIET = {
   ELECTRON_RUN_AS_NODE: "1",
 };
 
-/** What belongs to the shell that was asked, or to how it was asked, and not to the user's environment. */
+/** Variables of the shell process itself, or of this query, rather than of the user's environment. */
 const NOT_THE_USERS = ["_", "SHLVL", "PWD", "OLDPWD"];
 
-/** The user's variables in an answer; `undefined` when it is not a JSON object of strings. */
-function readAnswer(json: string): Record<string, string> | undefined {
+/** Returns the user's variables in the output; `undefined` when it is not a JSON object of strings. */
+function parseVariables(json: string): Record<string, string> | undefined {
   const all = parse(json);
   if (!isEnvironment(all)) return undefined;
   const notTheUsers = [...Object.keys(QUIET), ...NOT_THE_USERS];
@@ -158,7 +159,7 @@ function withToolDirectories(env: Record<string, string>): Record<string, string
   return { ...env, PATH: [...path, ...missing].join(delimiter) };
 }
 
-/** Where version managers and package managers put programs, for users whose shell doesn't say so to programs that ask. */
+/** Directories where version managers and package managers put programs, for users whose shell sets them only when it is interactive. */
 function toolDirectories({ HOME: home, ...env }: Record<string, string>): string[] {
   const { join } = builtin("path");
   const system = ["/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"];
@@ -174,7 +175,7 @@ function toolDirectories({ HOME: home, ...env }: Record<string, string>): string
     .concat(newest(join(nvm, "versions", "node")), system);
 }
 
-/** The programs of the newest version that nvm has installed. */
+/** The directory of programs of the newest version that nvm has installed. */
 function newest(versions: string): string[] {
   try {
     const entries = builtin("fs").readdirSync(versions);

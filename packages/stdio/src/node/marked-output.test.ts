@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MarkedOutput } from "./marked-output.js";
 
-/** What is found in `text` when it arrives in chunks of `size` bytes. */
+/** Returns the text found in `text` when it arrives in chunks of `size` bytes. */
 function find(text: string, size: number): string | undefined {
   const output = new MarkedOutput("#mark#");
   const bytes = Buffer.from(text);

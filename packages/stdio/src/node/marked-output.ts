@@ -1,11 +1,11 @@
-/** How far the search for a value between two marks has come. */
+/** How far the search for a value between two marks has got. */
 type Search =
   | { readonly name: "before"; readonly rest: Buffer }
   | { readonly name: "between"; readonly parts: Buffer[]; readonly rest: Buffer }
   | { readonly name: "found"; readonly value: string };
 
 /**
- * Finds the text between the first two occurrences of a mark in a stream of bytes, and keeps nothing that stands before the first one.
+ * Finds the text between the first two occurrences of a mark in a stream of bytes, and keeps nothing before the first one.
  *
  * Each byte is searched once, however the stream is cut: a shell can print megabytes line by line before it runs the command.
  */
@@ -18,7 +18,7 @@ export class MarkedOutput {
     this.#mark = Buffer.from(mark);
   }
 
-  /** The bytes received, the ones that were dropped included. */
+  /** The bytes received, including dropped ones. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -48,7 +48,7 @@ export class MarkedOutput {
     return { name: "between", parts, rest };
   }
 
-  /** The end of `bytes` that may be the beginning of a mark. */
+  /** The end of `bytes` that may be the prefix of a mark. */
   #undecided(bytes: Buffer): Buffer {
     return bytes.subarray(Math.max(0, bytes.length - this.#mark.length + 1));
   }

@@ -16,7 +16,7 @@ afterEach(async () => {
   cleanUp = [];
 });
 
-/** Two ends of a real socket, which is what the pipes of a child process are. */
+/** Two ends of a real socket, the kind of stream that the pipes of a child process are. */
 async function socketPair(): Promise<[Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true });
   const path = join(tmpdir(), `acp-kit-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
@@ -59,7 +59,7 @@ describe("nodeTransport", () => {
     await transport.close();
   });
 
-  it("lets the bytes wait in the pipe while paused", async () => {
+  it("leaves the bytes in the pipe while paused", async () => {
     const [ours, theirs] = await socketPair();
     const transport = nodeTransport(ours, ours);
     const receiver = new Recorder();
@@ -77,7 +77,7 @@ describe("nodeTransport", () => {
     await transport.close();
   });
 
-  it("is full while the peer doesn't read, loses nothing and goes on when it does", async () => {
+  it("is full while the peer doesn't read, loses no message and continues when it does", async () => {
     const [ours, theirs] = await socketPair();
     const transport = nodeTransport(ours, ours);
     transport.start(new Recorder());
@@ -89,7 +89,7 @@ describe("nodeTransport", () => {
         transport.send(note(sent, "x".repeat(1_000)));
         sent += 1;
       } else {
-        waited += 1; // as soon as the kernel takes no more, it stays full
+        waited += 1; // once the kernel's buffers are full, it stays full
         await tick();
       }
     }
@@ -108,7 +108,7 @@ describe("nodeTransport", () => {
     expect(received.trimEnd().split("\n")).toHaveLength(sent);
   });
 
-  it("tells the end of input and may still send", async () => {
+  it("reports the end of input and can still send", async () => {
     const [ours, theirs] = await socketPair();
     const transport = nodeTransport(ours, ours);
     const receiver = new Recorder();
@@ -137,7 +137,7 @@ describe("nodeTransport", () => {
     }
   });
 
-  it("reads what the peer wrote before it went, then fails with the reason", async () => {
+  it("reads what the peer wrote before it ended, then fails with the reason", async () => {
     const input = new PassThrough();
     const broken = Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
     const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
@@ -154,7 +154,7 @@ describe("nodeTransport", () => {
     await transport.close();
   });
 
-  it("fails when nothing can be written and the peer says nothing more", async () => {
+  it("fails when writing fails and the peer sends nothing more", async () => {
     const broken = new Error("write EPIPE");
     const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
     const transport = nodeTransport(new PassThrough(), output, { lastWordsTimeoutMs: 5 });
@@ -165,7 +165,7 @@ describe("nodeTransport", () => {
     await transport.close();
   });
 
-  it("fails with a read error, and reports one that came before the start", async () => {
+  it("fails with a read error, and reports one from before the start", async () => {
     for (const early of [true, false]) {
       const input = new PassThrough();
       const transport = nodeTransport(input, new PassThrough());
@@ -184,7 +184,7 @@ describe("nodeTransport", () => {
     }
   });
 
-  it("writes what was accepted before it closes, delivers nothing afterwards and leaves no listener", async () => {
+  it("flushes queued messages before it closes, delivers nothing afterwards and leaves no listener", async () => {
     const [ours, theirs] = await socketPair();
     const transport = nodeTransport(ours, ours);
     const receiver = new Recorder();
@@ -206,7 +206,7 @@ describe("nodeTransport", () => {
     for (const event of ["data", "drain"]) expect(ours.listenerCount(event)).toBe(0);
   });
 
-  it("closes in bounded time when the peer takes nothing", async () => {
+  it("closes in bounded time when the peer reads nothing", async () => {
     const output = new Writable({ write: () => {} });
     const transport = nodeTransport(Readable.from([]), output, { closeTimeoutMs: 10 });
     transport.start(new Recorder());

@@ -5,9 +5,9 @@ import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
 import { type Batch, MessageWriter } from "../message-writer.js";
 
-/** How messages travel over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
+/** Options of messages over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
 export interface NodeTransportOptions extends ByteTransportOptions {
-  /** After writing has failed: how long what the peer wrote before it went is still waited for. */
+  /** How long, after writing has failed, to keep reading what the peer wrote before it ended. */
   readonly lastWordsTimeoutMs?: number;
 }
 
@@ -18,16 +18,17 @@ export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly la
 };
 
 /**
- * Speaks newline-framed JSON over two Node streams: pipes of a process, a socket (passed twice), anything that carries bytes.
+ * Reads and writes newline-framed JSON over two Node streams: pipes of a process, a socket (passed twice), any other byte
+ * streams.
  *
- * The streams belong to the transport, which destroys them when it ends. A stream that closes without an end, `EPIPE` and the
- * like arrive as `failed`; the end of the readable as `ended`, and then writing is still possible.
+ * The streams belong to the transport, which destroys them when it ends. A stream that closes without an end, `EPIPE` and
+ * similar errors arrive as `failed`; the end of the readable as `ended`, and then writing is still possible.
  */
 export function nodeTransport(readable: Readable, writable: Writable, options: NodeTransportOptions = {}): Transport {
   return new NodeTransport(readable, writable, options);
 }
 
-/** @internal What {@link nodeTransport} returns, in the two steps that a process needs: it may still write after its input ended. */
+/** @internal The transport of {@link nodeTransport} with the two closing steps that a process needs separately: it may still write after its input ended. */
 export class NodeTransport implements Transport {
   readonly #readable: Readable;
   readonly #writable: Writable;
@@ -47,7 +48,7 @@ export class NodeTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: process.nextTick, // behind the microtasks: whatever they send belongs to the same write, and the peer waits no longer than for that
+      schedule: process.nextTick, // after the microtasks: messages they send belong to the same write, and the peer waits no longer than for those
       byteLength: Buffer.byteLength,
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
@@ -63,7 +64,7 @@ export class NodeTransport implements Transport {
     this.#receiver = receiver;
     if (this.#failure !== undefined) {
       const { error } = this.#failure;
-      queueMicrotask(() => receiver.failed(error)); // broken before it began: told as everything else, not from inside `start`
+      queueMicrotask(() => receiver.failed(error)); // failed before the start: reported asynchronously like everything else, not from inside `start`
       return;
     }
     this.#reader = new MessageReader(receiver, {
@@ -98,12 +99,12 @@ export class NodeTransport implements Transport {
     this.release();
   }
 
-  /** Stops delivery and ends the output; resolves when everything is written, when writing breaks, or when the time is over. */
+  /** Stops delivery and ends the output; resolves when everything is written, when writing fails, or when the time is over. */
   finishWriting(): Promise<void> {
     this.#closing ??= Promise.resolve();
     this.#reader?.stop();
     clearTimeout(this.#lastWords);
-    this.#readable.resume(); // what the peer still sends is dropped, so that it can't block there and not read what we send
+    this.#readable.resume(); // further input is dropped, so that the peer can't block on writing and stop reading
     if (this.#failure !== undefined || this.#writeError !== undefined) return Promise.resolve();
     this.#writer.flushAll();
     const timeoutMs = this.#options.closeTimeoutMs ?? nodeTransportDefaults.closeTimeoutMs;
@@ -118,7 +119,7 @@ export class NodeTransport implements Transport {
     });
   }
 
-  /** Destroys both streams and lets go of them. */
+  /** Destroys both streams and removes the listeners. */
   release(): void {
     this.#writer.end();
     clearTimeout(this.#lastWords);
@@ -127,7 +128,7 @@ export class NodeTransport implements Transport {
       .off("end", this.#onEnd)
       .off("error", this.#onReadError)
       .off("close", this.#onReadClose)
-      .on("error", nothing) // a late error of a stream that nobody uses any more must not end the process
+      .on("error", nothing) // a late error of a stream that is no longer used must not end the process
       .destroy();
     this.#writable
       .off("drain", this.#onDrain)
@@ -142,7 +143,7 @@ export class NodeTransport implements Transport {
     const encoding = ascii ? "latin1" : "utf8";
     if (parts.length > 1) writable.cork();
     for (const part of parts) {
-      // Text goes straight into the pipe when there is room. What has to wait does so as bytes, its most compact form.
+      // Text is written directly when there is room. Queued messages are kept as bytes, which take the least memory.
       const waits = part.length > LONG_CHARACTERS || writable.writableNeedDrain;
       writable.write(waits ? Buffer.from(part, encoding) : part, encoding);
     }
@@ -153,7 +154,7 @@ export class NodeTransport implements Transport {
   readonly #onDrain = (): void => this.#writer.drained();
 
   readonly #onData = (chunk: unknown): void => {
-    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))); // text when somebody set an encoding
+    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))); // text when an encoding was set on the stream
   };
 
   readonly #onEnd = (): void => {
@@ -176,7 +177,7 @@ export class NodeTransport implements Transport {
     if (!this.#writable.writableFinished) this.#writingFailed(new Error("The output was closed."));
   };
 
-  /** Nobody reads what we write. What the peer had written before may still be on its way, answers among it: it is read first. */
+  /** Writing has failed. Messages that the peer wrote before, among them responses, may still be on their way: they are read first. */
   #writingFailed(error: unknown): void {
     if (this.#writeError !== undefined || this.#failure !== undefined || this.#closing !== undefined) return;
     this.#writeError = { error };
@@ -185,7 +186,7 @@ export class NodeTransport implements Transport {
       this.#fail(error);
     } else {
       const timeoutMs = this.#options.lastWordsTimeoutMs ?? nodeTransportDefaults.lastWordsTimeoutMs;
-      // In two steps: when this process was busy for that long, what is in the pipe is read in between.
+      // In two steps: when this process was busy for that long, the pipe is read in between.
       this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }
   }
@@ -203,7 +204,7 @@ const LONG_CHARACTERS = 131_072;
 
 const nothing = (): void => {};
 
-/** Node's own decoder, which is faster than `TextDecoder` for what fits into a chunk. */
+/** Node's own decoder, which is faster than `TextDecoder` for text that fits into a chunk. */
 const decodeText: DecodeText = (bytes, start, end) => {
   const buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return buffer.toString("utf8", start, end);

@@ -19,26 +19,26 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** What {@link startChild} starts, and how. */
+/** The command for {@link startChild} and its options. */
 export interface StartChildOptions
   extends Pick<SpawnAgentOptions, "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger" | "detachedProcesses"> {
   /** The arguments are quoted already (Windows): a line for `cmd.exe`. */
   readonly verbatim?: boolean;
 }
 
-/** @internal What is known of a child when it is started. */
+/** @internal The parts of a child that has started. */
 interface Start {
   readonly mark: string;
   readonly detachedProcesses: DetachedProcessPolicy;
   readonly page: LedgerPage | undefined;
 }
 
-/** A child process that leads a group of its own, and everything that makes sure that the group ends. Created by {@link startChild}. */
+/** A child process that leads its own process group, and the means to end the whole group. Created by {@link startChild}. */
 export class OwnedChild {
-  /** Its streams, and the events of its end. It is ended by {@link end}, never by its own `kill`. */
+  /** Its streams and the events of its end. End it with {@link end}, never with its own `kill`. */
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly pid: number;
-  /** Resolves when the process itself has ended; what it started may live on. */
+  /** Resolves when the process itself has ended; its descendants may still run. */
   readonly ended: Promise<void>;
   #exit: { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #detached: readonly DetachedProcess[] = [];
@@ -73,12 +73,12 @@ export class OwnedChild {
     return this.#exit;
   }
 
-  /** The descendants outside of its process group that were still running when {@link end} had ended the group. */
+  /** The descendants outside its process group that still ran when {@link end} had ended the group. */
   get detachedProcesses(): readonly DetachedProcess[] {
     return this.#detached;
   }
 
-  /** Waits for the process, asks its group to end, and ends it: with that much time in between. */
+  /** Waits for the process, sends its group `SIGTERM`, then `SIGKILL`, with these times in between. */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
     if (!(await within(exitGraceMs, this.ended))) {
@@ -93,7 +93,7 @@ export class OwnedChild {
     this.#detached = await settleDetached(mark, this.pid, detachedProcesses, termGraceMs);
     this.#forget();
     page?.strike();
-    this.process.unref(); // one that even SIGKILL doesn't end must not keep us
+    this.process.unref(); // a process that survives even SIGKILL must not block us
   }
 
   #killSync(): void {
@@ -103,12 +103,13 @@ export class OwnedChild {
 }
 
 /**
- * Starts a program as the leader of a process group of its own; `spawnAgent` is built on it, and so is whatever else runs commands
- * that must not be left behind. Its three streams are pipes: the caller reads two of them and ends the third.
+ * Starts a program as the leader of its own process group. `spawnAgent` is built on it; use it for other commands that must
+ * leave no process behind. Its three streams are pipes: the caller reads two of them and ends the third.
  *
- * When it can't be started, the error is thrown at once or passed to `onError` a little later, and then nothing is returned.
+ * When the program can't be started, the error is thrown at once or passed to `onError` a little later, and then nothing is
+ * returned.
  *
- * @throws {TypeError} when the options are not what they should be.
+ * @throws {TypeError} when an option is invalid.
  * @throws {ProcessError} when the system refuses at once.
  */
 export function startChild(options: StartChildOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
@@ -129,7 +130,7 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
       cwd,
       env: { ...context.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32", // leads a group of its own, so that all of it can be ended
+      detached: process.platform !== "win32", // leads its own group, so that the whole group can be ended
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     };
@@ -152,7 +153,7 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
 function openPage(ledger: AgentLedger, plan: AgentPlan): LedgerPage {
   try {
     const page = ledger.plan(plan);
-    void ledger.reap().catch(() => {}); // what an earlier host left is no reason not to start
+    void ledger.reap().catch(() => {}); // processes left by an earlier host are no reason not to start
     return page;
   } catch (cause) {
     throw ledgerFailure(plan.command, cause);

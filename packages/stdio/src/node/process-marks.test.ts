@@ -12,7 +12,7 @@ afterEach(async () => {
   }
 });
 
-/** Starts a shell with two processes that has a mark, and waits until both run. */
+/** Starts a marked shell with two processes, and waits until both run. */
 async function startMarked(mark: string, outer: Record<string, string> = {}): Promise<number> {
   const child = spawn("/bin/sh", ["-c", "sleep 1000 & echo; wait", "secret"], {
     detached: true,

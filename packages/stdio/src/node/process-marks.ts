@@ -4,45 +4,45 @@ import { linuxPids, type ProcessRow, processRow, runPs } from "./process-table.j
 
 /** A process that carries a mark. */
 export interface MarkedProcess extends ProcessRow {
-  /** The program it runs, without its arguments: they may hold secrets. */
+  /** The name of its program, without arguments: they may hold secrets. */
   readonly command: string;
 }
 
 /**
- * The variable that tells the descendants of a child from other processes, wherever they went: its value is the mark of the child, after
- * the marks of the children that this process itself descends from.
+ * The variable by which descendants of a child are recognised, even in other process groups. Its value is the mark of the
+ * child, after the marks of the children that this process itself descends from.
  */
 const VARIABLE = "ACP_KIT_AGENT";
 const SEPARATOR = ":";
 
-/** Hosts of agents that are agents of hosts: the outermost marks are dropped first. */
+/** Hosts can be nested as agents of other hosts: the outermost marks are dropped first. */
 const MAX_MARKS = 16;
 
 /** How much of a process's environment is read. Linux allows a quarter of the stack for arguments and environment, 2 MiB by default. */
 const MAX_ENVIRONMENT_BYTES = 8_388_608;
 
-/** How much of a program's name is reported. */
+/** How many characters of a program's name are reported. */
 const MAX_COMMAND_CHARACTERS = 200;
 
-/** A mark that no other child has. */
+/** Returns a mark that no other child has. */
 export function createMark(): string {
   return crypto.randomUUID();
 }
 
-/** The variable that marks a child and all its descendants, for a child that `parent` is inherited by. */
+/** Returns the variable that marks a child and all its descendants, for a child that inherits `parent`. */
 export function markVariable(mark: string, parent: Environment): Record<string, string> {
   const outer = (parent[VARIABLE] ?? "").split(SEPARATOR).filter((each) => each !== "");
   return { [VARIABLE]: [...outer.slice(1 - MAX_MARKS), mark].join(SEPARATOR) };
 }
 
-/** Whether the environment that a process was started with holds `mark`. */
+/** Whether the environment of a process contained `mark` when it started. */
 export function carriesMark(pid: number, mark: string): boolean {
   if (process.platform === "win32") return false;
   if (process.platform === "linux") return linuxCarries(pid, mark);
   return parseMarked(runPs(["eww", "-o", "pid=", "-o", "command=", "-p", String(pid)]) ?? "", mark).length > 0;
 }
 
-/** The processes that carry `mark` and that the system lets this one look at; none on Windows, which shows no environment. */
+/** Returns the processes that carry `mark`, as far as the system shows their environment; none on Windows, which shows none. */
 export function markedProcesses(mark: string): MarkedProcess[] {
   if (process.platform === "win32") return [];
   const found = process.platform === "linux" ? linuxMarked(mark) : psMarked(mark);
@@ -72,7 +72,7 @@ function psMarked(mark: string): [pid: number, command: string][] {
   return parseMarked(runPs(["axeww", "-o", "pid=", "-o", "command="]) ?? "", mark);
 }
 
-/** Reads what `ps eww -o pid= -o command=` prints: the arguments, and then the environment, all with spaces in between. */
+/** Parses the output of `ps eww -o pid= -o command=`: the arguments, and then the environment, separated by spaces. */
 export function parseMarked(output: string, mark: string): [pid: number, command: string][] {
   return output.split("\n").flatMap((line): [number, string][] => {
     if (!line.includes(mark)) return [];
@@ -86,7 +86,7 @@ function isMarked(variable: string, mark: string): boolean {
   return name === VARIABLE && value.split(SEPARATOR).includes(mark);
 }
 
-/** A file of `/proc`, whose size is not known before; empty when it can't be read. */
+/** A file of `/proc`, whose size is unknown in advance; empty when it can't be read. */
 function readUpTo(path: string, limit: number): string {
   const { closeSync, openSync, readSync } = builtin("fs");
   try {
@@ -105,6 +105,6 @@ function readUpTo(path: string, limit: number): string {
       closeSync(file);
     }
   } catch {
-    return ""; // it has ended, or is not ours to look at
+    return ""; // it has ended, or we have no permission to read it
   }
 }

@@ -10,10 +10,10 @@ it.each([
   ["an earlier start of this system", { ...here, boot: "a" }, "past"],
   ["an earlier start of a system without a machine id", { ...here, boot: "a", machine: "" }, "past"],
   ["another machine, over a file server", { ...here, boot: "a", machine: "n" }, "another"],
-] as const)("tells what pids mean in %s", (_, scope, relation) => {
+] as const)("classifies the pids of %s", (_, scope, relation) => {
   expect(relateScope(scope, here)).toBe(relation);
 });
 
-it("names this process's place the same way each time", () => {
+it("names this process's scope the same way each time", () => {
   expect(relateScope(currentScope(), currentScope())).toBe("same");
 });

@@ -1,9 +1,6 @@
 import { builtin } from "./builtins.js";
 
-/**
- * Where pids mean what they mean here. A directory can be shared by more than one such place: a home directory that a container sees too,
- * or one on a file server.
- */
+/** The scope in which a pid identifies a process. Several scopes can share a directory: a home directory that a container sees too, or one on a file server. */
 export interface ProcessScope {
   /** The installation of the system, `""` where it has no name. */
   readonly machine: string;
@@ -14,22 +11,22 @@ export interface ProcessScope {
 }
 
 /**
- * What the pids of a scope mean to this process: `same` processes; those of `another` place, which can't be looked at from here; or those
- * of a `past` start of this system, none of which runs any more.
+ * How the pids of a scope relate to this process: `same` processes; those of `another` scope, which this process can't see; or
+ * those of a `past` start of this system, none of which runs any more.
  */
 export type ScopeRelation = "same" | "another" | "past";
 
-/** The scope of this process. */
+/** Returns the scope of this process. */
 export function currentScope(): ProcessScope {
   return { machine: firstLine("/etc/machine-id"), boot: bootId(), namespace: pidNamespace() };
 }
 
-/** The name of this start of the system. */
+/** The id of this start of the system. */
 export function bootId(): string {
   return firstLine("/proc/sys/kernel/random/boot_id");
 }
 
-/** What the pids of `scope` mean in `here`. */
+/** Compares `scope` with `here`. */
 export function relateScope(scope: ProcessScope, here: ProcessScope): ScopeRelation {
   if (scope.boot === here.boot) return scope.namespace === here.namespace ? "same" : "another";
   const isElsewhere = scope.machine !== "" && here.machine !== "" && scope.machine !== here.machine;

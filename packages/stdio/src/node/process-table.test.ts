@@ -5,7 +5,7 @@ import { groupMembers, parsePs, processRow } from "./process-table.js";
 import { taskkillArguments } from "./process-tree.js";
 
 describe("the process table", () => {
-  it("names this process by a start time that stays", () => {
+  it("identifies this process by a start time that doesn't change", () => {
     const row = processRow(process.pid);
     expect(row).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false });
     expect(row?.startTime).not.toBe("");

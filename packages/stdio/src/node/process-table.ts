@@ -10,30 +10,30 @@ export interface ProcessRow {
   readonly session: number | undefined;
   /** Ended, but not yet collected by its parent. */
   readonly zombie: boolean;
-  /** Together with the pid it names one process for ever: pids are used again. Opaque. */
+  /** Together with the pid it identifies one process for ever: pids are reused. Opaque. */
   readonly startTime: string;
-  /** When it started, to compare processes of one table with each other. The unit is the system's. */
+  /** When it started, to compare processes of one table with each other. The unit depends on the system. */
   readonly startOrder: number;
 }
 
-/** How much output of `ps` is read: a process can make its own line as long as its arguments and its environment may be. */
+/** How much output of `ps` is read: a process can make its own line as long as its arguments and environment may be. */
 export const MAX_PS_BYTES = 67_108_864;
 
-/** The row of one process; `undefined` when there is none, or when the system doesn't show it. */
+/** Returns the row of one process; `undefined` when it does not exist, or when the system doesn't show it. */
 export function processRow(pid: number): ProcessRow | undefined {
   if (process.platform === "linux") return linuxRow(pid, bootId());
   if (process.platform === "win32") return windowsRow(pid);
   return psRows(["-p", String(pid)])?.[0];
 }
 
-/** The processes of a group; `undefined` where the system has no groups, or doesn't show them. */
+/** Returns the processes of a group; `undefined` where the system has no groups, or doesn't show them. */
 export function groupMembers(group: number): ProcessRow[] | undefined {
   if (process.platform === "win32") return undefined;
   const rows = process.platform === "linux" ? linuxRows() : psRows(["-A"]);
   return rows?.filter((row) => row.group === group);
 }
 
-/** The pids that `/proc` shows; `undefined` where it can't be read. */
+/** The pids in `/proc`; `undefined` where it can't be read. */
 export function linuxPids(): number[] | undefined {
   try {
     const names = builtin("fs").readdirSync("/proc");
@@ -43,7 +43,7 @@ export function linuxPids(): number[] | undefined {
   }
 }
 
-/** What `ps` prints with these arguments; `undefined` when it fails or prints more than {@link MAX_PS_BYTES}. */
+/** Returns the output of `ps` with these arguments; `undefined` when it fails or prints more than {@link MAX_PS_BYTES}. */
 export function runPs(args: readonly string[]): string | undefined {
   try {
     return builtin("child_process").execFileSync("ps", args, {
@@ -53,7 +53,7 @@ export function runPs(args: readonly string[]): string | undefined {
       maxBuffer: MAX_PS_BYTES,
     });
   } catch {
-    return undefined; // `ps -p` also fails when there is no such process
+    return undefined; // `ps -p` also fails when the process does not exist
   }
 }
 
@@ -70,7 +70,7 @@ function linuxRow(pid: number, boot: string): ProcessRow | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may hold anything, parentheses and spaces included; what follows the last one is regular.
+  // The name in parentheses may contain anything, parentheses and spaces included; the fields after the last one are regular.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = "", parent = "", group = "", session = ""] = fields;
   const ticks = fields[19] ?? ""; // field 22, in ticks since the system started
@@ -91,7 +91,7 @@ function psRows(selection: readonly string[]): ProcessRow[] | undefined {
   return output === undefined ? undefined : parsePs(output);
 }
 
-/** PowerShell takes its time; this is only asked for a ledger. */
+/** PowerShell is slow; it runs only for a ledger. */
 function windowsRow(pid: number): ProcessRow | undefined {
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }`;
   try {
@@ -107,7 +107,7 @@ function windowsRow(pid: number): ProcessRow | undefined {
   }
 }
 
-/** Reads what `ps -o pid= -o ppid= -o pgid= -o stat= -o lstart=` prints. */
+/** Parses the output of `ps -o pid= -o ppid= -o pgid= -o stat= -o lstart=`. */
 export function parsePs(output: string): ProcessRow[] {
   return output.split("\n").flatMap((line) => {
     const [pid = "", parent = "", group = "", state = "", ...words] = line.trim().split(/\s+/);

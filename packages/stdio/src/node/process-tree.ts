@@ -2,15 +2,15 @@ import { builtin } from "./builtins.js";
 import { groupMembers, type ProcessRow } from "./process-table.js";
 
 /**
- * Whether the number of a process group still means the same group. The system gives it to a new process once the group is empty and its
- * leader has been collected by its parent, so what it means has to be known at each signal.
+ * Whether the number of a process group still identifies the same group. The system reuses it once the group is empty and its
+ * leader has been collected by its parent, so it is checked before each signal.
  */
 type GroupState =
   /** The leader is our child and has not been collected: the number is ours. */
   | { readonly name: "led" }
-  /** The leader is not ours or has been collected: the number is ours as long as one of these processes is still in the group. */
+  /** The leader is not our child or has been collected: the number is ours as long as one of these processes is still in the group. */
   | { readonly name: "orphaned"; readonly members: readonly ProcessRow[] }
-  /** The group is empty, or the number means another one. It is never signalled again. */
+  /** The group is empty, or the number identifies another one. It is never signalled again. */
   | { readonly name: "gone" };
 
 /** A process and all its descendants that stayed in its process group, whose number is the process's pid. */
@@ -27,20 +27,20 @@ export class ProcessTree {
     this.#state = members === undefined ? { name: "led" } : { name: "orphaned", members };
   }
 
-  /** Whether any process of it still runs. Zombies don't: they wait for a parent that may never look, and hold nothing. */
+  /** Whether any process of it still runs. Zombies don't count: their parent may never collect them, and they hold no resources. */
   get alive(): boolean {
     this.#state = this.#look(this.#state);
     return this.#state.name !== "gone";
   }
 
-  /** The leader has just been collected. To be called in the `exit` event, before anything else can get its number. */
+  /** Called in the `exit` event, when the leader has just been collected and its number can't have been reused yet. */
   leaderEnded(): void {
     if (this.#state.name !== "led") return;
     const members = living(groupMembers(this.pid) ?? []);
     this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }
 
-  /** Asks every process of it to end, or ends it. Never throws. Windows can't ask: there both signals end it. */
+  /** Sends every process of it `SIGTERM` or `SIGKILL`. Never throws. On Windows both end it. */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     if (process.platform !== "win32") this.#signal(signal);
     else if (this.#state.name === "led")
@@ -60,11 +60,11 @@ export class ProcessTree {
         stdio: "ignore",
       });
     } catch {
-      // It ended in this moment.
+      // It has just ended.
     }
   }
 
-  /** Ends it: `SIGTERM`, `SIGKILL` after `termGraceMs`. Resolves when nothing of it runs, or when `SIGKILL` had no effect for as long. */
+  /** Ends it: `SIGTERM`, then `SIGKILL` after `termGraceMs`. Resolves when no process of it runs, or when `SIGKILL` had no effect for the same time. */
   async end(termGraceMs: number): Promise<void> {
     this.kill("SIGTERM");
     if (await this.ended(termGraceMs)) return;
@@ -73,8 +73,8 @@ export class ProcessTree {
   }
 
   /**
-   * Resolves with whether nothing of it runs any more, after `timeoutMs` at the latest. The end of a process that is not our child
-   * raises no event, so this looks again and again, less and less often.
+   * Resolves with whether all of it has ended, after `timeoutMs` at the latest. The end of a process that is not our child
+   * raises no event, so this polls, less and less often.
    */
   ended(timeoutMs: number): Promise<boolean> {
     return until(() => !this.alive, timeoutMs);
@@ -83,7 +83,7 @@ export class ProcessTree {
   #look(state: GroupState): GroupState {
     if (state.name === "gone") return state;
     const rows = groupMembers(this.pid);
-    if (rows === undefined) return state.name === "led" && this.#answers() ? state : { name: "gone" };
+    if (rows === undefined) return state.name === "led" && this.#groupExists() ? state : { name: "gone" };
     const members = living(rows);
     if (members.length === 0) return { name: "gone" };
     if (state.name === "led") return state;
@@ -91,7 +91,7 @@ export class ProcessTree {
     return isSameGroup ? { name: "orphaned", members } : { name: "gone" };
   }
 
-  #answers(): boolean {
+  #groupExists(): boolean {
     try {
       return process.kill(process.platform === "win32" ? this.pid : -this.pid, 0);
     } catch {
@@ -110,7 +110,7 @@ export class ProcessTree {
   }
 }
 
-/** How long the system may take to obey `SIGKILL`: no time at all, or, when the kernel is stuck, for ever. */
+/** How long the system may take to apply `SIGKILL`: usually no time at all; a process stuck in the kernel never ends. */
 export const KILL_TIMEOUT_MS = 2_000;
 
 /** Resolves with whether `condition` became true within the time. */
@@ -125,7 +125,7 @@ export async function until(condition: () => boolean, timeoutMs: number): Promis
   return true;
 }
 
-/** Whether two rows are about one process: pids are used again. */
+/** Whether two rows are about one process: pids are reused. */
 export function isSameProcess(
   a: Pick<ProcessRow, "pid" | "startTime">,
   b: Pick<ProcessRow, "pid" | "startTime">,

@@ -1,4 +1,4 @@
-import "@acp-kit/stdio/node/guard"; // first, so that it precedes whatever prints while it is imported
+import "@acp-kit/stdio/node/guard"; // first, before modules that print while they are imported
 import { Connection } from "@acp-kit/jsonrpc";
 import { serveStdio } from "@acp-kit/stdio/node";
 

@@ -1,7 +1,7 @@
 import { Connection, isConnectionError } from "@acp-kit/jsonrpc";
 import { isProcessError, spawnAgent } from "@acp-kit/stdio/node";
 
-/** Starts an agent, asks it one thing and ends it, with everything that it started. */
+/** Starts an agent, sends it one request and ends it, with all its processes. */
 export async function greet(command: string, args: string[]): Promise<string> {
   await using agent = spawnAgent({ command, args });
   const connection = new Connection(agent);
@@ -9,7 +9,7 @@ export async function greet(command: string, args: string[]): Promise<string> {
   try {
     return await connection.request<string>("greet", { name: "Ada" });
   } catch (error) {
-    // Not found, not executable, exited, killed, silent, …: one error says what became of the process.
+    // Not found, not executable, exited, killed, silent, …: one error says what happened to the process.
     if (isConnectionError(error) && isProcessError(error.cause)) return `${error.cause.code}: ${error.cause.message}`;
     throw error;
   }

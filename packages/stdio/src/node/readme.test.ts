@@ -53,7 +53,7 @@ describe("the examples", () => {
     expect(await greet(process.execPath, [join(directory, "agent.mjs")])).toBe("Hello, Ada!");
   });
 
-  it("say what became of an agent that isn't there", async () => {
+  it("report an agent that does not exist", async () => {
     expect(await greet("no-such-agent", [])).toMatch(/^not_found: Can't find the command "no-such-agent"/);
   });
 });

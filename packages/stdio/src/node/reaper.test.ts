@@ -33,7 +33,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Starts a host and waits until its agent answers; `agent` is the pid of the agent and of its group. */
+/** Starts a host and waits until its agent responds; `agent` is the pid of the agent and of its group. */
 async function startHost(
   how: string,
   withLedger = false,
@@ -50,7 +50,7 @@ async function startHost(
 
 const UNSHARE = ["--user", "--map-root-user", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
-/** Whether this system lets a test make a PID namespace. */
+/** Whether a test can create a PID namespace on this system. */
 function canUnshare(): boolean {
   try {
     execFileSync("unshare", [...UNSHARE, "true"], { stdio: "ignore" });
@@ -60,7 +60,7 @@ function canUnshare(): boolean {
   }
 }
 
-/** An entry of a host that is gone, as a ledger holds it. */
+/** A ledger entry of a host that has ended. */
 function writeEntry(changes: object, agent?: { pid: number; startTime: string }): string {
   const mark = createMark();
   const host = { pid: 2 ** 22 + 1, startTime: "1" };
@@ -71,7 +71,7 @@ function writeEntry(changes: object, agent?: { pid: number; startTime: string })
   return file;
 }
 
-/** What the ledger holds. */
+/** Returns the entries of the ledger. */
 function entries(): unknown[] {
   return readdirSync(ledger).map((name) => {
     const [planned = "", agent = ""] = readFileSync(join(ledger, name), "utf8").split("\n");
@@ -79,7 +79,7 @@ function entries(): unknown[] {
   });
 }
 
-/** Moves the entries of the ledger an hour back. */
+/** Moves the timestamps of the ledger's entries an hour back. */
 function makeOld(): void {
   for (const name of readdirSync(ledger)) {
     const file = join(ledger, name);
@@ -92,14 +92,14 @@ describe("the end of the host", () => {
   it.each([
     ["exits", 7],
     ["throws", 1],
-  ])("takes the agents' trees with it when it %s", async (how, code) => {
+  ])("ends the agents' process groups when it %s", async (how, code) => {
     const { agent, exit } = await startHost(how);
     expect(await exit).toEqual([code, null]);
     await eventually(() => livingIn(agent).length === 0);
   });
 
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "takes them when %s ends it, and ends as it would have",
+    "ends them when %s ends it, and exits as it would have without them",
     async (signal) => {
       const { host, agent, exit } = await startHost("waits");
       await eventually(() => livingIn(agent).length > 5);
@@ -109,14 +109,14 @@ describe("the end of the host", () => {
     },
   );
 
-  it("leaves signals that it handles itself to it", async () => {
+  it("leaves signals with a handler of its own alone", async () => {
     const { host, agent, exit } = await startHost("handles-sigint");
     host.kill("SIGINT");
     expect(await exit).toEqual([42, null]);
     await eventually(() => livingIn(agent).length === 0);
   });
 
-  it("leaves no handler behind once the agents are gone", async () => {
+  it("leaves no handler behind once the agents have ended", async () => {
     const counts = () => ["exit", "SIGINT", "SIGTERM", "SIGHUP"].map((event) => process.listenerCount(event));
     const before = counts();
     const agents = Array.from({ length: 15 }, () => spawnAgent({ command: "sleep", args: ["1000"], exitGraceMs: 0 }));
@@ -127,7 +127,7 @@ describe("the end of the host", () => {
 });
 
 describe("the ledger", () => {
-  it("lets the next start end what a killed host left behind", async () => {
+  it("lets the next start end the processes that a killed host left", async () => {
     const { host, agent, exit } = await startHost("waits", true);
     host.kill("SIGKILL");
     await exit;
@@ -163,7 +163,7 @@ describe("the ledger", () => {
     expect(entries()).toMatchObject([{ agent: { pid: next.pid } }]);
   });
 
-  it("leaves the agents of hosts that live alone, however many share it", async () => {
+  it("leaves the agents of running hosts alone, however many share it", async () => {
     const [first, second] = await Promise.all([startHost("waits", true), startHost("waits", true)]);
     await using own = spawnAgent({ command: "cat", ledger: createLedger(ledger) });
     expect(readdirSync(ledger)).toHaveLength(3);
@@ -179,7 +179,7 @@ describe("the ledger", () => {
     await eventually(() => livingIn(second.agent).length === 0);
   });
 
-  it("forgets an agent that ended, by itself or closed", async () => {
+  it("removes an agent that ended by itself or was closed", async () => {
     const closed = spawnAgent({ command: "cat", ledger: createLedger(ledger) });
     const crashed = spawnAgent({ command: "false", ledger: createLedger(ledger) });
     expect(readdirSync(ledger)).toHaveLength(2);
@@ -187,19 +187,19 @@ describe("the ledger", () => {
     expect(readdirSync(ledger)).toEqual([]);
   });
 
-  it("never ends a stranger that got the number of a dead agent", async () => {
-    const stranger = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
-    const pid = stranger.pid ?? 0;
+  it("never ends an unrelated process that got the pid of a dead agent", async () => {
+    const unrelated = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
+    const pid = unrelated.pid ?? 0;
     groups.push(pid);
     writeEntry({}, { pid, startTime: `${processRow(pid)?.startTime}9` });
     expect(await createLedger(ledger).reap()).toEqual([]);
     expect(isRunning(pid)).toBe(true);
     expect(readdirSync(ledger)).toEqual([]);
-    stranger.kill("SIGKILL");
-    await once(stranger, "exit");
+    unrelated.kill("SIGKILL");
+    await once(unrelated, "exit");
   });
 
-  it("leaves files alone that are not its own, and a directory that doesn't exist", async () => {
+  it("ignores files of other programs, and a directory that doesn't exist", async () => {
     const mark = createMark();
     const files = {
       "notes.txt": "mine",
@@ -215,7 +215,7 @@ describe("the ledger", () => {
     expect(await createLedger(join(ledger, "none")).reap()).toEqual([]);
   });
 
-  it("fails the start when it can't be written: whoever asked for it relies on it", async () => {
+  it("fails the start when it can't be written: the caller relies on it", async () => {
     const file = join(ledger, "file");
     writeFileSync(file, "");
     const agent = spawnAgent({ command: "cat", ledger: createLedger(file) });
@@ -233,7 +233,7 @@ describe("the ledger", () => {
 });
 
 describe("a host that is killed while it starts an agent", () => {
-  /** Runs a host that is killed at a step, and reaps. Whether there was such a step. */
+  /** Runs a host that is killed at a step, and reaps. Returns whether that step exists. */
   async function killAt(step: number): Promise<boolean> {
     const tag = `--tag=${createMark()}`;
     const host = spawn(process.execPath, [join(directory, "killed-host.mjs"), String(step), ledger, tag], {
@@ -251,13 +251,13 @@ describe("a host that is killed while it starts an agent", () => {
     return !started;
   }
 
-  it("leak.killed-host: leaves nothing that `reap` doesn't find, at whichever step it is killed", async () => {
+  it("leak.killed-host: leaves no process that `reap` doesn't find, at whichever step it is killed", async () => {
     let steps = 0;
     while (await killAt(steps + 1)) steps += 1;
     expect(steps).toBeGreaterThanOrEqual(8); // before and after: the directory, the plan, the start, the record
   });
 
-  it("leaves nothing that `reap` doesn't find, at whichever moment it is killed", async () => {
+  it("leaves no process that `reap` doesn't find, at whichever moment it is killed", async () => {
     for (let round = 0; round < 12; round += 1) {
       const tag = `--tag=${createMark()}`;
       const host = spawn(process.execPath, [join(directory, "killed-host.mjs"), "0", ledger, tag], { stdio: "ignore" });
@@ -274,11 +274,11 @@ describe("a host that is killed while it starts an agent", () => {
     }
   });
 
-  it("leaves a torn file when it was killed in the middle of writing, which is removed later", async () => {
+  it("leaves an incomplete file when it was killed in the middle of writing, which is removed later", async () => {
     const file = writeEntry({});
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 40));
     await createLedger(ledger).reap();
-    expect(readdirSync(ledger)).toHaveLength(1); // its host may be writing just now
+    expect(readdirSync(ledger)).toHaveLength(1); // its host may be writing now
     makeOld();
     await createLedger(ledger).reap();
     expect(readdirSync(ledger)).toEqual([]);
@@ -298,7 +298,7 @@ describe("a host that is killed while it starts an agent", () => {
 });
 
 describe("a descendant that can't be recognized by its environment", () => {
-  it("leak.whole-group: is ended with the group of its agent, though the agent is gone", async () => {
+  it("leak.whole-group: is ended with the group of its agent, though the agent has ended", async () => {
     const { host, agent, exit } = await startHost("waits", true, ["--bare"]);
     const bare = (): number[] => livingIn(agent).filter((pid) => !markedPids().includes(pid));
     const { mark } = entries()[0] as { mark: string };

@@ -1,9 +1,9 @@
-/** What can be ended by a handler that can't wait. */
+/** A process tree that a handler can end synchronously. */
 export interface Reapable {
   killSync(): void;
 }
 
-/** Ends what is registered when this process ends, as far as a process can. */
+/** Ends registered trees when this process ends, as far as a process can. */
 interface Reaper {
   readonly trees: Set<Reapable>;
   readonly remove: () => void;
@@ -13,10 +13,11 @@ const key = Symbol.for("acp-kit.reaper");
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Has `tree` ended when this process exits, and when a signal that nobody else handles ends it. `SIGKILL` and crashes of the
- * runtime can't be met here: that is what the ledger is for. Returns how to take it back.
+ * Ends `tree` when this process exits, and when a signal without another handler ends it. `SIGKILL` and crashes of the runtime
+ * can't be caught here: that is the purpose of the ledger. Returns the function that unregisters it.
  *
- * The handlers exist once per process, however many agents run and copies of this package are installed, and only while they are needed.
+ * The handlers exist once per process, however many agents run and copies of this package are installed, and only while they
+ * are needed.
  */
 export function reapOnExit(tree: Reapable): () => void {
   const shared = process as { [key]?: Reaper };
@@ -37,7 +38,7 @@ function install(): Reaper {
     for (const tree of trees) tree.killSync();
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (process.listenerCount(signal) > 1) return; // somebody handles it and decides; `exit` follows if that is the end
+    if (process.listenerCount(signal) > 1) return; // another handler decides; `exit` follows if the process ends
     reap();
     remove();
     process.kill(process.pid, signal); // as it would have ended without us

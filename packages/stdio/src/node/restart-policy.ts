@@ -1,10 +1,10 @@
-/** When a crashed agent is started again. Every limit has a default in {@link restartDefaults}. */
+/** The restart policy for a crashed agent. Every limit has a default in {@link restartDefaults}. */
 export interface RestartOptions {
-  /** How many restarts there may be within `restartWindowMs`. */
+  /** How many restarts are allowed within `restartWindowMs`. */
   readonly maxRestarts?: number;
   /** The time in which restarts are counted; an agent that ran that long has recovered. */
   readonly restartWindowMs?: number;
-  /** The wait before the second restart of a series; the first comes at once, each later one waits twice as long. */
+  /** The delay before the second restart of a series; the first restart is immediate, each later delay is doubled. */
   readonly backoffMs?: number;
   readonly maxBackoffMs?: number;
 }
@@ -18,8 +18,8 @@ export const restartDefaults: Required<RestartOptions> = {
 };
 
 /**
- * How long to wait before the next start, in milliseconds; `undefined` when the budget is spent. `crashes` are the times at which
- * the agent ended without being asked to.
+ * Returns the delay before the next start, in milliseconds; `undefined` when the budget is spent. `crashes` are the times at
+ * which the agent ended unexpectedly.
  */
 export function restartDelay(
   crashes: readonly number[],

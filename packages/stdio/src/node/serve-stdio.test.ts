@@ -20,7 +20,7 @@ afterEach(() => {
   served = [];
 });
 
-/** A process that is served, seen from outside: bytes in, bytes out, exit. */
+/** A served process, seen from outside: bytes in, bytes out, exit. */
 class Served {
   readonly child: ChildProcessWithoutNullStreams;
   readonly exit: Promise<[code: number | null, signal: string | null]>;
@@ -60,7 +60,7 @@ class Served {
 const answered = (result: unknown, id = 1) => ({ jsonrpc: "2.0", id, result });
 
 describe("serveStdio", () => {
-  it("keeps standard output for the protocol, from the first import on", async () => {
+  it("reserves standard output for the protocol, from the first import on", async () => {
     const agent = new Served();
     agent.send("print");
     await agent.answers(1);
@@ -82,7 +82,7 @@ describe("serveStdio", () => {
     }
   });
 
-  it("exits when its input ends, with timers and sockets still open, after answering what arrived", async () => {
+  it("exits when its input ends, with timers and sockets still open, after responding to requests that arrived", async () => {
     const agent = new Served();
     agent.send("keepAlive", undefined, 1);
     await agent.answers(1);
@@ -105,7 +105,7 @@ describe("serveStdio", () => {
     await eventually(() => !isRunning(pid));
   });
 
-  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends in order on %s", async (signal) => {
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends cleanly on %s", async (signal) => {
     const agent = new Served();
     agent.send("keepAlive", undefined, 1);
     agent.send("pend", undefined, 2);
@@ -115,7 +115,7 @@ describe("serveStdio", () => {
     expect(agent.messages).toEqual([answered("kept"), answered("ended", 2)]);
   });
 
-  it("ends in order when a signal comes with the end of input", async () => {
+  it("ends cleanly when a signal comes with the end of input", async () => {
     const agent = new Served();
     agent.send("echo", 1);
     await agent.answers(1);
@@ -136,7 +136,7 @@ describe("serveStdio", () => {
   it.each([
     ["throwLater", "Uncaught error, the agent ends: Error: thrown later"],
     ["rejectLater", "Unhandled rejection, the agent ends: Error: rejected later"],
-  ])("tells an error that nobody caught on standard error, answers and exits with 1 (%s)", async (method, message) => {
+  ])("prints an uncaught error to standard error, responds and exits with 1 (%s)", async (method, message) => {
     const agent = new Served();
     agent.send("pend", undefined, 1);
     agent.send(method, undefined, 2);
@@ -145,7 +145,7 @@ describe("serveStdio", () => {
     expect(agent.stderr).toContain(message);
   });
 
-  it("quiet.failed-handlers: prints what a handler throws to standard error, with its stack, and no noise of the peer", async () => {
+  it("quiet.failed-handlers: prints what a handler throws to standard error, with its stack, and nothing about noise of the peer", async () => {
     const agent = new Served();
     agent.send("fail", { code: "handler_failed" }, 1);
     agent.send("fail", { code: "malformed_input" }, 2);
@@ -158,7 +158,7 @@ describe("serveStdio", () => {
     expect(agent.messages).toEqual([answered("failed", 1), answered("failed", 2)]);
   });
 
-  it("prints nothing, or hands it to a function, by option", async () => {
+  it("prints nothing, or passes diagnostics to a function, by option", async () => {
     const [silent, own] = [new Served("--silent"), new Served("--own-listener")];
     for (const agent of [silent, own]) {
       agent.send("fail", { code: "handler_failed" });
@@ -170,7 +170,7 @@ describe("serveStdio", () => {
     expect(own.stderr).not.toContain("thrown by the handler");
   });
 
-  it("takes a client that reads no more for one that is gone", async () => {
+  it("treats a client that no longer reads as one that has ended", async () => {
     const agent = new Served();
     agent.send("keepAlive");
     await agent.answers(1);
@@ -180,7 +180,7 @@ describe("serveStdio", () => {
     expect(agent.stderr).not.toContain("EPIPE");
   });
 
-  it("doesn't die of a standard error that nobody reads", async () => {
+  it("doesn't fail when its standard error is not read", async () => {
     const agent = new Served();
     agent.child.stderr.destroy();
     agent.send("print");
@@ -191,7 +191,7 @@ describe("serveStdio", () => {
     expect(await agent.exit).toEqual([0, null]);
   });
 
-  it("writes all that was accepted before it exits", async () => {
+  it("flushes all queued messages before it exits", async () => {
     const agent = new Served();
     agent.send("burst", { count: 20_000 });
     expect((await agent.exit)[0]).toBe(0);

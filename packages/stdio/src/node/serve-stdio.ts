@@ -4,33 +4,33 @@ import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 import { printFailure } from "./print-failure.js";
 
-/** What {@link serveStdio} serves: an agent of `@acp-kit/agent`, or anything that can be connected to a transport. */
+/** The program that {@link serveStdio} serves: an agent of `@acp-kit/agent`, or another object that can be connected to a transport. */
 export interface Servable {
-  /** `defaults` are for a connection that has no settings of its own. */
+  /** `defaults` apply to a connection without settings of its own. */
   connect(transport: Transport, defaults?: ServedDefaults): ServedConnection;
 }
 
-/** What {@link serveStdio} offers to a connection. */
+/** The defaults that {@link serveStdio} passes to `connect`. */
 export interface ServedDefaults {
-  /** Receives the connection's diagnostics when nothing else does. */
+  /** Receives the connection's diagnostics when it has no listener of its own. */
   readonly onDiagnostic?: DiagnosticListener;
 }
 
-/** What {@link serveStdio} asks of a connection. */
+/** The part of a connection that {@link serveStdio} needs. */
 export interface ServedConnection {
-  /** Settles when the connection has ended and what it sent is written. */
+  /** Settles when the connection has ended and its queued messages are flushed. */
   readonly closed: Promise<unknown>;
-  /** Ends what runs, answers what is pending for as long as `drainMs` allows, and closes. */
+  /** Ends running work, responds to pending requests for up to `drainMs`, and closes. */
   close(options?: { readonly drainMs?: number }): Promise<unknown>;
 }
 
-/** How a process is served. Every limit has a default in {@link serveStdioDefaults}. */
+/** Options of {@link serveStdio}. Every limit has a default in {@link serveStdioDefaults}. */
 export interface ServeStdioOptions extends NodeTransportOptions {
-  /** How long running work may go on after the client has gone or a signal came, before the process exits anyway. */
+  /** How long running work may continue after the client has ended or a signal came, before the process exits. */
   readonly drainTimeoutMs?: number;
   /**
-   * Receives the connection's diagnostics, unless the agent has an `onDiagnostic` of its own. Default: what handlers and hooks throw is printed
-   * to standard error, with its stack. `false` prints nothing.
+   * Receives the connection's diagnostics, unless the agent has its own `onDiagnostic`. Default: errors thrown by handlers and
+   * hooks are printed to standard error, with their stack. `false` prints nothing.
    */
   readonly onDiagnostic?: DiagnosticListener | false;
 }
@@ -44,17 +44,18 @@ export const serveStdioDefaults: typeof nodeTransportDefaults & { readonly drain
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
- * Serves this process: speaks to the client that started it over standard input and output, and ends the process when the
- * client has gone. It never returns.
+ * Serves this process: talks to the client that started it over standard input and output, and ends the process when the client
+ * has ended. It never returns.
  *
- * Standard output belongs to the protocol: `console.*` and other writes to it go to standard error. For libraries that print while
- * they are imported, import `@acp-kit/stdio/node/guard` before them.
+ * Standard output belongs to the protocol: `console.*` and other writes to it go to standard error. For libraries that print
+ * while they are imported, import `@acp-kit/stdio/node/guard` before them.
  *
- * The process exits with 0 when its input ends, when nobody reads its output any more, and on `SIGTERM`, `SIGINT` and `SIGHUP`, whatever timers and
- * sockets are still open. An uncaught error is printed to standard error and ends it with 1. In each case running work is ended and
- * pending requests are answered first, for `drainTimeoutMs` at most.
+ * The process exits with 0 when its input ends, when its output is no longer read, and on `SIGTERM`, `SIGINT` and `SIGHUP`,
+ * even with open timers and sockets. An uncaught error is printed to standard error, and the process exits with 1. In each case
+ * running work is ended and pending requests get their responses first, for `drainTimeoutMs` at most.
  *
- * What a handler throws reaches the client as `Internal error` only, and is printed to standard error with its stack. See `onDiagnostic`.
+ * The client receives an error thrown by a handler as `Internal error` only; the error is printed to standard error with its
+ * stack. See `onDiagnostic`.
  *
  * @see https://agentclientprotocol.com/protocol/transports
  */
@@ -96,8 +97,8 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
 }
 
 /**
- * The end of input is only seen by who reads, and reading pauses while handlers are behind: behind for ever, perhaps, when they wait
- * for a client that was killed. A process that lost its parent reads on, whatever was paused, and finds out.
+ * The end of input is seen only while reading, and reading pauses while handlers are behind: for ever if they wait for a client
+ * that was killed. A process that lost its parent resumes reading regardless, and sees the end.
  */
 function watchParent(): void {
   const parent = process.ppid;

@@ -7,7 +7,7 @@ import { spawnAgent } from "./spawn-agent.js";
 
 const fixture = fileURLToPath(new URL("../../test/fixtures/agent.mjs", import.meta.url));
 
-/** One life: started, talked to and ended, each in another way. `cat` is an agent that answers with the question. */
+/** One life of an agent: start, one exchange and end, each time in another way. `cat` is an agent that echoes its input. */
 async function live(number: number): Promise<AgentProcess> {
   const patience = { exitGraceMs: 1_000, termGraceMs: 1_000, settleTimeoutMs: 100 };
   if (number % 20 === 0) {
@@ -35,7 +35,7 @@ async function live(number: number): Promise<AgentProcess> {
 
 it("200 agents, started and ended, leave no descriptor, no listener and no process", async () => {
   const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
-  await (await live(1)).exited; // whatever the runtime keeps from its first child on
+  await (await live(1)).exited; // resources that the runtime keeps from its first child on
   const before = { descriptors: openDescriptors(), listeners: listeners() };
   const pids: number[] = [];
   for (let batch = 0; batch < 20; batch += 1) {

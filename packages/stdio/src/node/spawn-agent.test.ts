@@ -36,7 +36,7 @@ function open(flags: readonly string[] = [], options: Partial<SpawnAgentOptions>
   return { agent, dialogue: new Dialogue(agent) };
 }
 
-/** What a connection is told about an agent that was asked for something. */
+/** What a connection learns about an agent that got a request. */
 async function failureOf(agent: AgentProcess): Promise<ProcessError> {
   const dialogue = new Dialogue(agent);
   dialogue.notify("echo");
@@ -47,7 +47,7 @@ async function failureOf(agent: AgentProcess): Promise<ProcessError> {
 }
 
 describe("spawnAgent", () => {
-  it("talks to the process and ends it with `await using`", async () => {
+  it("exchanges messages with the process and ends it with `await using`", async () => {
     let pid: number | undefined;
     {
       await using agent = start();
@@ -64,7 +64,7 @@ describe("spawnAgent", () => {
     });
   });
 
-  it("reports banners on its output and goes on", async () => {
+  it("reports banners on its output and continues", async () => {
     const { dialogue } = open(["--banner"]);
     expect(await dialogue.request("echo", 1)).toBe(1);
     expect(dialogue.receiver.malformedInputs.map(({ excerpt }) => excerpt)).toEqual([
@@ -73,7 +73,7 @@ describe("spawnAgent", () => {
     ]);
   });
 
-  it("gives the agent the directory, and the variables it should see", async () => {
+  it("starts the agent in the directory, with the variables it should see", async () => {
     const { dialogue } = open([], {
       cwd: directory,
       env: { OWN: "yes", HOME: undefined },
@@ -84,14 +84,14 @@ describe("spawnAgent", () => {
     expect(env).toEqual({ PATH: process.env.PATH, OWN: "yes", ACP_KIT_AGENT: expect.any(String) });
   });
 
-  it("refuses nonsense before it starts anything", () => {
+  it("refuses invalid options before it starts anything", () => {
     expect(() => spawnAgent({ command: "" })).toThrow(TypeError);
     expect(() => spawnAgent({ command: "a\0b" })).toThrow(TypeError);
   });
 });
 
 describe("an agent that can't be started", () => {
-  it("is not found, and the error lists where it was looked for", async () => {
+  it("is not found, and the error lists the directories searched", async () => {
     const error = await failureOf(start([], { command: "no-such-agent", env: { PATH: `${directory}:/nowhere` } }));
     expect(error).toMatchObject({ code: "not_found", command: "no-such-agent", searched: [directory, "/nowhere"] });
     expect(error.message).toContain(`${directory}:/nowhere`);
@@ -152,7 +152,7 @@ describe("an agent that dies", () => {
     );
   });
 
-  it("after its last words, all of which are delivered first", async () => {
+  it("after its last messages, all of which are delivered first", async () => {
     const { agent, dialogue } = open();
     await dialogue.request("echo", 1);
     dialogue.notify("lastWords", { count: 5_000, code: 0 });
@@ -163,7 +163,7 @@ describe("an agent that dies", () => {
     expect(await agent.exited).toMatchObject({ exitCode: 0, error });
   });
 
-  it("after its last words, also when reading was paused", async () => {
+  it("after its last messages, also when reading was paused", async () => {
     const { dialogue, agent } = open([], { settleTimeoutMs: 20 });
     await dialogue.request("echo", 1);
     agent.pause();
@@ -183,7 +183,7 @@ describe("an agent that dies", () => {
     }
   });
 
-  it("and leaves children that hold its pipes: they can't hold us, and are ended", async () => {
+  it("and leaves children that hold its pipes: they can't block us, and are ended", async () => {
     const { dialogue, agent } = open([], { settleTimeoutMs: 20, termGraceMs: 50 });
     await dialogue.request("tree", { children: 2, grandchildren: 2, holdPipes: true, ignoreSigterm: true });
     await eventually(() => livingIn(agent.pid ?? 0).length > 4);
@@ -193,21 +193,21 @@ describe("an agent that dies", () => {
     expect(livingIn(agent.pid ?? 0)).toEqual([]);
   });
 
-  it("is told before the connection ever started", async () => {
+  it("is reported before the connection ever started", async () => {
     const agent = start(["--exit=9"]);
     await agent.exited;
     expect(await failureOf(agent)).toMatchObject({ code: "exited", exitCode: 9 });
   });
 });
 
-describe("an agent that lives, but badly", () => {
-  it("says nothing: the deadline ends it", async () => {
+describe("an agent that runs, but misbehaves", () => {
+  it("sends nothing: the deadline ends it", async () => {
     const agent = start(["--silent"], { startTimeoutMs: 30, exitGraceMs: 20 });
     expect(await failureOf(agent)).toMatchObject({ code: "silent", message: expect.stringContaining("30 ms") });
     expect((await agent.exited).error?.code).toBe("silent");
   });
 
-  it("is not silent once it has said something", async () => {
+  it("is not silent once it has sent something", async () => {
     const { dialogue } = open([], { startTimeoutMs: 5_000 });
     await dialogue.request("echo", 1);
     expect(dialogue.receiver.ends).toEqual([]);
@@ -230,7 +230,7 @@ describe("an agent that lives, but badly", () => {
     await agent.exited;
   });
 
-  it("never reads its input: sending is told to wait, and closing doesn't", async () => {
+  it("never reads its input: the sender waits, and closing works", async () => {
     const { dialogue, agent } = open([], { exitGraceMs: 20 });
     await dialogue.request("stopReading");
     let sent = 0;
@@ -262,7 +262,7 @@ describe("an agent that lives, but badly", () => {
 });
 
 describe("closing", () => {
-  it("ends the input first and leaves an obedient agent to exit by itself", async () => {
+  it("ends the input first and lets a well-behaved agent exit by itself", async () => {
     const { agent, dialogue } = open();
     await dialogue.request("echo", 1);
     expect(agent.close()).toBe(agent.close());
@@ -271,7 +271,7 @@ describe("closing", () => {
     expect(dialogue.receiver.ends).toEqual([]);
   });
 
-  it("writes what was accepted before", async () => {
+  it("flushes queued messages before", async () => {
     const { agent, dialogue } = open();
     await dialogue.request("echo", 1);
     dialogue.notify("lines", { count: 3 });
@@ -294,7 +294,7 @@ describe("closing", () => {
     expect(await agent.exited).toMatchObject({ signal: "SIGKILL", error: undefined });
   });
 
-  it("ends what an obedient agent leaves behind", async () => {
+  it("ends the processes that a well-behaved agent leaves", async () => {
     const { agent, dialogue } = open([], { termGraceMs: 50 });
     await dialogue.request("tree", { children: 1, grandchildren: 1, ignoreSigterm: true, holdPipes: true });
     await agent.close();
@@ -340,7 +340,7 @@ describe("a descendant in a session of its own", () => {
     return { agent, pid, reported };
   }
 
-  it("leak.detached: is reported with its pid and its program when the agent is closed, and goes on", async () => {
+  it("leak.detached: is reported with its pid and its program when the agent is closed, and keeps running", async () => {
     const { agent, pid, reported } = await withDaemon({});
     await agent.close();
     const shell = { pid, command: "/bin/sh", ended: false };
@@ -389,7 +389,7 @@ it("has the defaults that it documents", () => {
   });
 });
 
-it("brands its errors, so that they are known across copies of this package", () => {
+it("marks its errors, so that they are recognised across copies of this package", () => {
   expect(isProcessError(new ProcessError("exited", "m", { command: "c" }))).toBe(true);
   expect(isProcessError(new Error("m"))).toBe(false);
 });

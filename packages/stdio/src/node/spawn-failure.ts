@@ -2,17 +2,14 @@ import { builtin } from "./builtins.js";
 import { type Environment, variable } from "./child-environment.js";
 import { ProcessError } from "./process-error.js";
 
-/** What was to be started, where. */
+/** The command that failed to start, and its working directory. */
 export interface LaunchContext {
   readonly command: string;
   readonly cwd: string;
   readonly env: Environment;
 }
 
-/**
- * Says what a failed start means. The system has one code, `ENOENT`, for a missing command, a missing directory and a missing
- * interpreter; a person needs to know which.
- */
+/** Explains a failed start. The system has one code, `ENOENT`, for a missing command, a missing directory and a missing interpreter; the message says which. */
 export function explainSpawnFailure(cause: unknown, { command, cwd, env }: LaunchContext): ProcessError {
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES" && code !== "ENOEXEC") {
@@ -54,7 +51,7 @@ function exists(path: string): boolean {
   try {
     return builtin("fs").statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return false; // not ours to look at
+    return false; // no permission to read it
   }
 }
 

@@ -19,20 +19,20 @@ export const spawnAgentDefaults: typeof nodeTransportDefaults & {
   stderrTailBytes: 8_192,
 };
 
-/** What to start, and how. Every limit has a default in {@link spawnAgentDefaults}. */
+/** The command to start, and its options. Every limit has a default in {@link spawnAgentDefaults}. */
 export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "lastWordsTimeoutMs"> {
   /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Where it runs. Default: where this process runs. */
+  /** Its working directory. Default: that of this process. */
   readonly cwd?: string;
-  /** Variables for the agent, over the inherited ones; `undefined` takes one away. */
+  /** Variables for the agent, set over the inherited ones; `undefined` removes one. */
   readonly env?: Environment;
-  /** Which variables of this process the agent sees: all (`true`, the default), none, or those named. See `essentialEnvironment`. */
+  /** Which variables of this process the agent inherits: all (`true`, the default), none, or those named. See `essentialEnvironment`. */
   readonly inheritEnv?: boolean | readonly string[];
-  /** Aborting ends the agent, as `close()` does, and pending requests with its reason. */
+  /** Aborting ends the agent, as `close()` does; pending requests reject with its reason. */
   readonly signal?: AbortSignal;
-  /** Each line of its standard error, which is read in any case. */
+  /** Receives each line of its standard error, which is read in any case. */
   readonly onStderr?: (line: string) => void;
   /** How long it may stay silent after the first message to it; 0 for ever. */
   readonly startTimeoutMs?: number;
@@ -42,13 +42,13 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   readonly termGraceMs?: number;
   /** How far its exit and the end of its output may lie apart; a grandchild can hold the output open for ever. */
   readonly settleTimeoutMs?: number;
-  /** How much of the end of its standard error is kept for errors. */
+  /** How much of the end of its standard error is kept for error messages. */
   readonly stderrTailBytes?: number;
-  /** Remembers the agent, so that the next start ends it when this process crashes and can't. See `createLedger`. */
+  /** Records the agent, so that the next start ends it if this process crashes. See `createLedger`. */
   readonly ledger?: AgentLedger;
   /**
-   * What happens to descendants that left the process group (`setsid`, daemons) when the agent is closed: `"report"` (the default) leaves
-   * them running, `"end"` ends them. On Linux, and on macOS for programs that the system doesn't protect.
+   * What happens to descendants that left the process group (`setsid`, daemons) when the agent is closed: `"report"` (the
+   * default) leaves them running, `"end"` ends them. Works on Linux, and on macOS for programs that the system doesn't protect.
    */
   readonly detachedProcesses?: DetachedProcessPolicy;
   /** Receives the descendants that left the process group and were still running when the agent was closed. */

@@ -29,7 +29,7 @@ describe("the log of standard error", () => {
     expect((await logOf([Buffer.from("abc")], 0)).tail).toBe("");
   });
 
-  it("keeps single bytes in linear time, and no more than was asked for", async () => {
+  it("keeps single bytes in linear time, and no more than the limit", async () => {
     const log = await logOf(repeat("x", 300_000), 200_000);
     expect(log.tail).toHaveLength(200_000);
   });

@@ -5,7 +5,7 @@ import { LineReader } from "../line-reader.js";
 /** A longer line of standard error is cut. */
 const MAX_LINE_BYTES = 65_536;
 
-/** So many pieces are kept before they are joined, and as many more as a large tail has pieces of 64 bytes. */
+/** How many pieces are kept before they are joined; a large tail adds one for each of its 64 bytes. */
 const MAX_CHUNKS = 1_024;
 
 /**
@@ -30,18 +30,18 @@ export class StderrLog {
     }
     stream.on("data", (chunk: Buffer) => this.#push(chunk));
     stream.on("end", () => this.#lines?.end());
-    stream.on("error", () => {}); // a log that breaks is not a failure of the agent
+    stream.on("error", () => {}); // a failing log is not a failure of the agent
   }
 
-  /** The end of what was written so far. */
+  /** The end of the output so far. */
   get tail(): string {
     const bytes = lastBytes(Buffer.concat(this.#chunks), this.#tailBytes);
     let start = 0;
-    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // not from the middle of a character
+    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // do not start in the middle of a character
     return bytes.toString("utf8", start);
   }
 
-  /** Lets go of the stream, whoever still holds its other end. */
+  /** Releases the stream, even if another process holds its other end. */
   close(): void {
     this.#stream.destroy();
   }
@@ -52,7 +52,7 @@ export class StderrLog {
     this.#chunks.push(part);
     this.#kept += part.length;
     if (this.#kept < this.#tailBytes * 2 && this.#chunks.length < MAX_CHUNKS + this.#tailBytes / 64) return;
-    // Each byte is copied a bounded number of times, however small the chunks are, and small chunks don't keep large buffers.
+    // Each byte is copied a bounded number of times, however small the chunks are, and small chunks don't keep large buffers in memory.
     const tail = Buffer.from(lastBytes(Buffer.concat(this.#chunks), this.#tailBytes));
     this.#chunks = tail.length === 0 ? [] : [tail];
     this.#kept = tail.length;

@@ -13,7 +13,7 @@ const nodejs = "C:\\Program Files\\nodejs";
 const node = `${nodejs}\\node.exe`;
 const PATH = `"${nodejs}";${npm};C:\\tools;`;
 
-/** A Windows machine: its files by path, with what they hold. */
+/** A Windows machine: its files by path, with their content. */
 function launch(
   command: string,
   args: readonly string[],
@@ -39,13 +39,13 @@ describe("finding a command on Windows", () => {
     expect(launch("agent.exe", [], files).file).toBe("C:\\tools\\agent.exe");
   });
 
-  it("takes paths as they are, and from where the agent will run", () => {
+  it("resolves paths against the agent's working directory", () => {
     const files = { "C:\\work\\bin\\agent.exe": "", "D:\\x\\agent.exe": "" };
     expect(launch(".\\bin\\agent", [], files).file).toBe("C:\\work\\bin\\agent.exe");
     expect(launch("D:/x/agent.exe", [], files).file).toBe("D:\\x\\agent.exe");
   });
 
-  it("doesn't look into the current directory, and leaves what it can't find to the system", () => {
+  it("doesn't look into the current directory, and passes unknown commands to the system unchanged", () => {
     expect(launch("agent", ["x"], { "C:\\work\\agent.exe": "" })).toEqual({ file: "agent", args: ["x"] });
   });
 
@@ -58,7 +58,7 @@ describe("finding a command on Windows", () => {
   });
 });
 
-describe("shims, as they were recorded", () => {
+describe("recorded shims", () => {
   const withLineEnds = (text: string): string[] => [text, text.replaceAll("\n", "\r\n")];
 
   it.each([
@@ -100,7 +100,7 @@ describe("shims, as they were recorded", () => {
     expect(launch("agent", [], files, { NODE_PATH: "D:\\mine" }).env).toEqual({ NODE_PATH: `${own};D:\\mine` });
   });
 
-  it("of programs that are no scripts start the program", () => {
+  it("of programs that are not scripts start the program", () => {
     const native = `${npm}\\node_modules\\native\\bin\\agent.exe`;
     expect(launch("agent", ["x"], { [`${npm}\\agent.cmd`]: recorded("npm-native.cmd"), [native]: "" })).toEqual({
       file: native,
@@ -173,9 +173,9 @@ describe("other batch files", () => {
     }
   });
 
-  it("get arguments in which cmd.exe finds nothing to act on, twice", () => {
+  it("get arguments in which cmd.exe finds no special character, twice", () => {
     const unquote = (text: string): string => {
-      expect(text.replace(/\^./g, "")).not.toMatch(/[()%!"<>&|]/); // outside of ^x nothing has a meaning
+      expect(text.replace(/\^./g, "")).not.toMatch(/[()%!"<>&|]/); // outside of ^x no character is special
       return text.replace(/\^(.)/g, "$1");
     };
     const argument = fc.string({ unit: fc.constantFrom(..."ab \\\"%!^&|<>()'`;,*?[]=") });
@@ -188,7 +188,7 @@ describe("other batch files", () => {
   });
 });
 
-/** The C runtime's reading of one quoted argument. */
+/** The C runtime's parsing of one quoted argument. */
 function parseArgument(quoted: string): string {
   const inner = quoted.slice(1, -1);
   let result = "";

@@ -5,16 +5,16 @@ import type { Launch, LaunchFiles } from "./launch.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { readCmdShim, readPowerShellShim, type Shim } from "./windows-shim.js";
 
-/** What Windows runs by itself or through an interpreter that we know. */
+/** Extensions that Windows runs by itself or through a known interpreter. */
 const RUNNABLE = [".com", ".exe", ".bat", ".cmd"];
 const SCRIPTS = [".ps1", ".js", ".mjs", ".cjs"];
-/** A shim may start a shim; one that starts itself must end somewhere. */
+/** A shim may start another shim; one that starts itself must end somewhere. */
 const MAX_SHIMS = 4;
 
 /**
- * What to start for a command on Windows, where a name has an extension that nobody writes, and is often a batch file: a shim
- * that npm, pnpm or yarn made. Those are read, and what they start is started; `cmd.exe` is the last resort for other batch
- * files. What can't be found is left to the system to report.
+ * Resolves a command on Windows, where a name usually lacks its extension and is often a batch file: a shim written by npm,
+ * pnpm or yarn. Shims are parsed, and their program is started directly; other batch files run through `cmd.exe`. A command
+ * that can't be found is left to the system to report.
  */
 export function resolveWindowsLaunch(
   context: LaunchContext,
@@ -48,7 +48,7 @@ function powerShellLaunch(script: string, args: readonly string[]): Launch {
   return { file: "powershell.exe", args: [...flags, script, ...args] };
 }
 
-/** The file that a command names; the current directory is not searched, unlike `cmd.exe` does. */
+/** Finds the file of a command. Unlike in `cmd.exe`, the current directory is not searched. */
 function findCommand({ command, cwd, env }: LaunchContext, files: LaunchFiles): string | undefined {
   const { win32 } = builtin("path");
   const extensions = (variable(env, "PATHEXT") ?? RUNNABLE.join(";"))

@@ -3,7 +3,7 @@ import { variable } from "./child-environment.js";
 import type { LaunchFiles } from "./launch.js";
 import type { LaunchContext } from "./spawn-failure.js";
 
-/** What a shim starts. */
+/** The program that a shim starts. */
 export interface Shim {
   /** A path, or a name to be found in `PATH`. */
   readonly program: string;
@@ -11,7 +11,7 @@ export interface Shim {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where a shim stands, and what it can see. */
+/** The location of a shim, and its environment. */
 export interface ShimPlace {
   readonly directory: string;
   readonly env: LaunchContext["env"];
@@ -22,7 +22,7 @@ const SET = /^@?SET[ \t]+(?:"([^="]+)=(.*)"|([^="\s]+)=(.*))$/i;
 /** npm's shims end their own scope in the line that starts the program. */
 const NPM_PREFIX = /^endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & /i;
 const START = /^@?((?:"[^"]*"|[^"&|<>^()\s]+)(?:[ \t]+(?:"[^"]*"|[^"&|<>^()\s]+))*)[ \t]+%\*$/;
-/** Lines around it that a shim consists of. Anything else makes a batch file one that `cmd.exe` must run. */
+/** The other lines of a shim. Any line beyond these means that `cmd.exe` must run the batch file. */
 const SCAFFOLD = [
   /^(?:::|@?rem\b)/i,
   /^@?echo off$/i,
@@ -37,7 +37,7 @@ const SCAFFOLD = [
 ];
 
 /**
- * Reads a batch file that is nothing but a shim, as npm (`cmd-shim`), pnpm, yarn, corepack and scoop write them, and npm's own
+ * Parses a batch file that is only a shim, as npm (`cmd-shim`), pnpm, yarn, corepack and scoop write them, and npm's own
  * `npx.cmd`; `undefined` for any other.
  */
 export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
@@ -55,13 +55,13 @@ export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
   for (const start of starts) {
     const [program, ...args] = tokens(start).map((token) => shim.expand(token));
     if (program === undefined || args.includes(undefined)) continue;
-    if (isPath(program) && !place.files.isFile(program)) continue; // the branch for a program that is not there
+    if (isPath(program) && !place.files.isFile(program)) continue; // the branch for a program that does not exist
     return { program, args: args as string[], env: shim.exported(text) };
   }
   return undefined;
 }
 
-/** Reads a PowerShell script that npm wrote as a shim; `undefined` for any other. */
+/** Parses a PowerShell script that npm wrote as a shim; `undefined` for any other. */
 export function readPowerShellShim(text: string, { directory, files }: ShimPlace): Shim | undefined {
   if (!/^\$basedir=Split-Path \$MyInvocation\.MyCommand\.Definition -Parent\r?$/m.test(text)) return undefined;
   for (const [, start = ""] of text.matchAll(/^[ \t]*&[ \t]+(.*?)[ \t]+\$args\r?$/gm)) {
@@ -83,7 +83,7 @@ function isPath(program: string): boolean {
   return /[\\/]/.test(program);
 }
 
-/** The variables of a shim. Which branch sets which is not followed: of several values, the first that can be is the one. */
+/** The variables of a shim. Branches are not evaluated: of several values, the first one that can be computed is used. */
 class CmdShim {
   readonly #variables: ReadonlyMap<string, readonly string[]>;
   readonly #place: ShimPlace;
@@ -93,7 +93,7 @@ class CmdShim {
     this.#place = place;
   }
 
-  /** `text` with its variables replaced; `undefined` when one has no value that can be known. */
+  /** Replaces the variables in `text`; returns `undefined` when one has no value that can be computed. */
   expand(text: string, depth = 0): string | undefined {
     let known = depth < 8;
     const expanded = text.replace(/%~dp0|%([^%]*)%/gi, (whole, name: string | undefined) => {
@@ -106,7 +106,7 @@ class CmdShim {
     return /%~?dp0/i.test(text) ? builtin("path").win32.normalize(expanded) : expanded;
   }
 
-  /** Variables that the program is to see: those that the shim itself has no use for. */
+  /** Variables to set for the program: those that the shim itself does not use. */
   exported(text: string): Record<string, string> {
     const result: Record<string, string> = {};
     for (const [name, values] of this.#variables) {
@@ -116,7 +116,7 @@ class CmdShim {
         .some((line) => line.toUpperCase().includes(`%${name}%`));
       if (usedInside || name === "DP0") continue;
       const expanded = values.map((value) => this.expand(value)).filter((value) => value !== undefined);
-      // One value is for the case that the variable is set already, and keeps what it was.
+      // One branch is for a variable that is already set, and keeps its old value.
       const value = variable(this.#place.env, name) === undefined ? expanded[0] : expanded.at(-1);
       if (value !== undefined) result[name] = value;
     }
@@ -125,7 +125,7 @@ class CmdShim {
 
   #value(name: string, depth: number): string | undefined {
     for (const raw of this.#variables.get(name.toUpperCase()) ?? []) {
-      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue; // refers to what it was before
+      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue; // refers to its old value
       const value = this.expand(raw, depth + 1);
       if (value !== undefined && (!isPath(value) || this.#place.files.isFile(value))) return value;
     }

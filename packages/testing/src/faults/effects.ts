@@ -7,23 +7,23 @@ import { mistype } from "./mistype.js";
 import { amountOf } from "./rules.js";
 import type { Passing } from "./traffic.js";
 
-/** What the faults that meet a message make of it. */
+/** What the faults of a plan do to one message. */
 export interface Outcome {
-  /** What arrives of it: nothing, once, several times. */
+  /** The copies that arrive: none, one or several. */
   frames: Frame[];
   readonly before: Deed[];
   readonly after: Deed[];
-  /** It waits for those behind it. */
+  /** The messages after it that it waits for. */
   gather: { readonly count: number; readonly ms: number } | undefined;
-  /** It comes in pieces of these sizes. */
+  /** The sizes of the pieces it arrives in. */
   nextPiece: (() => number) | undefined;
   /** The connection ends here. */
   isLast: boolean;
 }
 
-/** What a fault can do beyond the message that it meets. */
+/** The means of a fault beyond its own message. */
 export interface Hands {
-  /** Its side says nothing more. */
+  /** Its side sends nothing more. */
   silence(): void;
   holdBehind(frames: readonly Frame[], by: number, ms: number): void;
   holdLate(frames: readonly Frame[]): void;
@@ -31,12 +31,12 @@ export interface Hands {
   end(how: "ends" | "breaks", exitCode?: number): void;
 }
 
-/** What a fault works on. */
+/** The input of a fault. */
 export interface Scene {
   readonly passing: Passing;
   readonly outcome: Outcome;
   readonly random: Random;
-  /** Which byte of its side's the message begins with. */
+  /** The position of the message's first byte in its side's output. */
   readonly start: number;
   readonly hands: Hands;
 }
@@ -44,7 +44,7 @@ export interface Scene {
 type FaultOf<Name extends Fault["fault"]> = Extract<Fault, { readonly fault: Name }>;
 type Effect<Name extends Fault["fault"]> = (fault: FaultOf<Name>, scene: Scene) => string;
 
-/** Lets a fault happen to a message; returns what exactly it did. */
+/** Applies a fault to a message; returns a description of the details. */
 export function inject(fault: Fault, scene: Scene): string {
   return (effects[fault.fault] as Effect<Fault["fault"]>)(fault, scene);
 }
@@ -61,7 +61,7 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
 
   silence: (_, scene) => {
     scene.hands.silence();
-    return `${lose(scene)}, and everything behind it`;
+    return `${lose(scene)}, and everything after it`;
   },
 
   delay: (fault, { outcome, random }) => {
@@ -73,7 +73,7 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
   slow: (fault, { outcome, random }) => {
     const ms = amountOf(fault.ms, random);
     outcome.after.push({ do: "wait", ms });
-    return `its reader rests for ${ms} ms`;
+    return `its reader pauses for ${ms} ms`;
   },
 
   duplicate: ({ copies = 1 }, { outcome }) => {
@@ -84,13 +84,13 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
   reorder: ({ by = 1, ms = 10 }, { outcome, hands }) => {
     hands.holdBehind(outcome.frames, by, ms);
     outcome.frames = [];
-    return `it comes behind ${by} of the next, or after ${ms} ms`;
+    return `it arrives after ${by} of the next, or after ${ms} ms`;
   },
 
   late: (_, { outcome, hands }) => {
     hands.holdLate(outcome.frames);
     outcome.frames = [];
-    return "it comes behind the response of its turn";
+    return "it arrives after the response of its turn";
   },
 
   early: (_, scene) => {
@@ -128,7 +128,7 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
 
   split: ({ bytes = [1, 40] }, { outcome, random }) => {
     outcome.nextPiece = () => Math.max(1, amountOf(bytes, random));
-    return "it comes in pieces";
+    return "it arrives in pieces";
   },
 
   merge: ({ messages = 2, ms = 10 }, { outcome }) => {
@@ -138,7 +138,7 @@ const effects: { readonly [Name in Fault["fault"]]: Effect<Name> } = {
 
   "half-close": (_, { outcome, hands, passing }) => {
     outcome.after.push({ do: "run", action: hands.endOutput });
-    return `the ${passing.from}'s output ends behind it`;
+    return `the ${passing.from}'s output ends after it`;
   },
 
   cut: ({ byte, atByte }, { outcome, random, start, hands }) => {
@@ -167,7 +167,7 @@ function finish(outcome: Outcome, action: () => void): void {
   outcome.after.splice(0, outcome.after.length, { do: "run", action });
 }
 
-/** What has to be done for an outcome, in order. */
+/** The steps of an outcome, in order. */
 export function deedsOf({ frames, before, after, gather, nextPiece }: Outcome): Deed[] {
   if (frames.length === 0) return [...before, ...after];
   if (gather !== undefined) return [...before, { do: "gather", frames, how: { ...gather, nextPiece } }, ...after];

@@ -2,22 +2,22 @@ import type { Clock } from "../clock.js";
 import type { Side } from "../wire-message.js";
 import type { InjectedFault } from "./fault-plan.js";
 
-/** How faults are injected. */
+/** Options of fault injection. */
 export interface FaultOptions {
-  /** Decides everything that is left to chance. The same seed, plan and messages bring the same faults. Default 1. */
+  /** Seeds all random choices. The same seed, plan and messages produce the same faults. Default 1. */
   readonly seed?: number | string;
-  /** Who is behind the transport: what arrives from it comes from there. Default `agent`. */
+  /** The side behind the transport: messages that arrive come from it. Default `agent`. */
   readonly peer?: Side;
-  /** What `delay` and `slow` wait by. Default: real time. */
+  /** The clock of `delay` and `slow`. Default: real time. */
   readonly clock?: Clock;
-  /** Hears of every fault the moment it happens. */
+  /** Called for every fault when it happens. */
   readonly onFault?: (fault: InjectedFault) => void;
 }
 
-/** What was injected so far. */
+/** The faults injected so far. */
 export interface FaultReport {
   readonly seed: number | string;
   readonly injected: readonly InjectedFault[];
-  /** The seed, the plan and every fault, in words: for the message of a test that failed. */
+  /** Describes the seed, the plan and every fault, for the message of a failed test. */
   describe(): string;
 }

@@ -9,7 +9,7 @@ import { randomPlan } from "./random-plan.js";
 
 const encoder = new TextEncoder();
 
-/** Byte streams with faults on them, and what is behind: what the agent writes, and what it reads. */
+/** Byte streams with faults, and the other end: what the agent writes, and what it reads. */
 function wire(plan: FaultPlan, options: FaultyBytesOptions = {}) {
   const toClient = new TransformStream<Uint8Array, Uint8Array>();
   const toAgent = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 64 });
@@ -24,7 +24,7 @@ function wire(plan: FaultPlan, options: FaultyBytesOptions = {}) {
   };
 }
 
-/** Every piece that arrives, as text, until the end; or what the stream broke with. */
+/** Every piece that arrives, as text, until the end or the stream's error. */
 async function chunks(readable: ReadableStream<Uint8Array>): Promise<string[]> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
@@ -39,7 +39,7 @@ async function chunks(readable: ReadableStream<Uint8Array>): Promise<string[]> {
 const line = (n: number): string => `${JSON.stringify({ jsonrpc: "2.0", method: `_${n}`, params: "é🎉" })}\n`;
 
 describe("faulty byte streams", () => {
-  it("leave every byte as it is, however lines are cut", async () => {
+  it("pass every byte unchanged, however lines are cut", async () => {
     const { streams, say, end } = wire([]);
     const text = `${line(1)}no JSON at all\n\n  ${line(2)}\r\nthe rest`;
     for (const part of text.match(/.{1,5}/gs) ?? []) say(part);
@@ -78,7 +78,7 @@ describe("faulty byte streams", () => {
     expect(pieces.filter((piece) => /^.+\n.+$/s.test(piece)).length).toBeGreaterThan(0);
   });
 
-  it("are cut at a byte, and swallow what is written then", async () => {
+  it("are cut at a byte, and drop further writes", async () => {
     const endings: unknown[] = [];
     const { streams, say, heard } = wire([{ fault: "cut", at: 2, byte: 9 }], {
       onEnding: (ending) => endings.push(ending),
@@ -101,7 +101,7 @@ describe("faulty byte streams", () => {
     expect(await heard()).toEqual([expect.stringContaining("broken: Fault injected")]);
   });
 
-  it("close one half, and carry the other", async () => {
+  it("close one half, and keep the other", async () => {
     const { streams, say, heard } = wire([{ fault: "half-close", from: "agent", at: 1 }]);
     say(line(1) + line(2));
     expect(await chunks(streams.readable)).toEqual([line(1)]);
@@ -128,7 +128,7 @@ describe("faulty byte streams", () => {
     expect(await hearing).toEqual([line(1)]);
   });
 
-  it("put garbage, banners and huge frames between the lines", async () => {
+  it("insert garbage, banners and huge frames between the lines", async () => {
     const { streams, say, end } = wire([
       { fault: "banner", at: 1, text: "Hi" },
       { fault: "garbage", at: 2 },
@@ -149,7 +149,7 @@ describe("faulty byte streams", () => {
     expect(() => JSON.parse(lines[2] ?? "")).toThrow();
   });
 
-  it("pass on that the streams behind broke", async () => {
+  it("report that the streams behind failed", async () => {
     const { streams, say, fail } = wire([{ fault: "delay", ms: 60_000 }]);
     const reading = chunks(streams.readable);
     say(line(1));
@@ -157,7 +157,7 @@ describe("faulty byte streams", () => {
     expect((await reading).at(-1)).toBe("broken: cable cut");
   });
 
-  it("end what reads them, whatever the seed brings", async () => {
+  it("end their reader, whatever the seed", async () => {
     await forEachSeed({ runs: 150 }, async (seed) => {
       const clock = createClock();
       const { streams, say, end, heard } = wire(randomPlan(seed), { seed, clock });

@@ -8,20 +8,21 @@ import { type FaultEnding, FaultInjector } from "./injector.js";
 import type { LaneEnd } from "./lane.js";
 import { LineSplitter } from "./line-splitter.js";
 
-/** Byte streams on which things go wrong. Made by {@link faultyBytes}. */
+/** Byte streams with injected faults. Created by {@link faultyBytes}. */
 export interface FaultyByteStreams extends ByteStreams, FaultReport {}
 
-/** How faults are injected into bytes. */
+/** Options of fault injection into bytes. */
 export interface FaultyBytesOptions extends FaultOptions {
-  /** The connection ends by a fault: whoever owns the process behind the streams ends it. */
+  /** Called when a fault ends the connection: the owner of the process behind the streams must end it. */
   readonly onEnding?: (ending: FaultEnding) => void;
 }
 
 /**
- * Lets things go wrong between two web streams of newline-framed bytes and whoever uses them. Lines are messages for the plan; a line that
- * no fault meets leaves byte by byte as it came. Every line is a piece of its own for its reader, unless faults split or merge it.
+ * Injects faults between two web streams of newline-framed bytes and their user. Each line is a message for the plan; a line
+ * without a fault passes byte by byte unchanged. The reader gets every line as a separate piece, unless faults split or merge
+ * it.
  *
- * A connection that `ends` closes the readable, and takes without a word what is still written; one that `breaks` errors both.
+ * A connection that `ends` closes the readable, and silently drops further writes; one that `breaks` errors both.
  */
 export function faultyBytes(
   streams: ByteStreams,
@@ -31,7 +32,7 @@ export function faultyBytes(
   return new FaultyBytes(streams, plan, options);
 }
 
-/** Something to wait for: while nothing moves, nothing is read. */
+/** A latch: while it is closed, nothing is read. */
 class Gate {
   #open: Promise<void> = Promise.resolve();
   #resolve: () => void = () => {};
@@ -60,7 +61,7 @@ class FaultyBytes implements FaultyByteStreams {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #arriving = new Gate();
   readonly #leaving = new Gate();
-  /** Closed while whoever reads has enough. */
+  /** Closed while the reader is full. */
   readonly #wanted = new Gate();
   #input: ReadableStreamDefaultController<Uint8Array> | undefined;
   #output: WritableStreamDefaultController | undefined;
@@ -72,7 +73,7 @@ class FaultyBytes implements FaultyByteStreams {
     this.#onEnding = options.onEnding;
     this.#reader = streams.readable.getReader();
     this.#writer = streams.writable.getWriter();
-    this.#writer.closed.catch(() => {}); // whoever writes hears of it
+    this.#writer.closed.catch(() => {}); // the writer gets the error
     const ends = {
       [this.#peer]: laneEnd(this.#arriving, (bytes) => this.#input?.enqueue(bytes)),
       [this.#us]: laneEnd(this.#leaving, (bytes) => void this.#writer.write(bytes).catch(() => {})),
@@ -114,7 +115,7 @@ class FaultyBytes implements FaultyByteStreams {
     });
   }
 
-  /** Not one read for each pull: what is read may be lost, held back or gathered, and then nothing has been pulled. */
+  /** Not one read for each pull: a line may be dropped, held back or collected, and then a pull would get nothing. */
   async #readAll(): Promise<void> {
     const lines = new LineSplitter();
     try {
@@ -138,7 +139,7 @@ class FaultyBytes implements FaultyByteStreams {
     this.#injector.inOrder(this.#peer, () => this.#endInput());
   }
 
-  /** The streams behind broke by themselves. */
+  /** Called when the streams behind failed by themselves. */
   #fail(error: unknown): void {
     if (this.#over) return;
     this.#injector.flush(this.#peer);

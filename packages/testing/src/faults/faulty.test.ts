@@ -9,7 +9,7 @@ import type { FaultOptions } from "./fault-options.js";
 import type { FaultPlan } from "./fault-plan.js";
 import { faulty } from "./faulty.js";
 
-/** A scripted client and a scripted agent, with faults on the client's side of the wire. The agent says one, two, three in a turn. */
+/** A scripted client and a scripted agent, with faults on the client's side of the wire. The agent sends one, two, three in a turn. */
 async function conversation(plan: FaultPlan, options: FaultOptions = {}) {
   const agent = agentScript()
     .onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.say(word)))
@@ -24,7 +24,7 @@ async function openSession(client: ReturnType<ReturnType<typeof clientScript>["c
   await client.newSession();
 }
 
-/** What a client has received since its session was opened, a word each. */
+/** The updates a client has received since its session was opened, one word each. */
 function heard(messages: readonly WireMessage[]): unknown[] {
   return messages.slice(2).map(({ method, params, result, error }) => {
     if (method === "session/update") return (params as { update: { content: { text: string } } }).update.content.text;
@@ -74,7 +74,7 @@ describe("a faulty transport", () => {
     expect(transport.injected).toMatchObject([{ fault: "early", from: "agent", message: 2, method: "session/new" }]);
   });
 
-  it("never answers", async () => {
+  it("never responds", async () => {
     const { agent, client, open, transport } = await conversation([{ fault: "unanswered", method: "session/prompt" }]);
     await open();
     const response = client.prompt("go");
@@ -89,7 +89,7 @@ describe("a faulty transport", () => {
     );
   });
 
-  it("falls silent, and reads on", async () => {
+  it("falls silent, and keeps reading", async () => {
     const { agent, client, open } = await conversation([{ fault: "silence", ...updates, at: 2 }]);
     await open();
     void client.prompt("go");
@@ -99,8 +99,8 @@ describe("a faulty transport", () => {
   });
 
   it.each([
-    ["delays: it and everything behind it waits", { fault: "delay", ms: 100, ...updates, at: 2 }, ["one"]],
-    ["reads slowly: what is behind it waits", { fault: "slow", ms: 100, ...updates, at: 2 }, ["one", "two"]],
+    ["delays: it and everything after it waits", { fault: "delay", ms: 100, ...updates, at: 2 }, ["one"]],
+    ["reads slowly: messages after it wait", { fault: "slow", ms: 100, ...updates, at: 2 }, ["one", "two"]],
   ] as const)("%s", async (_name, fault, before) => {
     const clock = createClock();
     const { client, open } = await conversation([fault], { clock });
@@ -114,7 +114,7 @@ describe("a faulty transport", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("tells the sender to wait while the reader of the other side rests", async () => {
+  it("applies back-pressure to the sender while the other side's reader pauses", async () => {
     const clock = createClock();
     const [ours, theirs] = openMemoryPair();
     const transport = faulty(ours, [{ fault: "slow", from: "client", ms: 100, at: 1 }], { clock });
@@ -134,7 +134,7 @@ describe("a faulty transport", () => {
     expect(transport.full).toBeUndefined();
   });
 
-  it("puts another type somewhere, and says where", async () => {
+  it("changes the type of a value, and reports where", async () => {
     const { client, open, transport } = await conversation([{ fault: "mistype", ...updates, at: 2 }], { seed: 3 });
     await open();
     await client.prompt("go");
@@ -154,7 +154,7 @@ describe("a faulty transport", () => {
     expect(noise(agent.seen)).toHaveLength(1);
   });
 
-  it.each(["client", "agent"] as const)("closes the half of the %s, which reads on", async (from) => {
+  it.each(["client", "agent"] as const)("closes the half of the %s, which keeps reading", async (from) => {
     const { agent, client, open, transport } = await conversation([{ fault: "half-close", from, at: 3 }]);
     await open();
     void client.prompt("go");
@@ -176,7 +176,7 @@ describe("a faulty transport", () => {
     await expect(response).rejects.toThrow("ended");
   });
 
-  it("is cut at any byte of all that a side says", async () => {
+  it("is cut at any byte of a side's output", async () => {
     const whole = await conversation([]);
     await whole.open();
     await whole.client.prompt("go");
@@ -195,7 +195,7 @@ describe("a faulty transport", () => {
       let end = 0;
       const complete = lines.filter((length) => {
         end += length;
-        return end - 1 <= atByte; // what follows the last newline is a message, too
+        return end - 1 <= atByte; // text after the last newline is a message, too
       }).length;
       expect(client.receivedSoFar(), `cut at byte ${atByte}`).toHaveLength(complete);
     }
@@ -219,7 +219,7 @@ describe("a faulty transport", () => {
     expect(heard(client.receivedSoFar())).toEqual(["one"]);
   });
 
-  it("leaves out what its transport can't do", async () => {
+  it("skips faults that its transport can't apply", async () => {
     const sent: unknown[] = [];
     const values: Transport = {
       start() {},
@@ -235,7 +235,7 @@ describe("a faulty transport", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("writes what was accepted before it closes, delays or not, and leaves no timer", async () => {
+  it("flushes queued messages before it closes, delays or not, and leaves no timer", async () => {
     const clock = createClock();
     const { agent, client, open, transport } = await conversation(
       [{ fault: "delay", from: "client", ms: 1_000, method: "_x" }],
@@ -250,7 +250,7 @@ describe("a faulty transport", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("does the same with the same seed, and something else with another", async () => {
+  it("repeats itself with the same seed, and differs with another", async () => {
     const plan: FaultPlan = [
       { fault: "drop", ...updates, chance: 0.5 },
       { fault: "mistype", ...updates, chance: 0.5 },

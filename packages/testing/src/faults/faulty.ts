@@ -7,17 +7,16 @@ import { bytesOf, type Frame, lineFrame, valueFrame } from "./frame.js";
 import { type FaultEnding, FaultInjector } from "./injector.js";
 import type { LaneEnd } from "./lane.js";
 
-/** A transport on which things go wrong. Made by {@link faulty}. */
+/** A transport with injected faults. Created by {@link faulty}. */
 export interface FaultyTransport extends Transport, FaultReport {}
 
 /**
- * Lets things go wrong between a connection and its transport, in both directions, by a plan.
+ * Injects faults between a connection and its transport, in both directions, by a plan.
  *
- * What arrives is broken as a reader of bytes would see it: garbage as malformed input, a cut as a torn line and then the end. What is sent as
- * garbage, and half a close, need a `RawTransport` behind; over others these faults are not injected.
+ * Incoming messages are broken as a reader of bytes would see it: garbage as malformed input, a cut as a torn line and then the
+ * end. Outgoing garbage, and half-closing, need a `RawTransport`; over others these faults are skipped.
  *
- * @example
- * const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], { seed: 7 });
+ * @example const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], { seed: 7 });
  * // … when the test fails: transport.describe()
  */
 export function faulty(transport: Transport, plan: FaultPlan, options: FaultOptions = {}): FaultyTransport {
@@ -87,7 +86,7 @@ class Faulty implements FaultyTransport {
 
   send(message: Message): number {
     const text: string | undefined = JSON.stringify(message);
-    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof message}: nothing was sent`);
+    if (text === undefined) throw new TypeError(`JSON can't represent ${typeof message}: nothing was sent`);
     if (this.#over || this.#closing !== undefined) return 0;
     this.#injector.pass(this.#us, valueFrame(JSON.parse(text), text));
     return text.length;
@@ -109,7 +108,7 @@ class Faulty implements FaultyTransport {
   }
 
   async #close(): Promise<void> {
-    if (!this.#over) this.#injector.flush(this.#us); // what was accepted is written
+    if (!this.#over) this.#injector.flush(this.#us); // queued messages are flushed
     this.#over = true;
     this.#injector.stop();
     this.#release();
@@ -127,7 +126,7 @@ class Faulty implements FaultyTransport {
         for (const frame of frames) receive(frame);
       },
       piece: (frame, _start, end, last) => {
-        // A value arrives when it is complete; one that never will be is a torn line.
+        // A value is delivered when it is complete; an incomplete one becomes a torn line.
         this.#torn = last || end === 0 ? undefined : { frame, end };
         if (last) for (const part of frame.parts ?? [frame]) receive(part);
       },

@@ -1,15 +1,15 @@
-/** Which seeds {@link forEachSeed} tries. */
+/** Options of {@link forEachSeed}. */
 export interface SeedOptions {
-  /** How many. Default 100. */
+  /** Number of seeds. Default 100. */
   readonly runs?: number;
-  /** The first. Default 1: to replay a failure, give its seed here and 1 run. */
+  /** The first seed. Default 1: to replay a failure, pass its seed here and 1 run. */
   readonly from?: number;
 }
 
 /**
  * Runs a test with one seed after the other, and stops at the first that fails.
  *
- * @throws {Error} whose message begins with the seed that failed; its `cause` is what the test has thrown.
+ * @throws {Error} whose message begins with the seed that failed; its `cause` is the test's error.
  * @example
  * await forEachSeed({ runs: 200 }, async (seed) => {
  *   const transport = faulty(agent.transport, randomPlan(seed), { seed });

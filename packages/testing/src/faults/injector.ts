@@ -9,22 +9,22 @@ import { Lane, type LaneEnd } from "./lane.js";
 import { Rules } from "./rules.js";
 import { type Passing, Traffic } from "./traffic.js";
 
-/** How a connection ends by a fault. */
+/** How a fault ends a connection. */
 export interface FaultEnding {
   readonly how: "ends" | "breaks";
   readonly exitCode: number | undefined;
-  /** Says which fault it was. */
+  /** The fault that did it. */
   readonly error: Error;
 }
 
-/** Where the faults go: both directions, and both ends. */
+/** The effects available to faults: both directions, and both ends. */
 export interface FaultTarget {
   readonly lanes: Readonly<Record<Side, LaneEnd>>;
-  /** That side sends nothing more, and reads on. */
+  /** That side sends nothing more, and keeps reading. */
   endOutput(from: Side): void;
-  /** Everything is over, for both. */
+  /** Ends the connection for both sides. */
   end(ending: FaultEnding): void;
-  /** Whether text that is no message can be written in the name of that side, and its direction be ended alone. */
+  /** Whether raw text can be written for that side, and its direction be ended alone. */
   canWriteText(from: Side): boolean;
 }
 
@@ -32,7 +32,7 @@ interface Direction {
   readonly lane: Lane;
   bytes: number;
   silent: boolean;
-  /** Those that come behind others. */
+  /** Messages that wait for others. */
   readonly held: { readonly frames: readonly Frame[]; left: number; readonly cancel: () => void }[];
 }
 
@@ -48,9 +48,9 @@ export class FaultInjector implements FaultReport {
   readonly #traffic = new Traffic();
   readonly #rules: Rules;
   readonly #directions: Readonly<Record<Side, Direction>>;
-  /** Updates that come late, by session. */
+  /** Updates held back for late delivery, by session. */
   readonly #late = new Map<string, Frame[]>();
-  /** The fault that ends it all. */
+  /** The fault that ended the connection. */
   #ending: InjectedFault | undefined;
   #over = false;
 
@@ -84,7 +84,7 @@ export class FaultInjector implements FaultReport {
     return this.#directions[from].lane.isBlocked;
   }
 
-  /** A frame on its way, in the order in which its side sent it. */
+  /** Passes a frame on, in the order in which its side sent it. */
   pass(from: Side, frame: Frame): void {
     const direction = this.#directions[from];
     if (this.#over) return;
@@ -102,13 +102,13 @@ export class FaultInjector implements FaultReport {
     };
     const hands = this.#hands(passing);
     for (const { fault, rule, random } of this.#rules.meeting(passing, start, direction.bytes)) {
-      if (outcome.frames.length === 0 || outcome.isLast) break; // there is nothing left that could be met
+      if (outcome.frames.length === 0 || outcome.isLast) break; // no further message arrives to apply faults to
       const detail = inject(fault, { passing, outcome, random, start, hands });
       const { number, kind, method } = passing;
       const told: InjectedFault = { fault: fault.fault, rule, from, message: number, kind, method, detail };
       this.injected.push(told);
       if (outcome.isLast) {
-        direction.silent = true; // what comes behind a death was never said
+        direction.silent = true; // messages after a death were never sent
         this.#ending ??= told;
       }
       this.#onFault?.(told);
@@ -118,19 +118,19 @@ export class FaultInjector implements FaultReport {
     if (passing.kind === "response" && passing.method === "session/prompt") this.#releaseLate(passing);
   }
 
-  /** What has its place among the frames: input that was malformed already, the end of the input. */
+  /** Passes an event on in the order of the frames: malformed input, or the end of the input. */
   inOrder(from: Side, action: () => void): void {
     this.#releaseHeld(this.#directions[from]);
     this.#directions[from].lane.push({ do: "run", action });
   }
 
-  /** Everything that is still on its way arrives now. */
+  /** Delivers everything still in transit now. */
   flush(from: Side): void {
     this.#releaseHeld(this.#directions[from]);
     this.#directions[from].lane.flush();
   }
 
-  /** Nothing moves any more. */
+  /** Stops all movement. */
   stop(): void {
     this.#over = true;
     for (const { lane, held } of Object.values(this.#directions)) {
@@ -143,7 +143,7 @@ export class FaultInjector implements FaultReport {
     return this.#plan.some((fault) => fault.fault === "cut" && fault.atByte !== undefined);
   }
 
-  /** What a fault can do beyond the message that it meets. */
+  /** The means of a fault beyond its own message. */
   #hands(passing: Passing): Hands {
     const { from } = passing;
     return {
@@ -178,7 +178,7 @@ export class FaultInjector implements FaultReport {
     direction.held.push(held);
   }
 
-  /** A message has passed: those that wait behind it come nearer. */
+  /** Called when a message has passed: messages waiting for it get closer to delivery. */
   #passed(direction: Direction): void {
     for (const held of [...direction.held]) {
       held.left -= 1;
@@ -204,5 +204,5 @@ export class FaultInjector implements FaultReport {
   }
 }
 
-/** What only text, or a transport that can end one direction, can do. */
+/** Faults that need text, or a transport that can end one direction. */
 const needsText: readonly Fault["fault"][] = ["garbage", "banner", "half-close"];

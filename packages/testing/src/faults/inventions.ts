@@ -1,8 +1,8 @@
 import type { Random } from "../random.js";
 
-// What faults put into a conversation that nobody has said.
+// The messages and lines that faults insert into a conversation.
 
-/** What agents print before they speak the protocol. */
+/** Output that agents print before the first message. */
 export const usualBanner = "Welcome to the agent v1.2.3!\n(node:1) ExperimentalWarning: something is experimental";
 
 /** An update of a session that its client doesn't know yet. */
@@ -11,14 +11,14 @@ export function earlyUpdate(sessionId: string): object {
   return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
 }
 
-/** A notification nobody knows, of so many bytes without its line's end. */
+/** A notification with an unknown method, of this many bytes without its line end. */
 export function hugeNotification(bytes: number): object {
   const empty = { jsonrpc: "2.0", method: "_acp-kit/huge", params: { padding: "" } };
   const missing = Math.max(0, bytes - JSON.stringify(empty).length);
   return { ...empty, params: { padding: "x".repeat(missing) } };
 }
 
-/** A line that is no JSON. */
+/** A line that is not JSON. */
 export function garbage(random: Random): string {
   if (random.next() < 0.5) return random.pick(scraps);
   const characters = Array.from({ length: random.integer(1, 40) }, () =>

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import { type Frame, joinFrames, withBytes } from "./frame.js";
 
-/** What happens in one direction, in order. */
+/** The actions of one direction, in order. */
 export type Deed =
   /** Arrives in one piece. */
   | { readonly do: "deliver"; readonly frames: readonly Frame[] }
@@ -13,10 +13,10 @@ export type Deed =
       readonly end: number;
       readonly last: boolean;
     }
-  /** It waits for those behind it, until there are so many or the time is over. */
+  /** It waits for those after it, until their number is reached or the time is over. */
   | { readonly do: "gather"; readonly frames: readonly Frame[]; readonly how: Gathering }
   | { readonly do: "wait"; readonly ms: number }
-  /** The reader gets a chance to read what is there. */
+  /** The reader gets a chance to read available data. */
   | { readonly do: "turn" }
   | { readonly do: "run"; readonly action: () => void };
 
@@ -30,7 +30,7 @@ export interface Gathering {
   readonly nextPiece: (() => number) | undefined;
 }
 
-/** The deeds by which a frame arrives in pieces. */
+/** The actions by which a frame arrives in pieces. */
 export function pieces(whole: Frame, nextPiece: () => number): Deed[] {
   const frame = withBytes(whole);
   const { length } = frame.bytes;
@@ -43,15 +43,15 @@ export function pieces(whole: Frame, nextPiece: () => number): Deed[] {
   return deeds;
 }
 
-/** Where a lane leads to. */
+/** The output of a lane. */
 export interface LaneEnd {
   deliver(frames: readonly Frame[]): void;
   piece(frame: Frame, start: number, end: number, last: boolean): void;
-  /** Nothing moves, or everything moves again. */
+  /** Pauses or resumes the reader. */
   blocked(blocked: boolean): void;
 }
 
-/** One direction of a connection: deeds, one after the other. Without a wait each is done at once. */
+/** One direction of a connection: a queue of actions. Without a wait each runs at once. */
 export class Lane {
   readonly #end: LaneEnd;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class Lane {
   #gathered: { readonly frames: Frame[]; readonly how: Gathering; readonly cancel: () => void } | undefined;
   #stopped = false;
   #running = false;
-  /** Nobody waits any more. */
+  /** Releases waiting senders. */
   #flushing = false;
 
   constructor(end: LaneEnd, clock: Clock) {
@@ -76,14 +76,14 @@ export class Lane {
     this.pushAll(deeds);
   }
 
-  /** As {@link push}: a message in pieces has more deeds than a call can have arguments. */
+  /** Like {@link push}: a message in pieces has more actions than a call can have arguments. */
   pushAll(deeds: readonly Deed[]): void {
     if (this.#stopped) return;
     for (const deed of deeds) this.#deeds.push(deed);
     this.#run();
   }
 
-  /** Does everything now, without waiting. */
+  /** Runs all actions now, without waiting. */
   flush(): void {
     this.#unblock();
     this.#flushing = true;
@@ -93,7 +93,7 @@ export class Lane {
     this.#flushing = false;
   }
 
-  /** Does nothing more; what is on its way is lost. */
+  /** Runs no further action; frames in transit are lost. */
   stop(): void {
     this.#stopped = true;
     this.#deeds.clear();
@@ -103,7 +103,7 @@ export class Lane {
   }
 
   #run(): void {
-    if (this.#running) return; // a deed may bring about others
+    if (this.#running) return; // an action may add others
     this.#running = true;
     try {
       while (this.#wait === undefined) {
@@ -127,7 +127,7 @@ export class Lane {
       return;
     }
     if (this.#gathered !== undefined) {
-      this.#deeds.unshift([deed]); // behind them
+      this.#deeds.unshift([deed]); // after them
       this.#endGathering();
       return;
     }
@@ -154,7 +154,7 @@ export class Lane {
     if (gathered !== undefined && gathered.frames.length >= gathered.how.count) this.#endGathering();
   }
 
-  /** What has gathered is next. */
+  /** Collected frames are next. */
   #endGathering(): void {
     const gathered = this.#gathered;
     if (gathered === undefined) return;
@@ -184,7 +184,7 @@ export class Lane {
   }
 }
 
-/** Deeds in order. Taking the first of a long array would move all others each time. */
+/** A queue of actions. Removing the first element of a long array would move all others each time. */
 class Deeds {
   #items: Deed[] = [];
   #first = 0;
@@ -200,7 +200,7 @@ class Deeds {
     return deed;
   }
 
-  /** Puts them before all others. */
+  /** Inserts them before all others. */
   unshift(deeds: readonly Deed[]): void {
     this.#items = deeds.concat(this.#items.slice(this.#first));
     this.#first = 0;

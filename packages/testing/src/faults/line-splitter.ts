@@ -3,7 +3,7 @@ export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #rest: Uint8Array[] = [];
 
-  /** The lines that this chunk completes, without their ends. */
+  /** Returns the lines that this chunk completes, without their ends. */
   push(chunk: Uint8Array): string[] {
     const lines: string[] = [];
     let start = 0;
@@ -16,7 +16,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What followed the last newline, or nothing. */
+  /** Returns the text after the last newline, or nothing. */
   end(): string {
     return this.#take();
   }

@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../random.js";
 import type { Fault, FaultAction, FaultPlan } from "./fault-plan.js";
 
-/** Every kind of fault there is. */
+/** All kinds of faults. */
 export const faultNames: readonly Fault["fault"][] = [
   "drop",
   "delay",
@@ -23,22 +23,22 @@ export const faultNames: readonly Fault["fault"][] = [
   "die",
 ];
 
-/** Which faults a {@link randomPlan} may choose from. */
+/** The faults that a {@link randomPlan} may choose from. */
 export interface RandomPlanOptions {
   /** Default: all of {@link faultNames}. */
   readonly faults?: readonly Fault["fault"][];
-  /** How many entries the plan may have. Default 4. */
+  /** Maximum number of entries in the plan. Default 4. */
   readonly max?: number;
 }
 
-/** A plan that the seed makes up: one to four faults, each in a random place or with a random chance. The same seed makes the same plan. */
+/** Creates a plan from the seed: one to four faults, each at a random place or with a random chance. The same seed creates the same plan. */
 export function randomPlan(seed: number | string, options: RandomPlanOptions = {}): FaultPlan {
   const { faults = faultNames, max = 4 } = options;
   const random = createRandom(`plan/${seed}`);
   return Array.from({ length: random.integer(1, max) }, () => randomFault(random.pick(faults), random));
 }
 
-/** What ends a connection happens once, at some step; the rest now and then. */
+/** A fault that ends a connection happens once, at some step; the others repeatedly. */
 const deadly: readonly Fault["fault"][] = ["silence", "cut", "half-close", "die"];
 
 function randomFault(name: Fault["fault"], random: Random): Fault {

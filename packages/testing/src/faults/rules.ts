@@ -3,7 +3,7 @@ import type { Side } from "../wire-message.js";
 import type { Amount, Fault, FaultPlan } from "./fault-plan.js";
 import type { Passing, Traffic } from "./traffic.js";
 
-/** A fault that meets a message, with the chance that belongs to it. */
+/** A fault that matches a message, with its random generator. */
 export interface Met {
   readonly fault: Fault;
   readonly rule: number;
@@ -15,7 +15,10 @@ interface Counts {
   used: number;
 }
 
-/** A plan at work: decides which faults meet which message. The directions share no chance, so that how they interleave decides nothing. */
+/**
+ * A plan in use: decides which faults apply to which message. The directions have separate random generators, so that their
+ * interleaving makes no difference.
+ */
 export class Rules {
   readonly #plan: FaultPlan;
   readonly #traffic: Traffic;
@@ -23,7 +26,7 @@ export class Rules {
   readonly #random: Record<Side, readonly Random[]>;
   readonly #counts: readonly Counts[];
 
-  /** @param able tells whether a fault can be injected into that direction at all. */
+  /** @param able whether a fault can be injected into that direction at all. */
   constructor(plan: FaultPlan, seed: number | string, traffic: Traffic, able: (fault: Fault, from: Side) => boolean) {
     this.#plan = plan;
     this.#traffic = traffic;
@@ -33,7 +36,7 @@ export class Rules {
     this.#counts = plan.map(() => ({ fits: 0, used: 0 }));
   }
 
-  /** The faults that meet a message, which takes the bytes from `start` to `end` of all that its side sends. */
+  /** Returns the faults for a message that occupies the bytes from `start` to `end` of its side's output. */
   meeting(passing: Passing, start: number, end: number): Met[] {
     return this.#plan.flatMap((fault, rule) => {
       const random = this.#random[passing.from][rule] as Random;
@@ -41,7 +44,7 @@ export class Rules {
       if (!this.#fits(fault, passing, start, end)) return [];
       counts.fits += 1;
       const { at, chance = 1, times = Number.POSITIVE_INFINITY } = fault;
-      const lucky = random.next() < chance; // drawn for each that fits, so that one decision doesn't shift the others
+      const lucky = random.next() < chance; // drawn for each match, so that one decision doesn't shift the others
       if (!lucky || counts.used >= times || (at !== undefined && ![at].flat().includes(counts.fits))) return [];
       counts.used += 1;
       return [{ fault, rule, random }];
@@ -70,10 +73,10 @@ export class Rules {
   }
 }
 
-/** What answers with a session. */
+/** The methods whose response contains a session id. */
 const openers: readonly string[] = ["session/new", "session/load", "session/resume"];
 
-/** What an amount is this time. */
+/** Returns the value of an amount for this time. */
 export function amountOf(amount: Amount, random: Random): number {
   return typeof amount === "number" ? amount : random.integer(amount[0], amount[1]);
 }

@@ -4,7 +4,7 @@ import { forEachSeed } from "./for-each-seed.js";
 import { mistype } from "./mistype.js";
 import { faultNames, randomPlan } from "./random-plan.js";
 
-it("tells which seed failed, how to replay it, and why", async () => {
+it("reports which seed failed, how to replay it, and why", async () => {
   const seeds: number[] = [];
   const cause = new Error("lost a message");
   const failing = forEachSeed({ runs: 10, from: 3 }, (seed) => {
@@ -18,14 +18,14 @@ it("tells which seed failed, how to replay it, and why", async () => {
   expect(seeds).toEqual([3, 4, 5]);
 });
 
-it("makes the same plan of the same seed, as plain data", () => {
+it("creates the same plan from the same seed, as plain data", () => {
   for (let seed = 0; seed < 50; seed += 1) {
     expect(randomPlan(seed)).toEqual(randomPlan(seed));
     expect(JSON.parse(JSON.stringify(randomPlan(seed)))).toEqual(randomPlan(seed));
   }
 });
 
-it("finds a seed for every kind of fault, and keeps to those it may choose", () => {
+it("finds a seed for every kind of fault, and uses only allowed kinds", () => {
   const plans = Array.from({ length: 300 }, (_, seed) => randomPlan(seed)).flat();
   expect(new Set(plans.map(({ fault }) => fault))).toEqual(new Set(faultNames));
   const few = Array.from({ length: 50 }, (_, seed) => randomPlan(seed, { faults: ["drop", "delay"], max: 1 }));
@@ -46,7 +46,7 @@ it("draws numbers evenly, and the same for the same seed", () => {
   expect(() => random.pick([])).toThrow(TypeError);
 });
 
-it("changes a message in one place, and not the message it was given", () => {
+it("changes a copy of the message in one place", () => {
   const message = { jsonrpc: "2.0", id: 1, method: "m", params: { list: [{ text: "x" }], n: 5 } };
   const before = JSON.stringify(message);
   for (let seed = 0; seed < 200; seed += 1) {

@@ -2,15 +2,15 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import { kindOf, type MessageKind, otherSide, type Side, type WireMessage } from "../wire-message.js";
 import type { Frame } from "./frame.js";
 
-/** What the plan wants to know about a message. */
+/** The facts about a message that plans select by. */
 export interface Passing {
   readonly from: Side;
-  /** Which of its side's: 1 is the first. */
+  /** Its number among its side's messages: 1 is the first. */
   readonly number: number;
   readonly kind: MessageKind | undefined;
   /** A response has the method of its request. */
   readonly method: string | undefined;
-  /** The session it is about; that of a response is in its request or its result. */
+  /** Its session id; for a response, that of its request or its result. */
   readonly sessionId: string | undefined;
   readonly id: RequestId | undefined;
 }
@@ -20,14 +20,14 @@ interface Asked {
   readonly sessionId: string | undefined;
 }
 
-/** Follows a conversation as far as faults need it: which response answers what, and which prompts run. */
+/** Tracks a conversation as far as faults need it: the request of each response, and running prompts. */
 export class Traffic {
   readonly #counts: Record<Side, number> = { agent: 0, client: 0 };
   readonly #asked: Record<Side, Map<unknown, Asked>> = { agent: new Map(), client: new Map() };
-  /** Sessions of running prompts, by the id of the request. */
+  /** Sessions of running prompts, by request id. */
   readonly #prompts = new Map<unknown, string>();
 
-  /** Takes notice of a message before anything happens to it. */
+  /** Records a message before a fault changes it. */
   passing(from: Side, frame: Frame): Passing {
     this.#counts[from] += 1;
     const number = this.#counts[from];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plays the script that a module exports by default: acp-script MODULE [agent command…]
+// Runs the script that a module exports by default: acp-script MODULE [agent command…]
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AgentScript, type ClientScript, runScript } from "@acp-kit/testing/node";

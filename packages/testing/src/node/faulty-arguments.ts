@@ -3,26 +3,26 @@ import type { FaultPlan } from "../faults/fault-plan.js";
 import { faultNames, randomPlan } from "../faults/random-plan.js";
 import { program } from "./run-script.js";
 
-/** What `acp-faulty` wraps, and what goes wrong there. */
+/** The command that `acp-faulty` wraps, and its options. */
 export interface FaultyProcessOptions {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Default: what {@link randomPlan} makes of the seed. */
+  /** Default: the {@link randomPlan} of the seed. */
   readonly plan?: FaultPlan;
   /** Default 1. */
   readonly seed?: number | string;
-  /** A file to which every fault is written the moment it happens: a JSON line each. */
+  /** A file to which each fault is appended when it happens, as a JSON line. */
   readonly report?: string | undefined;
 }
 
 const usage = `Usage: acp-faulty [--seed SEED] [--plan JSON-OR-FILE] [--report FILE] -- COMMAND [ARGUMENT…]
 
-Starts an agent and lets things go wrong between it and its client. Every fault is told on standard error.
-Without a plan the seed makes one up. The same seed and plan bring the same faults.
+Starts an agent and injects faults between it and its client. Each fault is reported on standard error.
+Without a plan, the seed creates one. The same seed and plan produce the same faults.
 Faults: ${faultNames.join(", ")}.
 `;
 
-/** The command that wraps another: for `spawnAgent`, or wherever a client takes the command of its agent. */
+/** The command that wraps another: for `spawnAgent`, or any client option that takes the command of its agent. */
 export function faultyCommand(options: FaultyProcessOptions): {
   readonly command: string;
   readonly args: readonly string[];
@@ -30,7 +30,7 @@ export function faultyCommand(options: FaultyProcessOptions): {
   return { command: process.execPath, args: [program("acp-faulty"), ...faultyArguments(options)] };
 }
 
-/** What `acp-faulty` is to be told. */
+/** Builds the arguments of `acp-faulty`. */
 export function faultyArguments({ command, args = [], plan, seed, report }: FaultyProcessOptions): string[] {
   return [
     ...(seed === undefined ? [] : ["--seed", String(seed)]),
@@ -42,7 +42,7 @@ export function faultyArguments({ command, args = [], plan, seed, report }: Faul
   ];
 }
 
-/** What `acp-faulty` was told, or what is wrong with it. */
+/** Parses the arguments of `acp-faulty`; returns an error message for invalid ones. */
 export function readFaultyArguments(
   args: readonly string[],
 ):
@@ -62,11 +62,11 @@ export function readFaultyArguments(
   }
   const seed = options.get("--seed") ?? "1";
   const plan = readPlan(options.get("--plan"), seed);
-  if (plan === undefined) return { problem: `The plan is no list of faults.\n\n${usage}` };
+  if (plan === undefined) return { problem: `The plan is not a list of faults.${usage}` };
   return { command, args: rest, seed, plan, report: options.get("--report") };
 }
 
-/** JSON, or the file that holds it; `undefined` when it is no plan. */
+/** Parses JSON, or a file that contains it; `undefined` when it is not a plan. */
 function readPlan(given: string | undefined, seed: string): FaultPlan | undefined {
   if (given === undefined) return randomPlan(seed);
   try {

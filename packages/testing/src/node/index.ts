@@ -1,8 +1,8 @@
-// Scripts and faults as processes; recordings: files, an agent that is recorded, a process between client and agent.
+// Scripts and faults as processes; recordings in files, a recorded agent, a recording process between client and agent.
 
-export type { AgentProcess } from "@acp-kit/stdio/node"; // what spawnRecordedAgent() returns
-export type { Recording, RecordingEntry } from "../recording/format.js"; // what the readers return
-export type { AgentScript } from "../script/agent-script.js"; // what runScript() takes
+export type { AgentProcess } from "@acp-kit/stdio/node"; // the type that spawnRecordedAgent() returns
+export type { Recording, RecordingEntry } from "../recording/format.js"; // the type that the readers return
+export type { AgentScript } from "../script/agent-script.js"; // the type that runScript() takes
 export type { ClientScript } from "../script/client-script.js";
 export { type FaultyProcessOptions, faultyArguments, faultyCommand, readFaultyArguments } from "./faulty-arguments.js";
 export { type RawNodeTransportOptions, rawNodeTransport } from "./raw-node-transport.js";

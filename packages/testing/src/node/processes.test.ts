@@ -26,7 +26,7 @@ async function connected(command: { readonly command: string; readonly args: rea
 }
 
 describe("an agent's script as a process", () => {
-  it("plays, keeps its output for the protocol, and ends with its client", async () => {
+  it("runs, reserves its output for the protocol, and ends with its client", async () => {
     const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
     expect((await client.prompt("hello")).result).toEqual({ stopReason: "end_turn" });
     expect(client.receivedSoFar("session/update")).toHaveLength(1);
@@ -38,7 +38,7 @@ describe("an agent's script as a process", () => {
     expect(client.seen.every(({ message }) => message !== undefined)).toBe(true);
   });
 
-  it("writes noise and torn lines in their place, and ends its output alone", async () => {
+  it("writes noise and torn lines in order, and ends its output alone", async () => {
     const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
     await client.prompt("noise");
     const after = client.seen.slice(5).map(({ text, message }) => text ?? message?.method ?? "response");
@@ -50,7 +50,7 @@ describe("an agent's script as a process", () => {
     expect(await agent.exited).toEqual({ exitCode: 0, signal: null });
   });
 
-  it("exits with 1 and says why, when its own code throws", async () => {
+  it("exits with 1 and prints the reason when its own code throws", async () => {
     const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
     expect((await client.prompt("throw")).error?.code).toBe(-32603);
     await client.close();
@@ -58,7 +58,7 @@ describe("an agent's script as a process", () => {
     expect(agent.stderr).toContain("The script failed: Error: a bug of the script");
   });
 
-  it("says what it needs", async () => {
+  it("prints its usage", async () => {
     const { command, args } = kit.scriptCommand("");
     const run = (...more: string[]) => spawnSync(command, [args[0] ?? "", ...more], { encoding: "utf8" });
     expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage: acp-script MODULE") });
@@ -78,17 +78,17 @@ describe("a client's script as a process", () => {
     return spawnSync(command, args, { encoding: "utf8", env: { ...process.env, SAY: say } });
   };
 
-  it("starts its agent, plays its steps, and exits with 0", () => {
+  it("starts its agent, runs its steps, and exits with 0", () => {
     expect(play("hello")).toMatchObject({ status: 0, stdout: "" });
   });
 
-  it("exits with 1 and says why, when a step throws", () => {
+  it("exits with 1 and prints the reason when a step throws", () => {
     expect(play("throw")).toMatchObject({ status: 1, stderr: expect.stringContaining("It stopped with undefined") });
   });
 });
 
-describe("a process that is started", () => {
-  it("isn't there: the wire breaks with the reason", async () => {
+describe("a started process", () => {
+  it("that does not exist: the transport fails with the reason", async () => {
     const agent = spawnPeer({ command: "no-such-agent" });
     const client = clientScript().connect(agent);
     expect(await client.closed).toMatchObject({ how: "failed", error: { code: "ENOENT" } });
@@ -96,7 +96,7 @@ describe("a process that is started", () => {
     await client.close();
   });
 
-  it("is ended, though it ignores the end of its input and SIGTERM", async () => {
+  it("is ended, even if it ignores the end of its input and SIGTERM", async () => {
     const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("{}");`;
     const agent = spawnPeer({ command: process.execPath, args: ["-e", program], graceMs: 50 });
     const client = clientScript().connect(agent);
@@ -112,7 +112,7 @@ describe("a faulty agent's process", () => {
     return kit.faultyCommand({ command, args, plan, ...more });
   };
 
-  it("is the agent, when nothing goes wrong", async () => {
+  it("behaves like the agent without faults", async () => {
     const { agent, client } = await connected(faultyAgent([]));
     await client.prompt("many");
     expect(client.receivedSoFar("session/update")).toHaveLength(200);
@@ -121,7 +121,7 @@ describe("a faulty agent's process", () => {
     expect(agent.stderr).toContain('acp-faulty: seed "1", plan []');
   });
 
-  it("tells each fault on standard error, and in its report", async () => {
+  it("prints each fault on standard error, and in its report", async () => {
     const report = join(made.directory, "report.jsonl");
     const plan: FaultPlan = [
       { fault: "banner", from: "agent", at: 1, text: "Hello!" },
@@ -145,7 +145,7 @@ describe("a faulty agent's process", () => {
 
   it.each<[string, FaultPlan, object, string]>([
     [
-      "dies in order, with its exit code",
+      "dies cleanly, with its exit code",
       [{ fault: "die", from: "agent", at: 4, exitCode: 5 }],
       { exitCode: 5, signal: null },
       "ended",
@@ -171,7 +171,7 @@ describe("a faulty agent's process", () => {
     await client.close();
   });
 
-  it("closes its output, and reads on", async () => {
+  it("closes its output, and keeps reading", async () => {
     const { agent, client } = await connected(faultyAgent([{ fault: "half-close", from: "agent", at: 3 }]));
     void client.prompt("many");
     expect((await client.closed).how).toBe("ended");
@@ -187,7 +187,7 @@ describe("a faulty agent's process", () => {
     await client.close();
   });
 
-  it("says what it needs", () => {
+  it("prints its usage", () => {
     const plan: FaultPlan = [{ fault: "drop" }];
     const all = { command: "agent", args: ["--acp", "--"], plan, seed: "x", report: "r" };
     expect(readFaultyArguments(faultyArguments(all))).toEqual(all);
@@ -210,7 +210,7 @@ describe("a faulty agent's process", () => {
   });
 });
 
-it("the README's example is prompted as a process, with and without faults", async () => {
+it("the README's example runs as a process, with and without faults", async () => {
   const { prompt } = await made.example();
   const { command, args } = kit.scriptCommand(made.script("readme-script"));
   expect(await prompt(command, args, [])).toMatch(/^end_turn\n/);

@@ -4,15 +4,15 @@ import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
 import type { RawTransport } from "../raw-transport.js";
 
-/** How {@link rawNodeTransport} writes. */
+/** Options of {@link rawNodeTransport}. */
 export interface RawNodeTransportOptions extends NodeTransportOptions {
-  /** What has to be done beside ending the writable; Node leaves the descriptors of standard streams open. */
+  /** Called when the output ends, beside ending the writable: Node leaves the descriptors of standard streams open. */
   readonly onOutputEnded?: () => void;
 }
 
 /**
- * Speaks newline-framed JSON over two Node streams, and can write anything else. Unlike `nodeTransport` it writes each message at once and by
- * itself, so that messages and text keep their order.
+ * Reads and writes newline-framed JSON over two Node streams, and can write anything else. Unlike `nodeTransport` it writes
+ * each message at once and separately, so that messages and text keep their order.
  */
 export function rawNodeTransport(
   readable: Readable,
@@ -25,7 +25,7 @@ export function rawNodeTransport(
 class RawNodeTransport implements RawTransport {
   readonly #readable: Readable;
   readonly #writable: Writable;
-  /** Reads, notices what breaks, and closes. */
+  /** Reads, detects failures, and closes. */
   readonly #transport: Transport;
   readonly #onOutputEnded: () => void;
   #outputEnded = false;
@@ -55,7 +55,7 @@ class RawNodeTransport implements RawTransport {
 
   send(message: Message): number {
     const text: string | undefined = JSON.stringify(message);
-    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof message}: nothing was sent`);
+    if (text === undefined) throw new TypeError(`JSON can't represent ${typeof message}: nothing was sent`);
     this.write(`${text}\n`);
     return Buffer.byteLength(text);
   }
@@ -90,11 +90,11 @@ class RawNodeTransport implements RawTransport {
   }
 }
 
-/** Closes this process's standard output for good. Whoever had closed it before is right, too. */
+/** Closes this process's standard output for good. It may be closed already. */
 export function closeStdout(): void {
   try {
     closeSync(1);
   } catch {
-    // It is closed.
+    // It is closed already.
   }
 }

@@ -10,8 +10,8 @@ import type { FaultyProcessOptions } from "./faulty-arguments.js";
 import { closeStdout } from "./raw-node-transport.js";
 
 /**
- * Makes this process a faulty agent: starts the one that is named, and carries its standard streams, with faults on the way. It ends as the agent
- * does, or as a fault says; it never returns. Each fault is told on standard error, and in the report.
+ * Turns this process into a faulty agent: starts the command, and connects its standard streams, with faults on the way. It
+ * ends as the agent does, or as a fault says; it never returns. Each fault is reported on standard error, and in the report.
  */
 export async function runFaulty({
   command,
@@ -28,7 +28,7 @@ export async function runFaulty({
     if (report !== undefined) appendFileSync(report, `${JSON.stringify(fault)}\n`);
   };
 
-  // In our process group: whoever ends that ends both.
+  // In our process group: signals to the group end both.
   const agent = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
   const exit = new Promise<number | NodeJS.Signals>((resolve) => {
     agent.once("exit", (code, signal) => resolve(code ?? signal ?? 1));
@@ -38,7 +38,7 @@ export async function runFaulty({
     });
   });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => agent.kill(signal));
-  agent.stdin.on("error", () => {}); // an agent that has gone says so by its exit
+  agent.stdin.on("error", () => {}); // the exit of an agent reports its end
 
   const onEnding = ({ how, exitCode = 0 }: FaultEnding): void => {
     agent.kill("SIGKILL");
@@ -60,7 +60,7 @@ export async function runFaulty({
   return end(result);
 }
 
-/** How long the output of an agent that has exited may stay open: something it started may hold it for ever. */
+/** How long the output of an exited agent may stay open: a process it started may hold it for ever. */
 const LAST_WORDS_MS = 5_000;
 
 function readInput({ writable }: FaultyByteStreams): void {
@@ -78,16 +78,16 @@ function readInput({ writable }: FaultyByteStreams): void {
     .on("error", () => void writer.close().catch(() => {}));
 }
 
-/** Piece by piece, so that each arrives as one where the pipe lets it; then output is closed. */
+/** Piece by piece, so that each arrives as one where the pipe permits; then output is closed. */
 async function writeOutput({ readable }: FaultyByteStreams): Promise<void> {
-  process.stdout.on("error", () => {}); // nobody reads any more; the end of our input tells
+  process.stdout.on("error", () => {}); // output is no longer read; the end of our input reports it
   try {
     for await (const chunk of readable) {
       await new Promise<void>((resolve) => void process.stdout.write(chunk, () => resolve()));
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch {
-    // It broke by a fault, and that was told.
+    // A fault broke it, which was reported.
   }
   closeStdout();
 }

@@ -7,14 +7,13 @@ import { closeStdout, rawNodeTransport } from "./raw-node-transport.js";
 import { spawnPeer } from "./spawn-peer.js";
 
 /**
- * Makes this process the peer of a script, and ends it with the conversation; it never returns.
+ * Turns this process into the peer of a script, and ends it with the conversation; it never returns.
  *
- * An agent speaks over standard input and output, until its client goes. A client starts the agent that `command` names, plays its
- * steps (`clientScript().play(…)`), and closes it. The process exits with 0, or, when the script's own code has thrown, with 1 and what it was on
- * standard error. Standard output belongs to the protocol: `console.*` goes to standard error.
+ * An agent's script uses standard input and output, until its client leaves. A client's script starts the agent with `command`,
+ * runs its steps (`clientScript().play(…)`), and closes it. The process exits with 0, or, when the script's own code throws,
+ * with 1 and the error on standard error. Standard output belongs to the protocol: `console.*` goes to standard error.
  *
- * @example
- * await runScript(agentScript().onPrompt(/hello/, (turn) => turn.say("Hi")));
+ * @example await runScript(agentScript().onPrompt(/hello/, (turn) => turn.say("Hi")));
  */
 export async function runScript(
   script: AgentScript | ClientScript,
@@ -52,15 +51,15 @@ async function drive(script: ClientScript, [command, ...args]: readonly string[]
   if (failure !== undefined) throw failure.error;
 }
 
-/** What {@link scriptCommand} needs to know. */
+/** Options of {@link scriptCommand}. */
 export interface ScriptCommandOptions {
-  /** Arguments of Node, before the script: `--import tsx`, say, for a script in TypeScript. */
+  /** Arguments of Node, before the script: `--import tsx`, for example, for a script in TypeScript. */
   readonly nodeArgs?: readonly string[];
   /** For a client's script: the command of the agent. */
   readonly agent?: readonly string[];
 }
 
-/** The command that plays a script as a process: `module` is a file whose default export is the script. */
+/** Returns the command that runs a script as a process: `module` is a file whose default export is the script. */
 export function scriptCommand(
   module: string | URL,
   { nodeArgs = [], agent = [] }: ScriptCommandOptions = {},
@@ -68,7 +67,7 @@ export function scriptCommand(
   return { command: process.execPath, args: [...nodeArgs, program("acp-script"), String(module), ...agent] };
 }
 
-/** The file of a command of this package, which lies beside the one that is built of this. */
+/** The file of a command of this package, which lies beside the built file of this module. */
 export function program(name: "acp-script" | "acp-faulty"): string {
   return fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 }

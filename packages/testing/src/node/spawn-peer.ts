@@ -4,13 +4,13 @@ import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import type { RawTransport } from "../raw-transport.js";
 import { rawNodeTransport } from "./raw-node-transport.js";
 
-/** What {@link spawnPeer} starts. */
+/** The command for {@link spawnPeer}. */
 export interface SpawnPeerOptions {
   /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
-  /** Variables over those of this process. */
+  /** Variables set over those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** How long it may take to exit after the end of its input, and again after `SIGTERM`. Default 2000. */
   readonly graceMs?: number;
@@ -22,11 +22,11 @@ export interface PeerExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process as the other end of a script's wire. Made by {@link spawnPeer}. */
+/** A process as the other end of a script's transport. Created by {@link spawnPeer}. */
 export interface PeerProcess extends RawTransport {
   /** `undefined` when it could not be started. */
   readonly pid: number | undefined;
-  /** Everything it has written to standard error. */
+  /** Its standard error so far. */
   readonly stderr: string;
   readonly exited: Promise<PeerExit>;
   /** Sends a signal to its whole process group. */
@@ -34,8 +34,9 @@ export interface PeerProcess extends RawTransport {
 }
 
 /**
- * Starts an agent, or a client, for a script to talk to: over its standard streams, with raw text where the script wants it. It leads a process
- * group of its own; closing ends the group: end of input, `SIGTERM`, `SIGKILL`. For an application, `spawnAgent` of `@acp-kit/stdio/node` does more.
+ * Starts an agent, or a client, as the peer of a script: over its standard streams, with raw text if the script sends it. It
+ * leads its own process group; closing ends the group: end of input, `SIGTERM`, `SIGKILL`. For an application, `spawnAgent` of
+ * `@acp-kit/stdio/node` does more.
  */
 export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
   return new SpawnedPeer(options);
@@ -56,7 +57,7 @@ class SpawnedPeer implements PeerProcess {
       cwd,
       env: { ...process.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32", // so that whatever it starts can be ended with it
+      detached: process.platform !== "win32", // so that its descendants can be ended with it
       windowsHide: true,
     });
     this.#child = child;
@@ -125,7 +126,7 @@ class SpawnedPeer implements PeerProcess {
       if (process.platform === "win32") this.#child.kill(signal);
       else process.kill(-pid, signal);
     } catch {
-      // Nothing of the group is left.
+      // The group is empty.
     }
   }
 
@@ -141,7 +142,7 @@ class SpawnedPeer implements PeerProcess {
       this.kill(signal);
     }
     await this.exited;
-    this.kill("SIGKILL"); // what it has left behind
+    this.kill("SIGKILL"); // processes it has left behind
   }
 
   #exitsWithin(ms: number): Promise<boolean> {

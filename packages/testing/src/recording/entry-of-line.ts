@@ -2,7 +2,7 @@ import type { RecordingEntry } from "./format.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What each kind of line must have. Members beyond that are kept. */
+/** The required members of each kind of line. Further members are kept. */
 const kinds: Readonly<Record<RecordingEntry["kind"], (line: Members) => boolean>> = {
   message: (line) => isSide(line.from) && "message" in line,
   noise: (line) => isSide(line.from) && typeof line.text === "string",
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<RecordingEntry["kind"], (line: Members) => boolean>
   note: (line) => typeof line.text === "string",
 };
 
-/** The entry that a line of a recording is; `undefined` when it is none that we know. */
+/** Returns the entry of a line of a recording; `undefined` for an unknown one. */
 export function entryOf(value: unknown): RecordingEntry | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const line = value as Members;

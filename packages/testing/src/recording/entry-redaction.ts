@@ -5,13 +5,13 @@ import type { ProcessEvent, Side } from "./format.js";
 export interface EntryRedaction {
   value(value: unknown): unknown;
   text(text: string): string;
-  /** Noise and standard error come line by line; a secret may begin in one and end in the next. */
+  /** Noise and standard error arrive line by line; a secret may begin in one and end in the next. */
   noise(from: Side, line: string): string;
   stderr(line: string): string;
   process(event: ProcessEvent): ProcessEvent;
 }
 
-/** Hides what the redactor knows and finds. */
+/** Hides secrets that the redactor knows or finds. */
 export function redactedBy(redactor: Redactor): EntryRedaction {
   const lines = { client: redactor.lines(), agent: redactor.lines() };
   return {

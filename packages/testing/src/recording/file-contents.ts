@@ -1,21 +1,22 @@
 import type { RecordedMessage } from "./format.js";
 import { mapStrings } from "./map-strings.js";
 
-/** Members of params, results and updates that hold what is in files, or what a program printed of them. */
+/** Members of params, results and updates that contain file contents, or program output that shows them. */
 const contentMembers: ReadonlyMap<string | undefined, readonly string[]> = new Map([
   ["fs/write_text_file", ["content"]],
   ["fs/read_text_file", ["content"]],
   ["terminal/output", ["output"]],
 ]);
 
-/** In content of any kind: diffs, embedded resources, images, and what tools were given and gave back. */
+/** In content of any kind: diffs, embedded resources, images, and the raw input and output of tools. */
 const anywhere = new Set(["oldText", "newText", "blob", "data", "rawInput", "rawOutput"]);
 
 /**
- * A message without the contents of files: what is read and written, diffs, embedded resources, images, terminal output, and the raw input
- * and output of tools. Its length stays, as `[redacted: 12 characters]`. Prompts and answers are not files: they stay.
+ * Returns a message without file contents: text read and written, diffs, embedded resources, images, terminal output, and the
+ * raw input and output of tools. The length stays, as `[redacted: 12 characters]`. Prompts and messages are not files: they
+ * stay.
  *
- * @param method of the request that the message is or answers.
+ * @param method the method of the request, for a response too.
  */
 export function redactFileContents(message: unknown, method: string | undefined): unknown {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return message;

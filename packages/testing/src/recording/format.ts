@@ -1,12 +1,12 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
-/** The version of the format that is written. A reader refuses a higher one, and reads past kinds of lines that it doesn't know. */
+/** The version of the format that is written. A reader refuses a higher one, and skips unknown kinds of lines. */
 export const RECORDING_VERSION = 1;
 
-/** Who said something. */
+/** The sender. */
 export type Side = "client" | "agent";
 
-/** What one side is called: its `clientInfo` or `agentInfo`. */
+/** The name of one side: its `clientInfo` or `agentInfo`. */
 export interface PeerInfo {
   readonly name: string;
   readonly title?: string | null;
@@ -16,46 +16,46 @@ export interface PeerInfo {
 /**
  * The first line of a recording.
  *
- * A recording is JSON Lines: this header, then one {@link RecordingEntry} per line, in the order in which things happened. The file
- * may end anywhere, also inside of a line.
+ * A recording is JSON Lines: this header, then one {@link RecordingEntry} per line, in order of time. The file may end
+ * anywhere, also inside a line.
  */
 export interface RecordingHeader {
-  /** Says what the file is, and the version of its format. */
+  /** Identifies the file type, and the version of its format. */
   readonly acpRecording: number;
-  /** Every `t` counts milliseconds from here, on a clock that never goes back. An ISO 8601 date. */
+  /** The start of every `t`, on a clock that never goes back. An ISO 8601 date. */
   readonly startedAt: string;
   /** Where it was recorded: in the client, in the agent, or between the two. */
   readonly recordedIn: Side | "between";
   /** The program that recorded it. */
   readonly recorder?: { readonly name: string; readonly version: string };
-  /** What was hidden before it was written. */
+  /** The data hidden before it was written. */
   readonly redacted: { readonly secrets: boolean; readonly fileContents: boolean };
 }
 
-/** What all lines below the header have. */
+/** Members of all lines after the header. */
 interface Line {
   /** Milliseconds since {@link RecordingHeader.startedAt}. */
   readonly t: number;
 }
 
-/** One JSON-RPC message, or whatever JSON value came in its place. */
+/** One JSON-RPC message, or another JSON value that came in its place. */
 export interface MessageEntry extends Line {
   readonly kind: "message";
   readonly from: Side;
   readonly message: unknown;
-  /** Its size on the wire, where it had one. */
+  /** Its size on the wire, if it had one. */
   readonly bytes?: number;
-  /** The message was larger than the recorder's bound, or nested deeper than can be read: of params, result and error only the session and the error's code are left. */
+  /** The message was larger than the recorder's limit, or nested too deep: of params, result and error only the session and the error's code are kept. */
   readonly leftOut?: true;
 }
 
-/** Input that was no JSON: a banner, a log line, garbage. */
+/** Input that was not JSON: a banner, a log line, garbage. */
 export interface NoiseEntry extends Line {
   readonly kind: "noise";
   readonly from: Side;
   readonly text: string;
   readonly bytes?: number;
-  /** `text` is only its beginning. */
+  /** `text` is only its prefix. */
   readonly cut?: true;
 }
 
@@ -66,22 +66,22 @@ export interface StderrEntry extends Line {
   readonly cut?: true;
 }
 
-/** What happened to the agent's process. */
+/** An event of the agent's process. */
 export type ProcessEvent =
   | { readonly event: "started"; readonly command?: readonly string[]; readonly pid?: number | undefined }
   | { readonly event: "failed"; readonly reason: string }
-  /** A signal that was handed on to it. */
+  /** A signal that was passed on to it. */
   | { readonly event: "signal"; readonly signal: string }
-  /** The client closed its end: nothing more goes to the agent. */
+  /** The client closed its end: nothing more is sent to the agent. */
   | { readonly event: "input_ended" }
   /** The agent closed its end: nothing more comes from it. */
   | { readonly event: "output_ended" }
   | { readonly event: "exited"; readonly exitCode: number | null; readonly signal: string | null };
 
-/** What happened to the agent's process, and when. */
+/** An event of the agent's process, and its time. */
 export type ProcessEntry = Line & { readonly kind: "process" } & ProcessEvent;
 
-/** Who is talking, in which version: written when `initialize` was answered. */
+/** The names and versions of the peers: written after the response to `initialize`. */
 export interface PeersEntry extends Line {
   readonly kind: "peers";
   readonly protocolVersion?: number;
@@ -90,8 +90,9 @@ export interface PeersEntry extends Line {
 }
 
 /**
- * Something is missing. `recording_full`: the recording had reached its bound, and nothing follows but what happens to the process; at its end a
- * second one tells how much that was. `not_recordable`: one entry could not be recorded, for the reason in `message`; the recording goes on.
+ * Part of the conversation is missing. `recording_full`: the recording had reached its limit, and only process events follow;
+ * at the end a second such entry gives the amount left out. `not_recordable`: one entry could not be recorded, for the reason
+ * in `message`; the recording continues.
  */
 export interface LeftOutEntry extends Line {
   readonly kind: "left_out";
@@ -101,7 +102,7 @@ export interface LeftOutEntry extends Line {
   readonly message?: string;
 }
 
-/** A remark of whoever recorded. */
+/** A remark by the recording application. */
 export interface NoteEntry extends Line {
   readonly kind: "note";
   readonly text: string;
@@ -122,15 +123,15 @@ export type RecordingEntry =
 export interface Recording {
   readonly header: RecordingHeader;
   readonly entries: readonly RecordingEntry[];
-  /** Lines that could not be read; the rest is there. */
+  /** Lines that could not be read; all others are in `entries`. */
   readonly problems: readonly RecordingProblem[];
 }
 
-/** A line that was read past. */
+/** A line that was skipped. */
 export interface RecordingProblem {
   /** 1-based. */
   readonly line: number;
-  /** `torn`: the last line, cut in the middle of writing. */
+  /** `torn`: the last line was cut off while it was written. */
   readonly kind: "torn" | "not_json" | "unknown";
   readonly message: string;
 }

@@ -13,7 +13,7 @@ function record(action: (tape: Recorder) => void, options: Partial<RecorderOptio
   return { tape, text: sink.text(), ...readRecording(sink.text()) };
 }
 
-/** Records lines as they come from the wire, and one more behind them: the recording has to go on. */
+/** Records lines as they come from the wire, and one more after them: the recording has to continue. */
 function wired(lines: readonly string[], options: Partial<RecorderOptions> = {}) {
   const sent = [...lines, '{"jsonrpc":"2.0","method":"last"}'].map((line) => `${line}\n`).join("");
   return record((tape) => watchMessages(tape, "agent").push(new TextEncoder().encode(sent)), options);
@@ -21,51 +21,54 @@ function wired(lines: readonly string[], options: Partial<RecorderOptions> = {})
 
 const last = { kind: "message", message: { method: "last" } };
 
-describe.each([{}, { secrets: true }, { fileContents: false }])("a recording with %o goes on after", (options) => {
-  it.each([1_000, 10_000, 1_000_000])("hostile.recorder: a message that is nested %d deep", (depth) => {
-    const params = deepJson(depth);
-    const { entries, tape } = wired(
-      [`{"jsonrpc":"2.0","id":7,"method":"deep","params":${params}}`, `{"id":7,"result":${params}}`, params],
-      options,
-    );
-    expect(entries).toMatchObject([
-      { kind: "message", leftOut: true, message: { id: 7, method: "deep" } },
-      { kind: "message", leftOut: true, message: { id: 7 } },
-      { kind: "message", leftOut: true },
-      last,
-    ]);
-    expect(tape.failure).toBeUndefined();
-  });
+describe.each([{}, { secrets: true }, { fileContents: false }])(
+  "a recording with %o continues afterwards",
+  (options) => {
+    it.each([1_000, 10_000, 1_000_000])("hostile.recorder: a message that is nested %d deep", (depth) => {
+      const params = deepJson(depth);
+      const { entries, tape } = wired(
+        [`{"jsonrpc":"2.0","id":7,"method":"deep","params":${params}}`, `{"id":7,"result":${params}}`, params],
+        options,
+      );
+      expect(entries).toMatchObject([
+        { kind: "message", leftOut: true, message: { id: 7, method: "deep" } },
+        { kind: "message", leftOut: true, message: { id: 7 } },
+        { kind: "message", leftOut: true },
+        last,
+      ]);
+      expect(tape.failure).toBeUndefined();
+    });
 
-  it("hostile.recorder: names that every object has", () => {
-    const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
-    const { entries } = wired(
-      names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
-      options,
-    );
-    expect(entries).toMatchObject([...names.map((method) => ({ kind: "message", message: { method } })), last]);
-    const shown = entries.flatMap((entry) => (entry.kind === "message" ? [JSON.stringify(entry.message)] : []));
-    for (const [index, name] of names.entries()) expect(shown[index]).toContain(`{"${name}":{"${name}":"x"}}`);
-  });
+    it("hostile.recorder: names that every object has", () => {
+      const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
+      const { entries } = wired(
+        names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
+        options,
+      );
+      expect(entries).toMatchObject([...names.map((method) => ({ kind: "message", message: { method } })), last]);
+      const shown = entries.flatMap((entry) => (entry.kind === "message" ? [JSON.stringify(entry.message)] : []));
+      for (const [index, name] of names.entries()) expect(shown[index]).toContain(`{"${name}":{"${name}":"x"}}`);
+    });
 
-  it("hostile.recorder: more values than can be parsed at a bounded cost", () => {
-    const { entries } = wired([`{"jsonrpc":"2.0","method":"wide","params":[${"[],".repeat(2_600_000)}1]}`], options);
-    expect(entries).toMatchObject([{ kind: "message", leftOut: true, message: { method: "wide" } }, last]);
-  });
+    it("hostile.recorder: more values than can be parsed at a bounded cost", () => {
+      const { entries } = wired([`{"jsonrpc":"2.0","method":"wide","params":[${"[],".repeat(2_600_000)}1]}`], options);
+      expect(entries).toMatchObject([{ kind: "message", leftOut: true, message: { method: "wide" } }, last]);
+    });
 
-  it("hostile.recorder: an oversized line whose id or method is no JSON string", () => {
-    const huge = `"${"x".repeat(9_000_000)}"`;
-    const { entries } = wired(
-      [`{"id":"\u0001","params":${huge}}`, `{"method":"a\tb","params":${huge}}`, `{"id":"\ud800","params":${huge}}`],
-      options,
-    );
-    expect(entries).toHaveLength(4);
-    expect(entries.at(-1)).toMatchObject(last);
-  });
-});
+    it("hostile.recorder: an oversized line whose id or method is not a JSON string", () => {
+      const huge = `"${"x".repeat(9_000_000)}"`;
+      const { entries } = wired(
+        [`{"id":"\u0001","params":${huge}}`, `{"method":"a\tb","params":${huge}}`, `{"id":"\ud800","params":${huge}}`],
+        options,
+      );
+      expect(entries).toHaveLength(4);
+      expect(entries.at(-1)).toMatchObject(last);
+    });
+  },
+);
 
 describe("a recorder", () => {
-  it("hostile.recorder: a value that can't be written is named in the recording, which goes on", () => {
+  it("hostile.recorder: a value that can't be serialised is named in the recording, which continues", () => {
     const cycle: Record<string, unknown> = { method: "cycle" };
     cycle.self = [cycle, cycle];
     const { entries, tape } = record((recorder) => {
@@ -84,7 +87,7 @@ describe("a recorder", () => {
     expect(tape.stats.leftOut).toBe(2);
   });
 
-  it("hostile.recorder: a sink that fails is reported, and stays so", async () => {
+  it("hostile.recorder: a failing sink is reported, and not used again", async () => {
     let left = 2;
     const write = (): void => {
       if (left-- === 0) throw new Error("disk full");
@@ -113,13 +116,13 @@ describe("a recorder", () => {
   });
 });
 
-describe("a file that is no honest recording", () => {
+describe("a manipulated recording", () => {
   const header = '{"acpRecording":1,"startedAt":"2026-01-01T00:00:00Z","recordedIn":"client","redacted":{}}\n';
 
   it.each([
     ["deep", `{"t":1,"kind":"message","from":"client","message":${deepJson(100_000)}}`, "nested too deep"],
     ["wide", `{"t":1,"kind":"message","from":"client","message":[${"[],".repeat(2_000_000)}1]}`, "too many values"],
-  ])("hostile.recorder: is read past where it is %s", (_, line, reason) => {
+  ])("hostile.recorder: is skipped where it is %s", (_, line, reason) => {
     const { entries, problems } = readRecording(`${header}${line}\n{"t":1,"kind":"stderr","text":"a"}\n`);
     expect(problems).toMatchObject([{ line: 2, kind: "unknown", message: expect.stringContaining(reason) }]);
     expect(entries).toMatchObject([{ kind: "stderr" }]);

@@ -1,4 +1,4 @@
-// For everybody: record a connection, read it again.
+// For applications: record a connection, read it again.
 
 export type { TapEvent, Transport } from "@acp-kit/jsonrpc"; // they appear in our signatures
 export type {
@@ -32,6 +32,6 @@ export { createReplayer, type Replayer } from "./replay/replayer.js";
 export { runsOf } from "./runs.js";
 export { type MemorySink, memorySink, type RecordingSink } from "./sink.js";
 export { type TraceHtmlOptions, traceHtml } from "./trace/trace-html.js";
-// Look at one.
+// Show one.
 export { type TraceRow, Tracer, traceRows } from "./trace/trace-row.js";
 export { type TracePaint, type TraceTextOptions, TraceWriter, traceText } from "./trace/trace-text.js";

@@ -1,14 +1,12 @@
-/** What a {@link LineSplitter} found. */
+/** The callbacks of a {@link LineSplitter}. */
 export interface LineSink {
-  /** A whole line, without its end; `bytes` with it. */
+  /** A whole line, without its end; `bytes` includes the end. */
   line(text: string, bytes: number): void;
-  /** A line over the bound: its beginning, and its true size. */
+  /** A line over the limit: its prefix, and its true size. */
   tooLong(beginning: string, bytes: number): void;
 }
 
-/**
- * Cuts bytes into lines at `\n`, for somebody who only watches: what is longer than the bound is not held, and nothing is ever refused.
- */
+/** Cuts bytes into lines at `\n`, for a watcher: the rest of a line over the limit is not buffered, and no input is refused. */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxBytes: number;
@@ -21,7 +19,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** Reads a chunk. What is needed of it later is copied. */
+  /** Reads a chunk. Bytes needed later are copied. */
   push(chunk: Uint8Array): void {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
@@ -32,7 +30,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(chunk.subarray(start), true);
   }
 
-  /** Nothing more comes: what stands behind the last line end is a line. */
+  /** Called at the end of the input: text after the last line end is a line. */
   end(): void {
     if (this.#size > 0) this.#emit(0);
   }

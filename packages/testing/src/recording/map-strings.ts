@@ -1,4 +1,4 @@
-/** A copy in which every string is what `replace` makes of it, or `value` itself when that changes none. */
+/** Returns a copy in which every string is replaced by the result of `replace`, or `value` itself if no string changes. */
 export function mapStrings(value: unknown, replace: (text: string, member: string) => unknown, member = ""): unknown {
   if (typeof value === "string") return replace(value, member);
   if (typeof value !== "object" || value === null) return value;

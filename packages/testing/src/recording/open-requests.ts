@@ -1,11 +1,11 @@
 import { otherSide, type PeerInfo, type PeersEntry, type RecordedMessage, type Side } from "./format.js";
 
-/** Knows what a message answers, and who the peers are, from the messages that went by. */
+/** Tracks open requests and the names of the peers, from the messages of a connection. */
 export class OpenRequests {
   readonly #methods: Readonly<Record<Side, Map<unknown, string>>> = { client: new Map(), agent: new Map() };
   #client: PeerInfo | undefined;
 
-  /** The method of the request that the message is or answers. An answer is looked up once: its request is settled then. */
+  /** Returns the method of the message's request, or of its own. A response is looked up once: its request is settled then. */
   methodOf(from: Side, message: unknown): string | undefined {
     if (typeof message !== "object" || message === null || Array.isArray(message)) return undefined;
     const { id, method } = message as RecordedMessage;
@@ -20,7 +20,7 @@ export class OpenRequests {
     return answered;
   }
 
-  /** Who the peers are, when `message` is the answer that tells it. */
+  /** Returns the names of the peers, when `message` is the response that contains them. */
   peers(from: Side, message: unknown): Omit<PeersEntry, "t" | "kind"> | undefined {
     if (typeof message !== "object" || message === null) return undefined;
     const { method, params, result } = message as RecordedMessage;
@@ -35,7 +35,7 @@ export class OpenRequests {
     };
   }
 
-  /** Peers that never answer must not make us grow. */
+  /** Peers that never respond must not make us use more and more memory. */
   #remember(from: Side, id: unknown, method: string): void {
     const asked = this.#methods[from];
     asked.set(id, method);

@@ -1,6 +1,6 @@
 import type { RecordedMessage } from "./format.js";
 
-/** What is left of a message that is too large: enough to tell which it was, and to keep request and answer together. */
+/** Reduces a message that is too large: enough to identify it, and to connect request and response. */
 export function outlineOf(message: unknown): unknown {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return null;
   const { id, method, params, result, error } = message as RecordedMessage;

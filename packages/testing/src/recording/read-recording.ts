@@ -11,10 +11,10 @@ import { RecordingError } from "./recording-error.js";
 import { entryOfWireTap, isWireTap, wireTapHeader } from "./wire-tap.js";
 
 /**
- * Reads a recording, whole or cut off: a last line that was torn in the middle of writing, and lines that are nothing we know, are read
- * past and listed in `problems`. Recordings of simple taps, `{t, dir: "c2a" | "a2c", msg}`, are recognised.
+ * Reads a recording, whole or cut off: a torn last line, and unknown lines, are skipped and listed in `problems`. Recordings of
+ * simple taps, `{t, dir: "c2a" | "a2c", msg}`, are recognised.
  *
- * @throws {RecordingError} when the text is no recording, or one of a newer version.
+ * @throws {RecordingError} when the text is not a recording, or one of a newer version.
  */
 export function readRecording(text: string): Recording {
   const reader = new RecordingReader();
@@ -22,23 +22,23 @@ export function readRecording(text: string): Recording {
   return reader.end();
 }
 
-/** Reads a recording that comes in pieces, or that grows. Pieces may be cut anywhere. */
+/** Reads a recording that arrives in pieces, or that is still being written. Pieces may be cut anywhere. */
 export class RecordingReader {
   readonly #entries: RecordingEntry[] = [];
   readonly #problems: RecordingProblem[] = [];
   #header: RecordingHeader | undefined;
   #entryOf: (value: unknown) => RecordingEntry | undefined = entryOf;
-  /** The line that has not ended yet, in pieces: joining them each time would make a long one quadratic. */
+  /** The incomplete line, in pieces: joining them each time would be quadratic for a long one. */
   #rest: string[] = [];
   #line = 0;
 
-  /** `undefined` until the first line is there. */
+  /** `undefined` until the first line has arrived. */
   get header(): RecordingHeader | undefined {
     return this.#header;
   }
 
   /**
-   * Reads on, and returns the entries that are new.
+   * Reads more, and returns the new entries.
    *
    * @throws {RecordingError} as {@link readRecording} does.
    */
@@ -53,7 +53,7 @@ export class RecordingReader {
     return this.#entries.slice(from);
   }
 
-  /** What was read. A last line without an end counts when it is whole. */
+  /** Returns the recording. A last line without an end counts if it is complete. */
   end(): Recording {
     this.#readRest(true);
     if (this.#header === undefined)
@@ -71,7 +71,7 @@ export class RecordingReader {
     this.#line += 1;
     if (line.trim() === "") return;
     if (!isTextRecordable(line)) {
-      this.#unknown("holds too many values to be read", line);
+      this.#unknown("contains too many values to be read", line);
       return;
     }
     let value: unknown;
@@ -95,7 +95,7 @@ export class RecordingReader {
       this.#entries.push(entry);
       return;
     }
-    this.#unknown("is nothing that this version knows", line);
+    this.#unknown("is unknown to this version", line);
   }
 
   #unknown(what: string, line: string): void {
@@ -104,7 +104,7 @@ export class RecordingReader {
     this.#problems.push({ line: this.#line, kind: "unknown", message });
   }
 
-  /** Whether the first line was a header, and not already an entry. */
+  /** Returns whether the first line was a header, rather than an entry. */
   #readHeader(value: unknown): boolean {
     if (isWireTap(value)) {
       this.#header = wireTapHeader;
@@ -123,11 +123,11 @@ export class RecordingReader {
   }
 }
 
-/** An entry, and the members of a tap's line, are around a message. */
+/** An entry, or the members of a tap's line, wrap a message. */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {
   const message =
-    'This is no recording: its first line is neither a header ({"acpRecording": 1, …}) nor that of a tap.';
+    'This is not a recording: its first line is neither a header ({"acpRecording": 1, …}) nor that of a tap.';
   return new RecordingError("not_a_recording", message);
 }

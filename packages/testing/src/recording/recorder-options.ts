@@ -12,32 +12,32 @@ export const recorderDefaults = {
   maxTextBytes: 65_536,
 } as const;
 
-/** What is recorded, and where to. Every limit has a default in {@link recorderDefaults}. */
+/** Options of a recorder. Every limit has a default in {@link recorderDefaults}. */
 export interface RecorderOptions {
   readonly sink: RecordingSink;
-  /** Where it stands: in the client (what is sent is the client's), in the agent, or between the two. */
+  /** Its position: in the client (sent messages are the client's), in the agent, or between the two. */
   readonly in: Side | "between";
-  /** Let secrets be seen: `env`, `headers`, tokens. A connection that is tapped hides its own then; see its `tapSecrets`. */
+  /** Show secrets: `env`, `headers`, tokens. A tapped connection hides its own secrets then; see its `tapSecrets`. */
   readonly secrets?: boolean;
-  /** Hides secrets, and remembers them. Default: one for this recorder. Share one with what else shows or logs this connection. */
+  /** Hides secrets, and remembers them. Default: a separate one. Share one with other code that shows or logs this connection. */
   readonly redactor?: Redactor;
-  /** Record what is in files: what is read and written, diffs, embedded resources, terminal output. Default `true`. */
+  /** Record file contents: text read and written, diffs, embedded resources, terminal output. Default `true`. */
   readonly fileContents?: boolean;
   /** A larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;
-  /** After that much, only what happens to the process is recorded, and how much was left out. */
+  /** Above this size, only process events are recorded, and the amount left out. */
   readonly maxRecordingBytes?: number;
   /** A longer line of standard error, or a longer piece of noise, is cut. */
   readonly maxTextBytes?: number;
-  /** The program that records, for the header. */
+  /** The recording program, for the header. */
   readonly recorder?: { readonly name: string; readonly version: string };
-  /** Where time comes from. Default: this platform's clocks. */
+  /** The time source. Default: this platform's clocks. */
   readonly clock?: RecorderClock;
-  /** The sink failed. Recording has stopped then (see `failure` of the recorder); the connection goes on. */
+  /** Called when the sink failed. Recording has stopped then (see `failure` of the recorder); the connection continues. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Where a recorder's time comes from. */
+/** The time source of a recorder. */
 export interface RecorderClock {
   /** Milliseconds on a clock that never goes back. */
   now(): number;

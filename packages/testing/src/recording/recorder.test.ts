@@ -17,14 +17,14 @@ function record(action: (tape: Recorder) => void, options: Partial<RecorderOptio
   return { text: sink.text(), tape, sink, ...readRecording(sink.text()) };
 }
 
-/** What becomes of one message. */
+/** The outcome of recording one message. */
 function recorded(message: unknown, options: Partial<RecorderOptions> = {}): unknown {
   const { entries } = record((tape) => tape.message("client", message), options);
   return (entries[0] as { message: unknown }).message;
 }
 
 describe("a recorder", () => {
-  it("is the tap of a connection, and knows which side is which", async () => {
+  it("is the tap of a connection, and assigns messages to sides", async () => {
     const [a, b] = linkedTransports();
     const sink = memorySink();
     const tape = recorder({ in: "agent", sink });
@@ -48,7 +48,7 @@ describe("a recorder", () => {
     ]);
   });
 
-  it("writes every entry as one line, which reads back as it was", () => {
+  it("writes every entry as one line, which reads back unchanged", () => {
     fc.assert(
       fc.property(fc.array(anyJson(), { maxLength: 8 }), fc.array(fc.string({ unit: "binary" })), (messages, lines) => {
         const { text, entries, problems } = record(
@@ -66,7 +66,7 @@ describe("a recorder", () => {
     );
   });
 
-  it("says who is talking, in which version, as soon as that is known", () => {
+  it("records the names and versions of the peers as soon as they are known", () => {
     expect(lively().entries.find(({ kind }) => kind === "peers")).toEqual({
       t: 110,
       kind: "peers",
@@ -76,7 +76,7 @@ describe("a recorder", () => {
     });
   });
 
-  it("never breaks what it records: a sink that fails ends the recording", async () => {
+  it("never breaks the connection it records: a failing sink ends the recording", async () => {
     const errors: unknown[] = [];
     let left = 2;
     const write = (): void => {
@@ -91,7 +91,7 @@ describe("a recorder", () => {
 });
 
 describe("secrets", () => {
-  it("are hidden where the protocol has them, where their name says it, and where their form does", () => {
+  it("are hidden where the protocol has them, where their name reveals them, and where their form does", () => {
     const key = "sk-abcdefghijklmnop1234";
     expect(
       recorded({
@@ -132,13 +132,13 @@ describe("secrets", () => {
     expect(text.match(/\[redacted\]/g)).toHaveLength(8);
   });
 
-  it("are kept when that is asked for, and the header says it", () => {
+  it("are kept by option, and the header says so", () => {
     const { text, header } = record((tape) => tape.stderr("API_KEY=hunter2"), { secrets: true });
     expect(text).toContain("hunter2");
     expect(header.redacted.secrets).toBe(false);
   });
 
-  it("are not found in what only looks long: that takes linear time, or this would not end", () => {
+  it("are not searched for in text that is merely long: that takes linear time, or this would not end", () => {
     for (const text of [
       "a".repeat(2_000_000),
       "Bearer ".repeat(300_000),
@@ -153,7 +153,7 @@ describe("secrets", () => {
 });
 
 describe("file contents", () => {
-  it("stay unless they are not wanted; then their length stays", () => {
+  it("stay by default; else their length stays", () => {
     const update = {
       method: "session/update",
       params: {
@@ -203,7 +203,7 @@ describe("file contents", () => {
 });
 
 describe("bounds", () => {
-  it("leave of a large message which it was", () => {
+  it("are replaced in a large message by its outline", () => {
     const { entries, tape } = record(
       (tape) => {
         tape.message("agent", {
@@ -235,7 +235,7 @@ describe("bounds", () => {
     expect(tape.stats.leftOut).toBe(2);
   });
 
-  it("end a recording that grows too large, but not the story of the process", async () => {
+  it("end a recording that gets too large, but not its process events", async () => {
     const { sink, tape } = record(
       (tape) => {
         for (let n = 0; n < 100; n += 1) tape.message("client", { n });
@@ -274,7 +274,7 @@ describe("reading a recording", () => {
     for (let n = 0; n < 5; n += 1) tape.message("client", { n, text: "žluťoučký 🐎" });
   });
 
-  it("reads whatever is left of it, cut anywhere", () => {
+  it("reads every prefix of it, cut anywhere", () => {
     const whole = readRecording(text).entries;
     for (let length = text.indexOf("\n"); length <= text.length; length += 1) {
       const { entries, problems } = readRecording(text.slice(0, length));
@@ -284,7 +284,7 @@ describe("reading a recording", () => {
     }
   });
 
-  it("reads past lines that are nothing, and says which", () => {
+  it("skips invalid lines, and lists them", () => {
     const lines = text.split("\n");
     lines.splice(2, 0, "garbage", '{"t":1,"kind":"of another version"}', "", "[]");
     const { entries, problems } = readRecording(lines.join("\n"));
@@ -308,7 +308,7 @@ describe("reading a recording", () => {
     expect(isRecordingError(error) && error.code).toBe(code);
   });
 
-  it("knows the recordings of simple taps, and what is printed or written by hand", () => {
+  it("reads the recordings of simple taps, and printed or hand-written ones", () => {
     const tap = [
       { t: 0, dir: "meta", event: "spawn", agent: "x", command: ["x", "--acp"] },
       { t: 1, dir: "c2a", msg: { id: 0, method: "initialize" } },
@@ -332,7 +332,7 @@ describe("reading a recording", () => {
     ]);
   });
 
-  it("tells the connections of a recording apart", () => {
+  it("distinguishes the connections of a recording", () => {
     const initialize = { from: "client", message: { id: 0, method: "initialize" } };
     const other = { from: "client", message: { id: 1, method: "session/new" } };
     const lines = [initialize, other, initialize, other, other].map((line) => JSON.stringify(line)).join("\n");

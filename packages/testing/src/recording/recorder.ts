@@ -11,15 +11,15 @@ import { RecordingWriter } from "./recording-writer.js";
 
 /** A message on its way into a recording. */
 export interface RecordedDetails {
-  /** Its JSON text as it was on the wire: recorded as it is, when nothing in it has to be hidden. */
+  /** Its JSON text as on the wire: recorded unchanged, when no secret in it has to be hidden. */
   readonly text?: string;
   /** Its size on the wire. */
   readonly bytes?: number;
-  /** What its JSON text begins with, where it was too large to be parsed: the secrets in it are hidden in what follows. */
+  /** The prefix of its JSON text, if it was too large to be parsed: secrets in it are hidden in later entries. */
   readonly beginning?: string;
 }
 
-/** How much is in a recording, and how much is not. */
+/** How much was recorded, and how much was left out. */
 export interface RecorderStats {
   readonly entries: number;
   readonly bytes: number;
@@ -28,33 +28,33 @@ export interface RecorderStats {
 }
 
 /**
- * Records one connection. It is itself a `Tap`: hand it to `connectAgent`, `createAgent` or a bare connection. The members record
- * what a tap doesn't see; none of them ever throws.
+ * Records one connection. It is itself a `Tap`: pass it to `connectAgent`, `createAgent` or a bare connection. Its methods
+ * record what a tap doesn't see; none of them ever throws.
  */
 export interface Recorder {
   (event: TapEvent): void;
   message(from: Side, message: unknown, details?: RecordedDetails): void;
-  /** Input that is no JSON. `bytes` is its size when `text` is only the beginning of it. */
+  /** Records input that is not JSON. `bytes` is its size when `text` is only its prefix. */
   noise(from: Side, text: string, bytes?: number): void;
-  /** A line of the agent's standard error: usable as `onStderr` of `spawnAgent`. */
+  /** Records a line of the agent's standard error: usable as `onStderr` of `spawnAgent`. */
   stderr(line: string): void;
   process(event: ProcessEvent): void;
-  /** A remark, for whoever reads the recording. */
+  /** Records a remark for readers of the recording. */
   note(text: string, data?: unknown): void;
   readonly stats: RecorderStats;
-  /** It hides secrets itself, and has to see them to find them again elsewhere: a connection gives it messages as they are. */
+  /** It hides secrets itself, and must see them to recognise them elsewhere: a connection passes it unredacted messages. */
   readonly redacts?: true;
-  /** Why recording has stopped, where the sink failed; `undefined` while everything is recorded. */
+  /** Why recording has stopped, if the sink failed; `undefined` while it works. */
   readonly failure: Error | undefined;
-  /** Says what was left out, and closes the sink. What is recorded afterwards is lost. Idempotent; never rejects. */
+  /** Records the amount left out, and closes the sink. Later entries are lost. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Records a conversation as JSON Lines, each line written when it happens, so that a crash costs nothing but what came after it.
+ * Records a conversation as JSON Lines. Each line is written when it happens, so that a crash loses nothing before it.
  *
- * Secrets are hidden unless asked otherwise, and then in all that follows: what was in an `env` is not in the standard error either. Whatever was
- * hidden or left out is said in the recording. One recorder is for one connection.
+ * By default, secrets are hidden wherever they appear again: a value from an `env` is hidden in the standard error, too. The recording
+ * states what was hidden or left out. Use one recorder for one connection.
  *
  * @example
  * ```ts
@@ -77,10 +77,10 @@ export function recorder(options: RecorderOptions): Recorder {
   const now = (): number => Math.round((clock.now() - start) * 1000) / 1000;
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
   const hide = secrets ? unredacted : redactedBy(options.redactor ?? createRedactor());
-  /** What of a text is looked at: more than is kept, as hiding secrets makes it shorter or longer. */
+  /** How much of a text is searched: more than is recorded, because hiding secrets changes its length. */
   const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
 
-  /** The text of a message as it was on the wire says more than its value: how numbers were written, and members that came twice. */
+  /** The text of a message as on the wire contains more than its value: the form of numbers, and duplicate members. */
   const isVerbatim = (text: string, value: unknown): boolean =>
     JSON.stringify(value) === text || (fileContents && hide.value(text) === text);
 
@@ -169,7 +169,7 @@ export function recorder(options: RecorderOptions): Recorder {
   }) as Recorder;
 }
 
-/** How much of a message that can't be parsed is searched for secrets. */
+/** How much of an unparsed message is searched for secrets. */
 const MAX_BEGINNING = 1_048_576;
 
 const platformClock = { now: (): number => performance.now(), date: (): Date => new Date() };

@@ -1,9 +1,9 @@
 const brand = Symbol.for("acp-kit.RecordingError");
 
-/** What is wrong with a recording: it is none, or of a version that is too new to be read. */
+/** The problem of a recording: it is not one, or its version is too new. */
 export type RecordingErrorCode = "not_a_recording" | "newer_version" | "empty";
 
-/** A recording can't be used. Single lines that can't be read are no error: they are listed in `problems`. */
+/** A recording can't be used. Single lines that can't be read are not an error: they are listed in `problems`. */
 export class RecordingError extends Error {
   static {
     Object.defineProperty(RecordingError.prototype, brand, { value: true });
@@ -17,7 +17,7 @@ export class RecordingError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Works across duplicate installs and realms, where `instanceof` does not. */
 export function isRecordingError(value: unknown): value is RecordingError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -2,7 +2,7 @@ import type { RecordingEntry, RecordingHeader } from "./format.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import type { RecordingSink } from "./sink.js";
 
-/** Puts lines into a sink, whole ones, as far as the recording may grow; counts what it leaves out. */
+/** Writes whole lines into a sink, up to the size limit of the recording; counts entries left out. */
 export class RecordingWriter {
   readonly #sink: RecordingSink;
   readonly #maxBytes: number;
@@ -35,7 +35,7 @@ export class RecordingWriter {
     this.#put(`${JSON.stringify(header)}\n`);
   }
 
-  /** Writes an entry, whose JSON text is given. What happens to the process is short and rare, and has room behind the bound. */
+  /** Writes an entry, passed as JSON text. Process events are short and rare, and may exceed the limit. */
   write(entry: RecordingEntry, json: string): void {
     if (this.#ended) return;
     const size = utf8Length(json) + 1;
@@ -54,8 +54,8 @@ export class RecordingWriter {
   }
 
   /**
-   * Runs `action`, which makes and writes one entry. When it can't make it, an entry that says so stands in its place; when it can't write it, recording
-   * is over. Whoever is recorded doesn't feel either.
+   * Runs `action`, which creates and writes one entry. If creating fails, an entry with the reason is written instead; if
+   * writing fails, recording stops. Neither affects the recorded connection.
    */
   guard(now: () => number, action: () => void): void {
     if (this.#ended) return;
@@ -116,7 +116,7 @@ export class RecordingWriter {
   }
 }
 
-/** How many bytes a text has as UTF-8, without making them. */
+/** How many bytes a text has as UTF-8, without encoding it. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {

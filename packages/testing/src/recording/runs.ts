@@ -1,9 +1,6 @@
 import type { Recording, RecordingEntry } from "./format.js";
 
-/**
- * The connections of a recording, one by one: an agent that was started again, or a client that connected again, begins a new one. Most
- * recordings have one.
- */
+/** Splits a recording into its connections: an agent that was restarted, or a client that reconnected, begins a new one. Most recordings have one. */
 export function runsOf(recording: Recording): readonly Recording[] {
   const runs: RecordingEntry[][] = [];
   let current: RecordingEntry[] = [];

@@ -10,7 +10,7 @@ import { traceHtml } from "./trace/trace-html.js";
 import { traceText } from "./trace/trace-text.js";
 
 const marker = "Zq7MARK9f3a8c41d2e6b705x";
-/** What JSON, URLs and shells have to escape. */
+/** Characters that JSON, URLs and shells must escape. */
 const oddMarker = 'k"9\\f/3 é&8c41+d2=e6b7%05';
 
 function recordingOf(steps: readonly Step[], options: Partial<RecorderOptions> = {}): string {
@@ -26,7 +26,7 @@ function tapped(steps: readonly Step[]): TapEvent[] {
   return events;
 }
 
-/** Every way out of what the steps of a place bring in. */
+/** Every output of the steps of a place. */
 async function waysOut(steps: readonly Step[]): Promise<Record<string, string>> {
   const text = recordingOf(steps);
   const recording = readRecording(text);
@@ -48,7 +48,7 @@ async function waysOut(steps: readonly Step[]): Promise<Record<string, string>> 
   };
 }
 
-/** The ways in which a text shows a marker, or more of it than a few characters. */
+/** Whether a text shows a marker, or more of it than a few characters. */
 function tracesOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   return [
@@ -67,8 +67,8 @@ async function leaks({ steps }: MarkedPlace, secret: string): Promise<string[]> 
   );
 }
 
-describe("what was hidden once", () => {
-  it("secret.by-value: no secret comes out of any place, by any way", async () => {
+describe("a secret hidden once", () => {
+  it("secret.by-value: no secret appears in any output, from any place", async () => {
     expect(places.length).toBeGreaterThanOrEqual(81);
     const found: Record<string, string[]> = {};
     for (const place of places) {
@@ -78,7 +78,7 @@ describe("what was hidden once", () => {
     expect(found).toEqual({});
   });
 
-  it("is worth the test: each of them is a place: without redaction the secret is in the recording", () => {
+  it("is a valid test: each of them is a place: without redaction the secret is in the recording", () => {
     for (const { name, steps } of places) {
       const text = recordingOf(steps(marker), { secrets: true });
       const said = readRecording(text)
@@ -96,7 +96,7 @@ describe("what was hidden once", () => {
     expect(await leaks(place, oddMarker)).toEqual([]);
   });
 
-  it("secret.by-value: what was in any place at first is hidden in the agent's log afterwards", async () => {
+  it("secret.by-value: a secret first seen in any place is hidden in the agent's log afterwards", async () => {
     const found: string[] = [];
     // The value that was hidden there is more than the marker.
     const others = new Set(["a known form", "a quoted value in a log"]);
@@ -108,8 +108,8 @@ describe("what was hidden once", () => {
     expect(found).toEqual([]);
   });
 
-  it("secret.by-value: an answer in chunks doesn't show it when they are joined", () => {
-    for (const name of ["an answer in chunks", "an answer in tiny chunks"]) {
+  it("secret.by-value: a message in chunks doesn't show it when they are joined", () => {
+    for (const name of ["a response in chunks", "a response in tiny chunks"]) {
       const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
       const { entries } = readRecording(recordingOf(place.steps(marker)));
       const joined = entries.map((entry) => chunkIn(entry)).join("");
@@ -118,7 +118,7 @@ describe("what was hidden once", () => {
     }
   });
 
-  it("a connection gives a recorder its messages as they are, so that it knows their secrets", () => {
+  it("a connection passes a recorder unredacted messages, so that it learns their secrets", () => {
     const redacting = recorder({ in: "client", sink: memorySink() });
     const open = recorder({ in: "client", sink: memorySink(), secrets: true });
     expect("redacts" in redacting).toBe(true);

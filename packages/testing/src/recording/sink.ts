@@ -1,19 +1,17 @@
-/**
- * Where the lines of a recording go: a file (`openRecordingFile` of `@acp-kit/testing/node`), memory ({@link memorySink}), a socket.
- */
+/** The destination of a recording's lines: a file (`openRecordingFile` of `@acp-kit/testing/node`), memory ({@link memorySink}), a socket. */
 export interface RecordingSink {
   /**
-   * Takes one whole line, its line end included. To survive a crash, it has to be out of this process when this returns.
-   * What it throws ends the recording, never the connection that is recorded.
+   * Writes one whole line, its line end included. To survive a crash, the line must have left this process when this returns.
+   * An error it throws ends the recording, never the recorded connection.
    */
   write(line: string): void;
-  /** Nothing more will be written. */
+  /** Called after the last line. */
   close?(): void | Promise<void>;
 }
 
 /** A sink that keeps the lines. */
 export interface MemorySink extends RecordingSink {
-  /** The recording so far, as it would stand in a file. */
+  /** The recording so far, as the content of a file. */
   text(): string;
 }
 

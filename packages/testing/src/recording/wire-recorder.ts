@@ -11,9 +11,9 @@ export interface ByteWatcher {
 }
 
 /**
- * Records what one side writes, byte by byte: lines that are JSON as messages, in their own words, all others as noise.
+ * Records the bytes of one side: lines that are JSON as messages, unchanged, all others as noise.
  *
- * @param maxMessageBytes as the recorder has it: a longer line is not held, and recorded as what it begins with.
+ * @param maxMessageBytes as for the recorder: a longer line is not buffered, and only its prefix is recorded.
  */
 export function watchMessages(
   recorder: Recorder,
@@ -44,7 +44,7 @@ export function watchStderr(recorder: Recorder): ByteWatcher {
   return new LineSplitter({ line, tooLong: line }, recorderDefaults.maxTextBytes * 2);
 }
 
-/** It can't be parsed, but which message it is stands at its beginning, as a rule. */
+/** It can't be parsed, but its prefix usually identifies it. */
 function tooLong(recorder: Recorder, from: Side, beginning: string, bytes: number): void {
   const head = beginning.slice(0, 1_000);
   const method = /^\s*\{[^{}[\]]{0,200}"method"\s*:\s*"([^"\\\p{Cc}]{1,200})"/u.exec(head)?.[1];

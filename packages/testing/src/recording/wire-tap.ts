@@ -1,11 +1,11 @@
 import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
 
-// What simple taps write, without a header: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}; or {t, from, message}, as
-// `acp-kit run --format jsonl` prints it and as one writes it by hand.
+// The lines of simple taps, without a header: {t, dir: "c2a" | "a2c", msg | raw} and {t, dir: "meta", event}; or {t, from,
+// message}, as `acp-kit run --format jsonl` prints it and as people write it by hand.
 
 const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent", client: "client", agent: "agent" };
 
-/** Whether the first line of a file is of one of these shapes. */
+/** Whether the first line of a file has one of these shapes. */
 export function isWireTap(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { dir, from } = value as { dir?: unknown; from?: unknown };
@@ -13,7 +13,7 @@ export function isWireTap(value: unknown): boolean {
   return dir === "meta" || (typeof dir === "string" && Object.hasOwn(sides, dir));
 }
 
-/** It says neither when nor where it was recorded, and nothing was hidden. */
+/** It states neither when nor where it was recorded, and no secret was hidden. */
 export const wireTapHeader: RecordingHeader = {
   acpRecording: 1,
   startedAt: "1970-01-01T00:00:00.000Z",
@@ -21,7 +21,7 @@ export const wireTapHeader: RecordingHeader = {
   redacted: { secrets: false, fileContents: false },
 };
 
-/** The entry that a line of this shape is. */
+/** Returns the entry of a line of this shape. */
 export function entryOfWireTap(value: unknown): RecordingEntry | undefined {
   if (!isWireTap(value)) return undefined;
   const line = value as Readonly<Record<string, unknown>>;

@@ -13,33 +13,35 @@ import type { ScriptTurn } from "./script-turn.js";
 import type { NoAnswer, ScriptedPeer } from "./scripted-peer.js";
 import { Turns } from "./turns.js";
 
-/** An agent that a script plays. */
+/** A scripted agent. */
 export type ScriptedAgent = ScriptedPeer<V1AgentCalls>;
 
 /**
- * An agent as a script. Without a word it answers `initialize` (version 1, no capabilities) and `session/new` (`session-1`, `session-2`, …), ends
- * every prompt with `end_turn`, or with `cancelled` when it was cancelled, and refuses the rest.
+ * Describes a scripted agent. By default it responds to `initialize` (version 1, no capabilities) and `session/new`
+ * (`session-1`, `session-2`, …), ends every prompt with `end_turn`, or with `cancelled` when it was cancelled, and refuses all
+ * other requests.
  */
 export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
   readonly side: "agent";
-  /** Members of the answer to `initialize`, over the usual ones: `agentCapabilities`, `authMethods`, `protocolVersion`. */
+  /** Sets members of the response to `initialize`, over the defaults: `agentCapabilities`, `authMethods`, `protocolVersion`. */
   initialize(answer: Partial<InitializeResponse>): this;
-  /** What is done with a prompt whose text matches; the first that matches wins. */
+  /** Handles prompts whose text matches; the first match wins. */
   onPrompt(text: string | RegExp, play: PlayTurn): this;
-  /** What is done with any prompt that no other matches. */
+  /** Handles prompts without another match. */
   onPrompt(play: PlayTurn): this;
 }
 
 /**
- * Plays a turn. It may return how the turn ends; nothing is `end_turn`, or `cancelled` after a cancel; `noAnswer` is none. What it throws refuses the
- * prompt: an `RpcError` as it is, everything else as `-32603`, and then closing the agent throws it, too.
+ * Plays a turn. It may return how the turn ends; `undefined` means `end_turn`, or `cancelled` after a cancel; `noAnswer` sends
+ * no response. An error it throws refuses the prompt: an `RpcError` unchanged, any other as `-32603`, and then closing the
+ * agent throws it, too.
  */
 export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
 
-/** How a turn ends: a stop reason, a whole result, or no answer. */
+/** How a turn ends: a stop reason, a whole result, or no response. */
 export type TurnEnd = StopReason | PromptResponse | NoAnswer;
 
-/** Begins the script of an agent. */
+/** Starts the script of an agent. */
 export function agentScript(options: ScriptOptions = {}): AgentScript {
   return new Agent(options);
 }

@@ -1,10 +1,10 @@
 import type { HeldAnswers } from "./scripted-peer.js";
 
-/** The answers that a test holds back, by method. */
+/** The responses that a test holds back, by method. */
 export class Answers {
   readonly #held = new Map<string, Held>();
 
-  /** Gives an answer now, or when its method is held, later. */
+  /** Sends a response now, or later if its method is held. */
   give(method: string, answer: () => void): void {
     const held = this.#held.get(method);
     if (held === undefined) answer();

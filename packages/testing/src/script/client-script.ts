@@ -26,13 +26,13 @@ import { Reactions } from "./reactions.js";
 import type { Script, ScriptOptions } from "./script.js";
 import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
 
-/** A client that a script plays: beside what every peer can do, the steps of a conversation. */
+/** A scripted client: the controls of every peer, and the steps of a conversation. */
 export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
-  /** Resolves when the steps of {@link ClientScript.play} are through; at once, when there are none. Rejects with what they throw. */
+  /** Resolves when the steps of {@link ClientScript.play} have finished; at once, when there are none. Rejects with their error. */
   readonly done: Promise<void>;
-  /** Sends `initialize`: version 1 and the capabilities of the script, over which `params` go. */
+  /** Sends `initialize`: version 1 and the capabilities of the script, overridden by `params`. */
   initialize(params?: Partial<InitializeRequest>): Promise<WireResponse<IncomingInitializeResponse>>;
-  /** Sends `session/new`: `/work` and no MCP servers, unless told. {@link prompt} and {@link cancel} mean the session that was opened last. */
+  /** Sends `session/new`: by default `/work` and no MCP servers. {@link prompt} and {@link cancel} apply to the session opened last. */
   newSession(params?: Partial<NewSessionRequest>): Promise<WireResponse<IncomingNewSessionResponse>>;
   /** Sends a prompt and resolves with its whole response. */
   prompt(
@@ -43,21 +43,21 @@ export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
   cancel(params?: Partial<CancelNotification>): void;
 }
 
-/** A client as a script. Without a word it advertises nothing, answers permission requests with `cancelled`, and refuses the rest. */
+/** Describes a scripted client. By default it advertises nothing, responds to permission requests with `cancelled`, and refuses all other requests. */
 export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
   readonly side: "client";
-  /** Members of the params of `initialize`, over the usual ones: `clientCapabilities`, `protocolVersion`. */
+  /** Sets members of the params of `initialize`, over the defaults: `clientCapabilities`, `protocolVersion`. */
   initialize(params: Partial<InitializeRequest>): this;
-  /** How permission requests are answered: by the first option of this kind, by an option's id, or `cancelled`. With a title: those for such tool calls. */
+  /** Decides permission requests: by the first option of this kind, by an option's id, or `cancelled`. With a title: only those for such tool calls. */
   onPermission(answer: PermissionChoice): this;
   onPermission(title: string | RegExp, answer: PermissionChoice): this;
-  /** The conversation, for a client that plays it by itself: as a process, or over a transport of any kind. */
+  /** Defines the conversation of a client that runs by itself: as a process, or over any transport. */
   play(steps: (client: ScriptedClient) => void | PromiseLike<void>): this;
 }
 
 export type PermissionChoice = PermissionOptionKind | "cancelled" | { readonly optionId: string };
 
-/** Begins the script of a client. */
+/** Starts the script of a client. */
 export function clientScript(options: ScriptOptions = {}): ClientScript {
   return new Client(options);
 }
@@ -132,7 +132,7 @@ class Client implements ClientScript {
   }
 }
 
-/** The client's part of the conversation, with what it usually says. */
+/** The client's part of the conversation, with default params. */
 function withSteps(
   played: PlayedScript,
   said: Partial<InitializeRequest>,
@@ -166,7 +166,7 @@ function withSteps(
       ),
     cancel: (params: Partial<CancelNotification> = {}) =>
       peer.notify("session/cancel", { sessionId: lastSession, ...params }),
-    // A microtask later, when whoever connects has the client in hand.
+    // A microtask later, when the caller has received the client.
     done: quietly(Promise.resolve().then(() => steps(client))),
   });
   client.done.catch((error: unknown) => played.failures.push(error));

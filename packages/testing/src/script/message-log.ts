@@ -5,19 +5,19 @@ import type { WaitOptions } from "./scripted-peer.js";
 
 const DEFAULT_TIMEOUT_MS = 5_000;
 
-// Taken before anybody can replace them with fakes: a test that waits in vain has to hear of it in real time.
+// Captured before fake timers can replace them: a test that waits in vain must fail in real time.
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 interface Waiter {
   readonly what: string;
-  /** Whoever comes after gets the next one; else the message is only looked at. */
+  /** Whether later calls get the next message; else the message is only looked at. */
   readonly takes: boolean;
   readonly test: (message: WireMessage) => boolean;
   readonly resolve: (message: WireMessage) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Everything a scripted peer has seen, and those who wait for what comes next. */
+/** Everything a scripted peer has seen, and the calls that wait for the next message. */
 export class MessageLog {
   readonly seen: Seen[] = [];
   readonly #side: Side;
@@ -43,12 +43,12 @@ export class MessageLog {
     }
   }
 
-  /** What the other side has sent. */
+  /** The messages that the other side has sent. */
   received(): WireMessage[] {
     return this.seen.flatMap(({ from, message }) => (from === this.#side || message === undefined ? [] : [message]));
   }
 
-  /** The next that passes and that nobody has taken, now or later. `what` is for the error. */
+  /** Resolves with the next matching message that no call has taken, now or later. `what` is for the error. */
   take(what: string, test: (message: WireMessage) => boolean, options: WaitOptions = {}): Promise<WireMessage> {
     const ready = this.received().find((message) => !this.#taken.has(message) && test(message));
     if (ready === undefined) return this.#wait({ what, test, takes: true }, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -56,12 +56,12 @@ export class MessageLog {
     return Promise.resolve(ready);
   }
 
-  /** The next that passes, from now on; as late as it likes. */
+  /** Resolves with the next matching message from now on, without a deadline. */
   next(what: string, test: (message: WireMessage) => boolean): Promise<WireMessage> {
     return this.#wait({ what, test, takes: false }, undefined);
   }
 
-  /** Nothing more will come: who still waits is told why. */
+  /** Called when no more messages will come: waiting calls reject with the reason. */
   end(reason: string): void {
     if (this.#end !== undefined) return;
     this.#end = reason;
@@ -99,11 +99,11 @@ export class MessageLog {
   }
 
   #soFar(): string {
-    return this.seen.length === 0 ? "Nothing was said." : `What was said:\n${dialogue(this.seen)}`;
+    return this.seen.length === 0 ? "No message arrived." : `The messages were:\n${dialogue(this.seen)}`;
   }
 }
 
-/** A promise that nobody has to await. */
+/** A promise whose rejection may be ignored. */
 export function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -4,12 +4,12 @@ import { isRawTransport, type RawTransport } from "../raw-transport.js";
 import type { Side, WireMessage } from "../wire-message.js";
 import type { MessageLog } from "./message-log.js";
 
-/** The way out of a scripted peer: values and text, one by one or together. */
+/** The output of a scripted peer: values and text, one by one or together. */
 export class Output {
   readonly #transport: Transport;
   readonly #side: Side;
   readonly #log: MessageLog;
-  /** What is gathered by `together`. */
+  /** The messages collected by `together`. */
   #gathered: (string | Uint8Array | Message)[] | undefined;
   #ended = false;
 
@@ -21,9 +21,9 @@ export class Output {
 
   value(value: unknown): void {
     const text: string | undefined = JSON.stringify(value);
-    if (text === undefined) throw new TypeError(`JSON has no word for ${typeof value}`);
+    if (text === undefined) throw new TypeError(`JSON can't represent ${typeof value}`);
     if (this.#ended) return;
-    const copy: unknown = JSON.parse(text); // what the test does with its object later is not what was sent
+    const copy: unknown = JSON.parse(text); // a copy: the test may change its object later
     this.#log.add(this.#side, isObject(copy) ? copy : undefined, isObject(copy) ? undefined : text);
     const transport = this.#transport;
     if (this.#gathered === undefined) transport.send(copy as Message);
@@ -40,7 +40,7 @@ export class Output {
     try {
       value = JSON.parse(text);
     } catch {
-      throw needsRaw(`write ${JSON.stringify(text.slice(0, 40))}, which is no JSON`);
+      throw needsRaw(`write ${JSON.stringify(text.slice(0, 40))}, which is not JSON`);
     }
     this.value(value);
   }
@@ -68,7 +68,7 @@ export class Output {
     }
   }
 
-  /** In one write, where the transport has such a thing; else in one tick. */
+  /** In one write, if the transport supports it; else in one tick. */
   #post(gathered: readonly (string | Uint8Array | Message)[]): void {
     const transport = this.#transport;
     if (!isRawTransport(transport)) {
@@ -80,7 +80,7 @@ export class Output {
     }
   }
 
-  /** The transport, for what only a raw one can do. */
+  /** Returns the transport, for features that only a raw one has. */
   raw(what: string): RawTransport {
     if (!isRawTransport(this.#transport)) throw needsRaw(what);
     return this.#transport;

@@ -17,20 +17,20 @@ import {
   type WaitOptions,
 } from "./scripted-peer.js";
 
-/** What a peer does about a message; `undefined` when nobody has said anything about its method. */
+/** Returns a peer's reaction to a message; `undefined` when the script has none for its method. */
 export type Reaction = ((message: IncomingMessage) => unknown) | undefined;
 
-/** How {@link PlayedScript} plays. */
+/** The parts of {@link PlayedScript}. */
 export interface Play {
   readonly side: Side;
   readonly clock: Clock;
   readonly reactionTo: (method: string) => Reaction;
 }
 
-/** A method that nobody knows, and that is refused at once. */
+/** A method without a handler, which is refused at once. */
 const FENCE = "_acp-kit/fence";
 
-/** A script at work: answers what arrives, and does what its test tells it. The types of the calls are the caller's. */
+/** A running script: responds to messages, and executes the calls of its test. The callers define the types. */
 export class PlayedScript implements ScriptedPeer<CallTypes> {
   readonly side: Side;
   readonly failures: unknown[] = [];
@@ -56,7 +56,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     });
   }
 
-  /** Starts to listen. Nothing is delivered before. */
+  /** Starts delivery. Nothing is delivered before. */
   start(): void {
     this.#transport.start({
       message: (value) => this.#received(value),
@@ -73,7 +73,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     return this.#log.seen;
   }
 
-  // The overloads of the interface give the types; what crosses the wire is unchecked whatever they say.
+  // The overloads of the interface define the types; data on the wire is unchecked in any case.
   received(what: string | ((message: WireMessage) => boolean), options?: WaitOptions): Promise<never> {
     const test = typeof what === "string" ? ({ method }: WireMessage) => method === what : what;
     const name = typeof what === "string" ? what : "a message that passes";
@@ -87,7 +87,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
 
   request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): Promise<never> {
     const isAnswer = (message: WireMessage): boolean => kindOf(message) === "response" && message.id === id;
-    const answer = this.#log.next(`the answer to ${method} ${JSON.stringify(id)}`, isAnswer);
+    const answer = this.#log.next(`the response to ${method} ${JSON.stringify(id)}`, isAnswer);
     this.sendValue({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
     return answer as Promise<never>;
   }
@@ -177,12 +177,12 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     }
   }
 
-  /** Answers in the same tick when the script does. */
+  /** Responds in the same tick when the script does. */
   #handle(request: WireMessage & { readonly id: RequestId }, react: Reaction): void {
     const method = request.method as string;
     if (react === undefined) {
       const refuse = (): void =>
-        this.refuse(request, ErrorCode.MethodNotFound, `The script has no answer to ${method}`);
+        this.refuse(request, ErrorCode.MethodNotFound, `The script has no handler for ${method}`);
       this.#answers.give(method, refuse);
       return;
     }

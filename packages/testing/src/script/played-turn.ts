@@ -25,11 +25,11 @@ interface Setting {
   readonly ids: Ids;
   readonly number: number;
   readonly params: IncomingPromptRequest;
-  /** Of the request: it is cancelled by `$/cancel_request`, and when the client has gone. */
+  /** Of the request: aborts on `$/cancel_request`, and when the client has left. */
   readonly signal: AbortSignal;
 }
 
-/** A turn at work. Its methods are bound: scripts take them apart. */
+/** A running turn. Its methods are bound: scripts destructure them. */
 export class PlayedTurn implements ScriptTurn {
   readonly agent: ScriptedAgent;
   readonly sessionId: string;
@@ -39,7 +39,7 @@ export class PlayedTurn implements ScriptTurn {
   readonly text: string;
   readonly signal: AbortSignal;
   readonly cancelled: Promise<void>;
-  /** The script has answered by itself. */
+  /** The script has responded itself. */
   stopped = false;
 
   readonly #clock: Clock;
@@ -86,7 +86,7 @@ export class PlayedTurn implements ScriptTurn {
   readonly ask = async (method: string, params: object): Promise<never> => {
     const { error, result } = await this.agent.request(method, { sessionId: this.sessionId, ...params });
     if (error !== undefined) throw refusal(error);
-    return result as never; // its type is the caller's
+    return result as never; // the caller defines its type
   };
 
   readonly askPermission = (
@@ -103,7 +103,7 @@ export class PlayedTurn implements ScriptTurn {
   };
 }
 
-/** What the client says goes back to it when the script doesn't catch it. */
+/** The client's error is passed back to it when the script doesn't catch it. */
 function refusal({ code, message, data }: ErrorObject): RpcError {
   return new RpcError(code, message, { data });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "./scripted-peer.js";
 
 type React<Peer> = (message: IncomingMessage, peer: Peer) => unknown;
 
-/** What a script says about methods; the last word about each counts. */
+/** The handlers of a script, by method; the last registration wins. */
 export class Reactions<Peer> {
   readonly #byMethod = new Map<string, React<Peer>>();
 
@@ -10,7 +10,7 @@ export class Reactions<Peer> {
     this.#byMethod.set(method, typeof answer === "function" ? (answer as React<Peer>) : () => answer);
   }
 
-  /** What the script says, or else what it says when it says nothing. */
+  /** The script's handler, or else the default. */
   of(
     method: string,
     peer: Peer,

@@ -12,9 +12,9 @@ import type {
 } from "@acp-kit/types";
 import type { ScriptedAgent } from "./agent-script.js";
 
-/** A turn that a scripted agent plays. Everything it says is on its way when the call returns. */
+/** A turn of a scripted agent. All its messages are sent when a call returns. */
 export interface ScriptTurn {
-  /** The agent, for what has no word here: raw lines, other sessions, its end. */
+  /** The agent, for everything else: raw lines, other sessions, its end. */
   readonly agent: ScriptedAgent;
   readonly sessionId: string;
   /** The id of the prompt's request. */
@@ -24,28 +24,28 @@ export interface ScriptTurn {
   readonly prompt: readonly IncomingContentBlock[];
   /** The text blocks of the prompt, one after the other. */
   readonly text: string;
-  /** Aborts when the client cancels the turn, or has gone. */
+  /** Aborts when the client cancels the turn, or has left. */
   readonly signal: AbortSignal;
   /** Resolves when {@link signal} aborts. */
   readonly cancelled: Promise<void>;
 
-  /** A chunk of the agent's message. */
+  /** Sends a chunk of the agent's message. */
   say(text: string): void;
-  /** A chunk of the agent's thoughts. */
+  /** Sends a chunk of the agent's thoughts. */
   think(text: string): void;
-  /** A plan whose entries have these words, all pending, or these. */
+  /** Sends a plan: strings become pending entries. */
   plan(
     ...entries: (string | { readonly content: string; readonly status: "pending" | "in_progress" | "completed" })[]
   ): void;
-  /** Starts a tool call and returns its id: `call-1`, `call-2`, … unless told. */
+  /** Starts a tool call and returns its id, by default `call-1`, `call-2`, …. */
   toolCall(call: string | (Omit<ToolCall, "toolCallId"> & { readonly toolCallId?: string })): string;
-  /** Goes on with a tool call. */
+  /** Updates a tool call. */
   toolCallUpdate(toolCallId: string, update: Omit<ToolCallUpdate, "toolCallId">): void;
-  /** Any update of this session. */
+  /** Sends any update of this session. */
   update(update: SessionUpdate | { readonly sessionUpdate: string }): void;
 
   /**
-   * Asks the client something of this session, and resolves with the result.
+   * Sends the client a request about this session, and resolves with the result.
    *
    * @throws {RpcError} when the client refuses.
    */
@@ -53,10 +53,10 @@ export interface ScriptTurn {
     method: Method,
     params: Omit<Part<V1AgentCalls["requests"], Method, "params">, "sessionId">,
   ): Promise<Part<V1AgentCalls["requests"], Method, "incomingResult">>;
-  /** Asks for permission; the options are `allow` and `reject` unless told. */
+  /** Requests permission; by default with the options `allow` and `reject`. */
   askPermission(toolCallId: string, options?: readonly PermissionOption[]): Promise<RequestPermissionResponse>;
   /** Waits by the clock of the script. */
   pause(ms: number): Promise<void>;
-  /** Answers the prompt now; what the script says after that comes late. */
+  /** Responds to the prompt now; later updates of the script arrive late. */
   stop(reason: StopReason | PromptResponse): void;
 }

@@ -5,23 +5,23 @@ import type { RawTransport } from "../raw-transport.js";
 import type { Side } from "../wire-message.js";
 import type { IncomingMessage, NoAnswer } from "./scripted-peer.js";
 
-/** How a script is played. */
+/** Options of a running script. */
 export interface ScriptOptions {
   /** The time of `seen` and of `pause`. Default: real time. */
   readonly clock?: Clock;
 }
 
 /**
- * What a peer does, written down before it does it: which message brings about what. It is played as often as it is connected, each time
+ * The behaviour of a peer, defined in advance: a reaction to each message. It can be connected any number of times, each time
  * from the start, with the same ids.
  *
- * A script speaks the wire itself and checks nothing: it may answer twice, in the wrong order, with nonsense, or not at all.
+ * A script writes raw messages and checks nothing: it may respond twice, in the wrong order, with invalid data, or not at all.
  */
 export interface Script<Calls extends CallTypes, Peer> {
   readonly side: Side;
   /**
-   * What a request is answered with, or what a notification brings about. A value is the result; a function returns it, throws an `RpcError`
-   * to refuse, or returns `noAnswer`. The last one for a method wins. What nobody answers is refused with `-32601`.
+   * Handles requests or notifications of a method. A value is the result; a function returns it, throws an `RpcError` to
+   * refuse, or returns `noAnswer`. The last one for a method wins. Requests without a handler are refused with `-32601`.
    */
   on<Method extends keyof Calls["handles"] & string>(
     method: Method,
@@ -34,15 +34,15 @@ export interface Script<Calls extends CallTypes, Peer> {
     hear: Handler<Part<Calls["hears"], Method, "incomingParams">, void, Peer>,
   ): this;
   on(method: string, answer: object | null | Handler<unknown, unknown, Peer>): this;
-  /** Plays it over a transport, which belongs to the peer from now on. */
+  /** Runs it over a transport, which belongs to the peer from now on. */
   connect(transport: Transport): Peer;
-  /** Plays it at one end of an in-memory pair; the other end is `transport`. */
+  /** Runs it at one end of an in-memory pair; the other end is `transport`. */
   inMemory(): Peer & { readonly transport: RawTransport };
 }
 
-/** What a script does about a message. */
+/** A script's reaction to a message. */
 export type Handler<Params, Result, Peer> = (message: IncomingMessage<Params>, peer: Peer) => Later<Result | NoAnswer>;
 
-/** A value or nothing, now or later: what functions that return something in some cases return. */
+/** A value or nothing, sync or async: for functions that return a value only in some cases. */
 export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;
 type Nothing = ReturnType<() => void>;

@@ -2,25 +2,27 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import type { CallTypes, Part } from "@acp-kit/protocol";
 import type { Seen, Side, WireMessage, WireNotification, WireRequest, WireResponse } from "../wire-message.js";
 
-/** A handler returns this to leave its request without an answer, for ever or until {@link ScriptedPeer.respond}. */
+/** A handler returns this to leave its request without a response, for ever or until {@link ScriptedPeer.respond}. */
 export const noAnswer: unique symbol = Symbol("acp-kit.no-answer");
 export type NoAnswer = typeof noAnswer;
 
-/** Where a peer that is played by a script stands, and everything that its test can do by hand. */
+/** A running scripted peer, with everything that its test can do by hand. */
 export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends AsyncDisposable {
   /** The role that is played. */
   readonly side: Side;
-  /** Everything that crossed the wire, both ways, in order. */
+  /** Everything on the wire, both ways, in order. */
   readonly seen: readonly Seen[];
-  /** What the script's own code has thrown; {@link close} throws it, too. */
+  /** Errors thrown by the script's own code; {@link close} throws the first, too. */
   readonly failures: readonly unknown[];
-  /** Resolves when the other side has gone, or this one has: with how that happened. */
+  /** Resolves when either side has ended the connection: with how that happened. */
   readonly closed: Promise<PeerEnd>;
 
   /**
-   * The next message of this method that no call of `received` has returned yet, now or later. With a function: the next that it likes.
+   * Resolves with the next message of this method that no call of `received` has returned yet, now or later. With a function:
+   * the next message that it accepts.
    *
-   * @throws {Error} when the connection ends, or `timeoutMs` of real time pass (5 seconds unless told), before it comes. It says what came instead.
+   * @throws {Error} when the connection ends, or `timeoutMs` of real time pass (default 5 seconds), before it comes. The error
+   * lists the messages that came instead.
    */
   received<Method extends keyof Calls["handles"] & string>(
     method: Method,
@@ -32,10 +34,10 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   ): Promise<WireNotification<Part<Calls["hears"], Method, "incomingParams">>>;
   received(what: string | ((message: WireMessage) => boolean), options?: WaitOptions): Promise<WireMessage>;
 
-  /** Every message of this method so far, or every message; returned by `received` or not. */
+  /** Returns every message of this method so far, or every message; returned by `received` or not. */
   receivedSoFar(method?: string): readonly WireMessage[];
 
-  /** Sends a request and resolves with the whole response, an error or not. `id` may be any JSON value: duplicates and wrong types are the test's right. */
+  /** Sends a request and resolves with the whole response, an error or not. `id` may be any JSON value: tests may use duplicates and wrong types. */
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
     params: Part<Calls["requests"], Method, "params">,
@@ -44,46 +46,46 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   request(method: string, params?: unknown, options?: SendOptions): Promise<WireResponse>;
   /** Sends a notification. */
   notify(method: string, params?: unknown): void;
-  /** Answers a request: one that was left open, one that was answered already, or one that never was. */
+  /** Responds to a request: an open one, one that got its response already, or one that never existed. */
   respond(request: { readonly id: RequestId } | RequestId, result: unknown): void;
-  /** Answers a request with an error. */
+  /** Responds to a request with an error. */
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message?: string, data?: unknown): void;
 
-  /** Sends any JSON value, message or not. */
+  /** Sends any JSON value, a valid message or not. */
   sendValue(value: unknown): void;
-  /** Sends a line of text as it is. Over a transport that can't write text only JSON works. */
+  /** Sends a line of text unchanged. Over a transport that can't write text only JSON works. */
   sendLine(text: string): void;
-  /** Sends text or bytes without a line's end: torn lines, several at once, no UTF-8. Needs a `RawTransport`. */
+  /** Sends text or bytes without a line end: torn lines, several at once, invalid UTF-8. Needs a `RawTransport`. */
   sendText(text: string | Uint8Array): void;
-  /** Whatever `send` sends arrives in one piece, as when a fast peer meets a slow reader. */
+  /** Everything that `send` sends arrives in one piece, as when a fast peer meets a slow reader. */
   together(send: () => void): void;
 
-  /** From now on answers to requests of this method wait until they are released. */
+  /** From now on responses to requests of this method wait until they are released. */
   hold(method: string): HeldAnswers;
-  /** Resolves when the other side has handled everything sent before: it answers an unknown method at once. */
+  /** Resolves when the other side has handled everything sent before: it responds to an unknown method at once. */
   fence(): Promise<void>;
 
-  /** Ends the output and reads on. Needs a `RawTransport`. */
+  /** Ends the output and keeps reading. Needs a `RawTransport`. */
   endOutput(): void;
-  /** Breaks the connection as a cut cable does. Needs a `RawTransport`; over others it closes. */
+  /** Breaks the connection as a cut cable would. Needs a `RawTransport`; over others it closes. */
   break(error?: unknown): void;
   /**
-   * Goes away in order.
+   * Closes the connection cleanly.
    *
-   * @throws the first of {@link failures}, so that an assertion in a handler fails its test.
+   * @throws the first of {@link failures}, so that a failed assertion in a handler fails its test.
    */
   close(): Promise<void>;
 }
 
-/** Answers that wait. Made by {@link ScriptedPeer.hold}. */
+/** Responses held back. Created by {@link ScriptedPeer.hold}. */
 export interface HeldAnswers {
-  /** How many wait. */
+  /** How many are held. */
   readonly waiting: number;
-  /** Resolves when this many wait. */
+  /** Resolves when this many are held. */
   waitFor(count: number): Promise<void>;
-  /** Lets the oldest go, or that many of them. */
+  /** Releases the oldest, or that many of them. */
   release(count?: number): void;
-  /** Lets all go, and holds no more. */
+  /** Releases all, and holds no more. */
   stop(): void;
 }
 
@@ -104,12 +106,12 @@ export interface SendOptions {
   readonly id?: RequestId;
 }
 
-/** A message that a handler is called with. `params` has the type that the schema gives it, unchecked. */
+/** A message passed to a handler. `params` has the schema's type, unchecked. */
 export interface IncomingMessage<Params = unknown> {
   /** `undefined` for a notification. */
   readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: Params;
-  /** Aborts when the other side cancels the request (`$/cancel_request`), or has gone. */
+  /** Aborts when the other side cancels the request (`$/cancel_request`), or has left. */
   readonly signal: AbortSignal;
 }

@@ -17,13 +17,13 @@ async function conversation(script = agentScript(), player = clientScript()) {
 }
 
 describe("an agent's script", () => {
-  it("answers initialize, session/new and prompts without a word", async () => {
+  it("responds to initialize, session/new and prompts by default", async () => {
     const { client } = await conversation();
     expect((await client.newSession()).result).toEqual({ sessionId: "session-2" });
     expect((await client.prompt("anything")).result).toEqual({ stopReason: "end_turn" });
   });
 
-  it("plays the first part whose words match, and what is for any prompt else", async () => {
+  it("runs the first handler whose words match, else the handler for any prompt", async () => {
     const script = agentScript()
       .onPrompt((turn) => turn.say("else"))
       .onPrompt(/^fix (\w+)/, (turn) => turn.say("a pattern"))
@@ -36,7 +36,7 @@ describe("an agent's script", () => {
     expect(texts).toEqual(["words", "a pattern", "else"]);
   });
 
-  it("says what happens in a turn, and asks the client", async () => {
+  it("sends updates of a turn, and sends requests to the client", async () => {
     const script = agentScript().onPrompt(async (turn) => {
       turn.plan("look", { content: "fix", status: "in_progress" });
       turn.think("hm");
@@ -57,7 +57,7 @@ describe("an agent's script", () => {
     expect(client.receivedSoFar().at(-2)).toMatchObject({ params: { update: { content: { text: "source" } } } });
   });
 
-  it("ends a cancelled turn as cancelled, when it says nothing else", async () => {
+  it("ends a cancelled turn as cancelled, by default", async () => {
     const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.cancelled));
     const response = client.prompt("wait");
     await agent.received("session/prompt");
@@ -65,7 +65,7 @@ describe("an agent's script", () => {
     expect((await response).result).toEqual({ stopReason: "cancelled" });
   });
 
-  it("may answer with any result, refuse, answer early, or not at all", async () => {
+  it("may respond with any result, refuse, respond early, or not at all", async () => {
     const script = agentScript()
       .onPrompt("usage", () => ({ stopReason: "max_tokens", _meta: { used: 5 } }))
       .onPrompt("no", () => {
@@ -85,11 +85,11 @@ describe("an agent's script", () => {
     expect(client.receivedSoFar("session/update")).toHaveLength(1);
     await agent.close();
     await expect(never).rejects.toThrow(
-      /waited for the answer to session\/prompt "client-3" in vain: the other side has ended/,
+      /waited for the response to session\/prompt "client-3" in vain: the other side has ended/,
     );
   });
 
-  it("tells what its own code throws: to the peer as an error, and to who closes it", async () => {
+  it("reports errors of its own code: to the peer as an error, and to the caller of close", async () => {
     const { agent, client } = await conversation(
       agentScript().onPrompt(() => {
         expect("this").toBe("that");
@@ -100,7 +100,7 @@ describe("an agent's script", () => {
     await expect(agent.close()).rejects.toThrow("expected 'this' to be 'that'");
   });
 
-  it("is played from the start each time, with the same ids", async () => {
+  it("runs from the start each time, with the same ids", async () => {
     const script = agentScript();
     for (let time = 0; time < 2; time += 1) {
       const { client } = await conversation(script);
@@ -108,7 +108,7 @@ describe("an agent's script", () => {
     }
   });
 
-  it("is played over any transport", async () => {
+  it("runs over any transport", async () => {
     const [ours, theirs] = linkedTransports();
     const agent = agentScript()
       .onPrompt((turn) => turn.say("hello"))
@@ -119,7 +119,7 @@ describe("an agent's script", () => {
     expect(await client.request("session/new", { cwd: "/work", mcpServers: [] })).toEqual({ sessionId: "session-1" });
     agent.sendLine('{"jsonrpc":"2.0","method":"_x"}');
     expect(() => agent.sendLine("Welcome!")).toThrow(
-      /can't write "Welcome!", which is no JSON: it takes one end of openMemoryPair/,
+      /can't write "Welcome!", which is not JSON: it takes one end of openMemoryPair/,
     );
     expect(() => agent.sendText("{")).toThrow(TypeError);
     await client.connection.close();
@@ -128,7 +128,7 @@ describe("an agent's script", () => {
 });
 
 describe("a client's script", () => {
-  it("plays a conversation by itself", async () => {
+  it("runs a conversation by itself", async () => {
     const agent = agentScript().inMemory();
     const client = clientScript()
       .initialize({ clientCapabilities: { terminal: true } })
@@ -147,7 +147,7 @@ describe("a client's script", () => {
     });
   });
 
-  it("tells what its steps throw", async () => {
+  it("reports errors of its steps", async () => {
     const agent = agentScript().inMemory();
     const client = clientScript()
       .play(() => Promise.reject(new Error("not what I expected")))
@@ -161,7 +161,7 @@ describe("a client's script", () => {
     ["reject_once" as const, { outcome: "selected", optionId: "reject" }],
     ["allow_always" as const, { outcome: "cancelled" }],
     [{ optionId: "other" }, { outcome: "selected", optionId: "other" }],
-  ])("answers permission requests: %j", async (choice, outcome) => {
+  ])("decides permission requests: %j", async (choice, outcome) => {
     const script = agentScript().onPrompt(async (turn) => void (await turn.askPermission(turn.toolCall("Do it"))));
     const { agent, client } = await conversation(
       script,
@@ -172,8 +172,8 @@ describe("a client's script", () => {
   });
 });
 
-describe("a test that plays", () => {
-  it("waits for messages one after the other, those that came already first", async () => {
+describe("a test that controls a peer", () => {
+  it("waits for messages one after the other, earlier ones first", async () => {
     const { client } = await conversation(
       agentScript().onPrompt((turn) => {
         turn.say("one");
@@ -188,7 +188,7 @@ describe("a test that plays", () => {
       "two",
     ]);
     await expect(client.received("session/update", { timeoutMs: 1 })).rejects.toThrow(
-      /client waited for session\/update in vain: 1 ms have passed. What was said:\nclient → initialize "client-1"/,
+      /client waited for session\/update in vain: 1 ms have passed. The messages were:\nclient → initialize "client-1"/,
     );
     const third = client.received((message) => JSON.stringify(message).includes("three"));
     void client.prompt("three");
@@ -197,12 +197,12 @@ describe("a test that plays", () => {
     await expect(client.received("anything")).rejects.toThrow("in vain");
   });
 
-  it("holds answers back", async () => {
+  it("holds responses back", async () => {
     const { agent, client } = await conversation();
     const held = agent.hold("session/new");
     const responses = [client.newSession(), client.newSession(), client.newSession()];
     await held.waitFor(3);
-    await client.fence(); // an answer to something else isn't held
+    await client.fence(); // a response to another request isn't held
     expect(held.waiting).toBe(3);
     held.release();
     expect((await responses[0])?.result).toEqual({ sessionId: "session-2" });
@@ -211,7 +211,7 @@ describe("a test that plays", () => {
     expect((await client.newSession()).result).toEqual({ sessionId: "session-5" });
   });
 
-  it("sends what breaks the rules: values, lines, torn text, duplicates, answers to nothing", async () => {
+  it("sends invalid messages: values, lines, torn text, duplicates, responses without a request", async () => {
     const { agent, client } = await conversation();
     agent.sendValue([1, 2]);
     agent.sendLine("Welcome!");
@@ -246,7 +246,7 @@ describe("a test that plays", () => {
     expect(together).toBe(0);
   });
 
-  it("is told when a request is cancelled, and when the other side has gone", async () => {
+  it("notices when a request is cancelled, and when the other side has left", async () => {
     const signals: AbortSignal[] = [];
     const script = agentScript().on("session/load", ({ signal }) => {
       signals.push(signal);
@@ -267,7 +267,7 @@ describe("a test that plays", () => {
     expect(await client.closed).toMatchObject({ how: "failed", error: { message: "cable cut" } });
   });
 
-  it("owns the clock: of pauses and of what was seen", async () => {
+  it("controls the clock: of pauses and of the log", async () => {
     const clock = createClock();
     const script = agentScript({ clock }).onPrompt(async (turn) => {
       await turn.pause(1_000);
@@ -283,7 +283,7 @@ describe("a test that plays", () => {
     expect(agent.seen.at(-1)?.time).toBe(1_000);
   });
 
-  it("reads the conversation as a person does", async () => {
+  it("formats the conversation for people", async () => {
     const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.say("Hi")));
     agent.sendLine("Welcome!");
     await client.prompt("hello");
@@ -301,9 +301,9 @@ describe("a test that plays", () => {
       agent  → session/update {"sessionId":"session-1","update":{"sessionUpdate":"agent_m…
       agent  ← result of session/prompt "client-3" {"stopReason":"end_turn"}
       client → _told
-      client ← result of nothing that was asked, "nobody" {}
+      client ← result of no open request, "nobody" {}
       client → _acp-kit/fence "client-4"
-      agent  ← error for _acp-kit/fence "client-4" {"code":-32601,"message":"The script has no answer to _acp-…"
+      agent  ← error for _acp-kit/fence "client-4" {"code":-32601,"message":"The script has no handler for _ac…"
     `);
   });
 });

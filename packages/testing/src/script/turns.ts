@@ -9,7 +9,7 @@ import { type IncomingMessage, noAnswer } from "./scripted-peer.js";
 
 type End = TurnEnd | undefined;
 
-/** The turns of one connection: finds who plays a prompt, and cancels what a session plays. */
+/** The turns of one connection: finds the handler of a prompt, and cancels the turns of a session. */
 export class Turns {
   readonly #partFor: (text: string) => PlayTurn;
   readonly #clock: Clock;

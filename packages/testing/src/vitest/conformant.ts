@@ -4,30 +4,30 @@ import { kindOf, type Seen, type Side, type WireMessage } from "../wire-message.
 
 const tables: Readonly<Record<Side, ValidatorTable>> = { agent: agentValidators, client: clientValidators };
 
-/** What has to be known to judge a message. */
+/** The facts needed to validate a message. */
 export interface MessageContext {
-  /** Who sends it; without it, whoever may. */
+  /** The sender; by default either side. */
   readonly from?: Side;
-  /** For a response: the method of the request that it answers. */
+  /** For a response: the method of its request. */
   readonly answers?: string;
 }
 
-/** What of a message is not as stable version 1 says, in words; an empty list when nothing is. */
+/** Lists where a message deviates from stable version 1; an empty list when it conforms. */
 export function faultsOf(value: unknown, { from, answers }: MessageContext = {}): string[] {
   const kind = kindOf(value);
-  if (kind === undefined) return ["it is no JSON-RPC message: it has no `method`, `result` or `error`"];
+  if (kind === undefined) return ["it is not a JSON-RPC message: it has no `method`, `result` or `error`"];
   const message = value as WireMessage;
   const envelope = envelopeFaults(message, kind);
   const sides = from === undefined ? (["agent", "client"] as const) : [from];
   return [...envelope, ...(kind === "response" ? resultFaults(message, sides, answers) : paramsFaults(message, sides))];
 }
 
-/** What of a conversation is not as stable version 1 says: a line for each message, with what is wrong. */
+/** Lists where a conversation deviates from stable version 1: a line for each message, with the problem. */
 export function faultsOfSeen(seen: readonly Seen[], from: Side): string[] {
   return seen
     .filter((entry) => entry.from === from)
     .flatMap(({ index, message, text }) => {
-      if (message === undefined) return [`message ${index}: it is no message: ${JSON.stringify(text)}`];
+      if (message === undefined) return [`message ${index}: it is not a JSON-RPC message: ${JSON.stringify(text)}`];
       const answers = kindOf(message) === "response" ? requestOf(message, from, seen)?.method : undefined;
       const context = answers === undefined ? { from } : { from, answers };
       const name = message.method ?? (answers === undefined ? "response" : `response to ${answers}`);
@@ -52,7 +52,7 @@ function envelopeFaults(message: WireMessage, kind: "request" | "notification" |
 }
 
 function paramsFaults({ method = "", params }: WireMessage, sides: readonly Side[]): string[] {
-  if (method.startsWith("_")) return []; // an extension is nobody's to judge
+  if (method.startsWith("_")) return []; // an extension can't be validated
   const validate = sides.map((side) => ownOf(tables[side].params, method)).find((found) => found !== undefined);
   if (validate === undefined) return [`${sides.join(" or ")} has no method ${method} to call in stable version 1`];
   return validate(params ?? {}).map((issue) => `params: ${formatIssue(issue)}`);
@@ -60,13 +60,13 @@ function paramsFaults({ method = "", params }: WireMessage, sides: readonly Side
 
 function resultFaults(message: WireMessage, sides: readonly Side[], answers: string | undefined): string[] {
   if (!("result" in message) || answers?.startsWith("_")) return [];
-  if (answers === undefined) return ["it answers nothing that was asked; say what: { answers: method }"];
+  if (answers === undefined) return ["it belongs to no open request; pass the method: { answers: method }"];
   const validate = sides.map((side) => ownOf(tables[side].results, answers)).find((found) => found !== undefined);
-  if (validate === undefined) return [`${sides.join(" or ")} doesn't answer ${answers} in stable version 1`];
+  if (validate === undefined) return [`${sides.join(" or ")} doesn't respond to ${answers} in stable version 1`];
   return validate(message.result).map((issue) => `result: ${formatIssue(issue)}`);
 }
 
-/** A method may be called like a member that every object has. */
+/** A method may be named like a member that every object has. */
 function ownOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

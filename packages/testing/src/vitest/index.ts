@@ -1,3 +1,3 @@
-// Matchers for Vitest, and for whatever has its `expect.extend`. Nothing here imports it.
+// Matchers for Vitest, and for other runners with its `expect.extend`. Nothing here imports Vitest.
 export type { MessageContext } from "./conformant.js";
 export { type AcpMatchers, acpMatchers, type MatcherContext, type MatcherResult } from "./matchers.js";

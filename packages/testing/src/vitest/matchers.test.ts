@@ -21,7 +21,7 @@ async function conversation() {
   return { agent, client };
 }
 
-/** What a failing expectation says. */
+/** The message of a failing expectation. */
 function failureOf(expectation: () => void): string {
   try {
     expectation();
@@ -45,7 +45,7 @@ describe("toHaveReceived and toHaveSent", () => {
     expect(client).toHaveReceived("session/update", { sessionId: "session-1" });
   });
 
-  it("say what was there instead, and the whole conversation", async () => {
+  it("show the messages that came instead, and the whole conversation", async () => {
     const { agent } = await conversation();
     expect(failureOf(() => expect(agent).toHaveReceived("session/new", { cwd: "/other" }))).toMatchInlineSnapshot(`
       "Expected the scripted agent to have received session/new with {"cwd":"/other"}; those of that method had {"cwd":"/work","mcpServers":[]}.
@@ -85,7 +85,7 @@ describe("toBeConformantMessage", () => {
   const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
   const notification = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } };
 
-  it("passes what stable version 1 says", () => {
+  it("accepts messages that conform to stable version 1", () => {
     expect(notification).toBeConformantMessage();
     expect(notification).toBeConformantMessage({ from: "agent" });
     expect({ jsonrpc: "2.0", id: 1, result: { sessionId: "s" } }).toBeConformantMessage({ answers: "session/new" });
@@ -94,7 +94,7 @@ describe("toBeConformantMessage", () => {
   });
 
   it.each<[string, unknown, object, string]>([
-    ["no message", 5, {}, "it is no JSON-RPC message"],
+    ["not a message", 5, {}, "it is not a JSON-RPC message"],
     ["no version", { method: "session/update", params: notification.params }, {}, '`jsonrpc` must be "2.0"'],
     ["the wrong side", notification, { from: "client" }, "client has no method session/update to call"],
     ["an unknown method", { jsonrpc: "2.0", method: "session/foo" }, {}, "agent or client has no method session/foo"],
@@ -111,17 +111,17 @@ describe("toBeConformantMessage", () => {
       { answers: "session/new" },
       "result: sessionId: must be present",
     ],
-    ["a result of nothing", { jsonrpc: "2.0", id: 1, result: {} }, {}, "say what: { answers: method }"],
+    ["a result without a request", { jsonrpc: "2.0", id: 1, result: {} }, {}, "pass the method: { answers: method }"],
     ["both", { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } }, { answers: "logout" }, "not both"],
     ["a wrong error", { jsonrpc: "2.0", id: 1, error: { code: "x" } }, {}, "`error` must have an integer `code`"],
-  ])("fails %s, and says why", (_name, message, context, why) => {
+  ])("fails %s, and gives the reason", (_name, message, context, why) => {
     expect(message).not.toBeConformantMessage(context);
     expect(failureOf(() => expect(message).toBeConformantMessage(context))).toContain(why);
   });
 });
 
 describe("toHaveConformantDialogue", () => {
-  it("judges all that the other side has said", async () => {
+  it("validates everything that the other side has sent", async () => {
     const { agent, client } = await conversation();
     await client.prompt("hello");
     expect(client).toHaveConformantDialogue();
@@ -134,9 +134,9 @@ describe("toHaveConformantDialogue", () => {
     expect(client).toHaveConformantDialogue({ from: "client" });
     const [, ...faults] = failureOf(() => expect(client).toHaveConformantDialogue()).split("\n");
     expect(faults.slice(0, 3)).toEqual([
-      'message 7: it is no message: "Welcome!"',
+      'message 7: it is not a JSON-RPC message: "Welcome!"',
       "message 8, session/update: params: update.entries: must be an array",
-      "message 9, response: it answers nothing that was asked; say what: { answers: method }",
+      "message 9, response: it belongs to no open request; pass the method: { answers: method }",
     ]);
   });
 });
@@ -146,7 +146,7 @@ it("has types", () => {
     ["end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"]
   >();
   expectTypeOf(expect({}).toHaveReceived).parameters.toEqualTypeOf<[method: string, params?: object]>();
-  // @ts-expect-error a reason that the protocol doesn't have
+  // @ts-expect-error a stop reason that the protocol doesn't have
   const wrong = () => expect({}).toHaveStopped("done");
   // @ts-expect-error there are two sides
   const nobody = () => expect({}).toBeConformantMessage({ from: "server" });

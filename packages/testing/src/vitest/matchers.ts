@@ -5,7 +5,7 @@ import type { ScriptedPeer } from "../script/scripted-peer.js";
 import { otherSide, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
 import { faultsOf, faultsOfSeen, type MessageContext } from "./conformant.js";
 
-/** What Vitest and Jest give a matcher as `this`, as far as it is used. */
+/** The part of `this` that the matchers use in Vitest and Jest. */
 export interface MatcherContext {
   equals(a: unknown, b: unknown): boolean;
 }
@@ -16,21 +16,21 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
-/** The matchers as `expect` has them. Vitest learns of them by `interface Matchers<T> extends AcpMatchers<T> {}`. */
+/** The types of the matchers on `expect`. Vitest learns them by `interface Matchers<T> extends AcpMatchers<T> {}`. */
 export interface AcpMatchers<R = unknown> {
-  /** A scripted peer has received a message of this method, whose params have at least these members. */
+  /** Passes if a scripted peer has received a message of this method, whose params have at least these members. */
   toHaveReceived(method: string, params?: object): R;
-  /** A scripted peer has sent one. */
+  /** Passes if a scripted peer has sent one. */
   toHaveSent(method: string, params?: object): R;
-  /** A turn has ended so: a response to `session/prompt`, its result, or the last such response that a scripted peer has seen. */
+  /** Passes if a turn has ended with this stop reason: a response to `session/prompt`, its result, or the last such response that a scripted peer has seen. */
   toHaveStopped(reason: StopReason): R;
-  /** A message is what stable version 1 says, as strictly as its sender owes. A response needs `answers`, the method of its request. */
+  /** Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `answers`, the method of its request. */
   toBeConformantMessage(context?: MessageContext): R;
-  /** Everything that the other side, or `from`, has told a scripted peer is: no garbage, no unknown method, no wrong type. */
+  /** Passes if everything that the other side, or `from`, has sent conforms: no garbage, no unknown method, no wrong type. */
   toHaveConformantDialogue(context?: { readonly from?: Side }): R;
 }
 
-/** For `expect.extend(acpMatchers)`. */
+/** Matchers to pass to `expect.extend(acpMatchers)`. */
 export const acpMatchers: {
   readonly [Name in keyof AcpMatchers]: (
     this: MatcherContext,
@@ -111,7 +111,7 @@ function happened(
 const paramsOf = (messages: readonly WireMessage[]): string =>
   `those of that method had ${messages.map(({ params }) => jsonText(params)).join(", ")}`;
 
-/** Every member of `part` is in `whole`, however deep; lists are as long. Asymmetric matchers (`expect.any(String)`) may stand anywhere. */
+/** Whether every member of `part` is in `whole`, at any depth; lists must have the same length. Asymmetric matchers (`expect.any(String)`) are allowed anywhere. */
 function contains(whole: unknown, part: unknown, equals: MatcherContext["equals"]): boolean {
   if (equals(whole, part)) return true;
   if (Array.isArray(part)) {
@@ -139,11 +139,11 @@ function isPeer(value: unknown): value is ScriptedPeer {
 
 function peerOf(value: unknown, matcher: string): ScriptedPeer {
   if (!isPeer(value))
-    throw new TypeError(`${matcher} is about a scripted peer: what agentScript() or clientScript() was connected to`);
+    throw new TypeError(`${matcher} needs a scripted peer: the result of connecting agentScript() or clientScript()`);
   return value;
 }
 
-/** With the whole conversation, where there is one. */
+/** Adds the whole conversation, if there is one. */
 function told(text: string, actual: unknown): string {
   return isPeer(actual) ? `${text}\n\n${dialogue(actual.seen)}` : text;
 }

@@ -4,12 +4,12 @@
  */
 export type CapabilityKind = "flag" | "marker" | "group";
 
-/** Part of a message that its receiver must have asked for. */
+/** Part of a message that its receiver must have advertised a capability for. */
 export interface PayloadGate {
   /** `Definition.member`, or `Definition` when that is itself the union. */
   readonly at: string;
   /** The tag (or enum value) that needs the capability. Absent when the member itself does. */
   readonly variant?: string;
-  /** The side that advertises, then the path inside its capabilities: `agent.promptCapabilities.image`. */
+  /** The advertising side, then the path inside its capabilities: `agent.promptCapabilities.image`. */
   readonly capability: string;
 }

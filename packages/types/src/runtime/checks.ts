@@ -1,4 +1,4 @@
-// What the checks of `decode.gen.ts` are made of.
+// Building blocks of the checks in `decode.gen.ts`.
 export { oneOf, tagged } from "./choices.js";
 export { lenientList, list, record } from "./lists.js";
 export {

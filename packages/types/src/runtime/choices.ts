@@ -9,9 +9,9 @@ export function oneOf(...values: readonly unknown[]): Check {
 }
 
 /**
- * A union told apart by a tag, open: of an unknown tag, anything is taken.
+ * A union with a tag, open: with an unknown tag, any value is accepted.
  *
- * @param other - what has to stand beside a tag that is not known.
+ * @param other - the check for a value with an unknown tag.
  */
 export function tagged(tag: string, variants: Readonly<Record<string, Check>>, other: Check = anything): Check {
   return (value, run) => {

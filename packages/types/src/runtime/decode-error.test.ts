@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DecodeError, isDecodeError } from "./decode-error.js";
 
 describe("DecodeError", () => {
-  it("says where and what, and how many more", () => {
+  it("names the path and the fault, and the number of further faults", () => {
     const first = { path: ["update", "content", 0, "text"], message: "must be a string (missing)" };
     expect(new DecodeError([first]).message).toBe("update.content[0].text: must be a string (missing)");
     const error = new DecodeError([first, { path: [], message: "x" }, { path: [], message: "y" }]);
@@ -11,7 +11,7 @@ describe("DecodeError", () => {
     expect(error.issues).toHaveLength(3);
   });
 
-  it("speaks of the value itself without a path, and quotes names that are not plain", () => {
+  it("names the value itself without a path, and quotes unusual names", () => {
     expect(new DecodeError([{ path: [], message: "must be an object (got null)" }]).message).toBe(
       "must be an object (got null)",
     );
@@ -25,7 +25,7 @@ describe("DecodeError", () => {
     expect(new DecodeError([], { cause })).toMatchObject({ cause, message: "does not match the schema" });
   });
 
-  it("is known by its brand, also when it comes from another copy of the package", () => {
+  it("is recognised by its brand, also from another copy of the package", () => {
     class Other extends Error {}
     Object.defineProperty(Other.prototype, Symbol.for("acp-kit.DecodeError"), { value: true });
     expect(isDecodeError(new DecodeError([]))).toBe(true);

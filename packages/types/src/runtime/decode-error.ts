@@ -2,7 +2,7 @@ import { formatIssue, type Issue } from "./issue.js";
 
 const brand = Symbol.for("acp-kit.DecodeError");
 
-/** A payload is not what the schema says. `issues` tells where and what, in Standard Schema shape. */
+/** A payload does not match the schema. `issues` lists the faults with their paths, in Standard Schema shape. */
 export class DecodeError extends Error {
   static {
     Object.defineProperty(DecodeError.prototype, brand, { value: true });
@@ -16,7 +16,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Works across duplicate installs and realms, where `instanceof` does not. */
 export function isDecodeError(value: unknown): value is DecodeError {
   return typeof value === "object" && value !== null && brand in value;
 }

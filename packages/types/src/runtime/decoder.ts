@@ -3,22 +3,22 @@ import type { Issue } from "./issue.js";
 import { type Check, fail, type Members, note, type Run, repair, takeBack } from "./run.js";
 import type { StandardSchema, StandardSchemaResult } from "./standard-schema.js";
 
-/** What {@link Decoder.try} says. */
+/** The result of {@link Decoder.try}. */
 export type DecodeResult<T> =
   | {
       readonly ok: true;
       readonly value: T;
-      /** What was not as the schema says and has been repaired by the schema's own rules. Usually empty. */
+      /** Faults that were repaired by the schema's own rules. Usually empty. */
       readonly salvaged: readonly Issue[];
     }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Reads an unknown value as a `T`, by the rules of whoever receives: what the schema allows to be repaired is repaired,
- * members and variants that it does not know are kept as they are.
+ * Reads an unknown value as a `T`, by the rules for receivers: faults are repaired where the schema allows it, unknown members
+ * and variants are kept unchanged.
  *
- * The value is decoded **in place** and returned, not copied: it is meant for the fresh output of `JSON.parse`. When it
- * is refused, it is left as it was. It is also a Standard Schema, for tools that take those.
+ * The value is decoded **in place** and returned, not copied: it is meant for the fresh output of `JSON.parse`. A refused value
+ * is left unchanged. A decoder is also a Standard Schema, for tools that take those.
  */
 export interface Decoder<out T> extends StandardSchema<T> {
   /** @throws {DecodeError} naming the first fault: `update.content.text: must be a string (missing)`. */
@@ -27,21 +27,21 @@ export interface Decoder<out T> extends StandardSchema<T> {
   readonly try: (value: unknown) => DecodeResult<T>;
 }
 
-/** The decoders of what one side receives, by method name. Without a prototype: `params["constructor"]` is nothing. */
+/** The decoders of everything that one side receives, by method name. Without a prototype: `params["constructor"]` is `undefined`. */
 export interface DecoderTable {
   readonly params: Readonly<Record<string, Decoder<unknown>>>;
   readonly results: Readonly<Record<string, Decoder<unknown>>>;
 }
 
 /**
- * What an absent value means. `params` may be left out or `null` and are then `{}`. A `result` of `null`, which some
- * peers answer where the schema says an object without required members, is read as `{}` and reported.
+ * The meaning of an absent value. `params` may be left out or `null` and are then `{}`. A `result` of `null`, which some peers
+ * send where the schema has an object without required members, is read as `{}` and reported.
  */
 export type Absence = "params" | "empty-result" | "exact";
 
 const nothing: readonly Issue[] = Object.freeze([]);
 
-/** @internal Makes a decoder of a check. */
+/** @internal Creates a decoder from a check. */
 export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T> {
   const attempt = (value: unknown): DecodeResult<T> => {
     const run: Run = { n: 0, changes: [], fault: undefined };
@@ -52,7 +52,7 @@ export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T>
       }
       return { ok: false, issues: refusal(run) };
     } catch (error) {
-      // A getter that throws, or a frozen object that needs a repair: nothing that JSON.parse has made.
+      // A getter that throws, or a frozen object that needs a repair: not a value from JSON.parse.
       takeBack(run, 0);
       return { ok: false, issues: [{ path: [], message: `cannot be decoded in place: ${String(error)}` }] };
     }
@@ -72,7 +72,7 @@ export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T>
   });
 }
 
-/** @internal Makes a table whose inherited names (`constructor`, `__proto__`) are no methods. */
+/** @internal Creates a table whose inherited names (`constructor`, `__proto__`) are not methods. */
 export function decoderTable<Params extends object, Results extends object>(
   params: Params,
   results: Results,

@@ -1,4 +1,4 @@
-// What every `…/decode` entry exports beside its decoders.
+// The exports of every `…/decode` entry beside its decoders.
 export { DecodeError, isDecodeError } from "./decode-error.js";
 export type { DecodeResult, Decoder, DecoderTable } from "./decoder.js";
 export { formatIssue, formatPath, type Issue } from "./issue.js";

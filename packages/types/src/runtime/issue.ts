@@ -1,15 +1,15 @@
 /**
- * Something that is not what the schema says, or something that was repaired: where, and what.
+ * A fault, or a repair: where, and what.
  *
- * The shape is Standard Schema's, so issues can be handed to any tool that shows those.
+ * The shape is Standard Schema's, so issues can be passed to any tool that shows those.
  */
 export interface Issue {
-  /** From the decoded value to the member concerned; array items by their index on the wire. Empty: the value itself. */
+  /** From the decoded value to the member; array items by their index on the wire. Empty: the value itself. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** `["update", "content", 0, "text"]` as people write it: `update.content[0].text`. */
+/** Formats `["update", "content", 0, "text"]` as `update.content[0].text`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const key of path) {
@@ -19,7 +19,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** An issue as one line: `update.content.text: must be a string (missing)`. */
+/** Formats an issue as one line: `update.content.text: must be a string (missing)`. */
 export function formatIssue({ path, message }: Issue): string {
   return path.length === 0 ? message : `${formatPath(path)}: ${message}`;
 }

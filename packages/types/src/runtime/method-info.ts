@@ -1,4 +1,4 @@
-/** What is known about one method besides its types. */
+/** The facts about one method besides its types. */
 export interface MethodInfo {
   /** The method's name in code: `newSession` for `session/new`. */
   readonly name: string;
@@ -7,23 +7,23 @@ export interface MethodInfo {
   /** The definition of its result; requests only. */
   readonly result?: string;
   /**
-   * The capabilities that open it, one of which must be advertised: the side that advertises, then the path inside its
-   * capabilities (`agent.sessionCapabilities.list`). Absent when no capability is concerned.
+   * The capabilities that it needs, one of which must be advertised: the advertising side, then the path inside its
+   * capabilities (`agent.sessionCapabilities.list`). Absent when it needs none.
    */
   readonly capability?: readonly string[];
-  /** What else must have been said before the method may be used, in words. */
+  /** Other preconditions of the method, in words. */
   readonly condition?: string;
   /** `unstable`: only in the unstable schema of this version. */
   readonly stability: "stable" | "unstable";
 }
 
-/** The methods of a call map with what is known about each. */
+/** The methods of a call map with the facts about each. */
 export type MethodTable<Calls> = { readonly [Method in keyof Calls]: MethodInfo };
 
-/** The capabilities that open methods, by method. What is not in it, is open. */
+/** The capabilities that methods need, by method. A method without an entry needs none. */
 export type MethodGates = Readonly<Record<string, Pick<MethodInfo, "capability">>>;
 
-/** Answers one method. A handler of a notification returns nothing. */
+/** Handles one method. A handler of a notification returns nothing. */
 export type Handler<Params, Result, Context = unknown> = (
   params: Params,
   context: Context,

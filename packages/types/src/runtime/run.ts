@@ -1,35 +1,35 @@
 import { formatIssue } from "./issue.js";
 
-/** Decides whether a value is what one definition says, repairing it in place where the schema allows that. */
+/** Checks whether a value matches one definition, repairing it in place where the schema allows that. */
 export type Check = (value: unknown, run: Run) => boolean;
 
 /** A JSON object. */
 export type Members = Record<PropertyKey, unknown>;
 
 /**
- * What one run of a decoder remembers. Paths are collected innermost key first, and only while a check returns with
- * something to tell, so that a good message pays nothing for them.
+ * The state of one decoder run. Paths are collected innermost key first, and only when a check returns a fault or repair, so
+ * that a valid message pays nothing for them.
  */
 export interface Run {
-  /** The number of `changes`, apart: checks compare it after every member. */
+  /** The number of `changes`, as a separate field: checks compare it after every member. */
   n: number;
   readonly changes: Change[];
-  /** Why the last check said no. */
+  /** The fault of the last failed check. */
   fault: Fault | undefined;
 }
 
-/** Why a value was refused. */
+/** A reason for refusing a value. */
 export interface Fault {
   readonly path: PropertyKey[];
   readonly message: string;
-  /** The value was not there at all: of two alternatives, the one with such a fault was probably not meant. */
+  /** The value was missing: of two alternatives, the one with such a fault was probably not intended. */
   readonly missing: boolean;
 }
 
-/** Something that was done to the value, and how to take it back. */
+/** A change of the value, and the function that undoes it. */
 export interface Change {
   readonly path: PropertyKey[];
-  /** `undefined` for what needs no report: a default that the schema declares for an absent member. */
+  /** `undefined` for a change that needs no report: a default that the schema declares for an absent member. */
   readonly message: string | undefined;
   undo(): void;
 }
@@ -46,20 +46,20 @@ export function failAt(run: Run, holder: Members, key: string, expected: string)
   return inside(run, key);
 }
 
-/** Refuses a value that is none of the values of a closed enum, and shows it: the next version may know it. */
+/** Refuses a value that is not in a closed enum, and quotes it: a newer version may define it. */
 export function failOneOf(run: Run, value: unknown, values: string): false {
   const isShort = typeof value === "string" && value.length <= 40;
   return fail(run, value, `one of ${values}`, isShort ? `got ${JSON.stringify(value)}` : undefined);
 }
 
-/** Puts `key` in front of the fault of that member. */
+/** Prepends `key` to the path of that member's fault. */
 export function inside(run: Run, key: string): false {
   run.fault?.path.push(key);
   return false;
 }
 
 /**
- * Puts `key` in front of whatever the check of that member has left since `n`.
+ * Prepends `key` to the changes that the member's check has made since `n`.
  *
  * @returns the new number of changes, or -1 when the member was refused.
  */
@@ -73,8 +73,8 @@ export function within(run: Run, key: PropertyKey, n: number): number {
 }
 
 /**
- * `x-deserialize-default-on-error`, after the check of a member has said no or has repaired something inside it.
- * Also fills in the default of an absent member.
+ * Applies `x-deserialize-default-on-error`, after the check of a member has failed or has repaired part of it. Also fills in
+ * the default of an absent member.
  *
  * @returns the new number of changes.
  */
@@ -93,12 +93,12 @@ export function replace(run: Run, holder: Members, key: string, expected: string
   return mend(run, holder, key, run.n, fallback);
 }
 
-/** A default that the schema declares, for a member that is absent. */
+/** Fills in a default that the schema declares for an absent member. */
 export function fill(run: Run, holder: Members, key: string, value: unknown): number {
   return put(run, holder, key, value, undefined);
 }
 
-/** Undoes every change since `n`, so that a failed attempt leaves no trace. Forgets the fault. */
+/** Undoes every change since `n`, so that a failed attempt leaves no trace. Clears the fault. */
 export function takeBack(run: Run, n: number): void {
   while (run.n > n) {
     run.n--;
@@ -107,13 +107,13 @@ export function takeBack(run: Run, n: number): void {
   run.fault = undefined;
 }
 
-/** Notes a change that has been made. */
+/** Records a change that has been made. */
 export function note(run: Run, change: Change): number {
   run.changes.push(change);
   return ++run.n;
 }
 
-/** What a repair is reported as: what became of the value, and why. */
+/** Returns the report of a repair: the new value, and the reason. */
 export function repair({ path, message }: Fault, fallback?: unknown): string {
   const outcome = fallback === undefined ? "left out" : `read as ${JSON.stringify(fallback)}`;
   return `${outcome}: ${formatIssue({ path: path.reverse(), message })}`;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { isDateTime, isInteger, isLongString, isNumber, isUri } from "./scalars.js";
 
-it("takes an integer for one up to the last that JavaScript holds exactly", () => {
+it("accepts integers up to the last that JavaScript represents exactly", () => {
   expect(isInteger(Number.MAX_SAFE_INTEGER)).toBe(true);
   expect(isInteger(Number.MIN_SAFE_INTEGER)).toBe(true);
   expect(isInteger(JSON.parse("9007199254740992"))).toBe(false);
@@ -15,19 +15,19 @@ it("keeps to inclusive bounds", () => {
   expect([-0.1, 0, 1, 1.1].map((value) => isNumber(value, 0, 1))).toEqual([false, true, true, false]);
 });
 
-it("does not take for a number what JSON cannot carry on", () => {
+it("refuses numbers that JSON cannot represent", () => {
   expect(isNumber(JSON.parse("1e999"))).toBe(false);
   expect(isNumber(Number.NaN)).toBe(false);
   expect(isNumber(JSON.parse("1e300"))).toBe(true);
 });
 
-it("knows absolute URIs of any scheme", () => {
+it("accepts absolute URIs of any scheme", () => {
   for (const uri of ["https://a.b/c?d#e", "file:///work/a.ts", "zed:///x", "urn:isbn:1", "data:,x"])
     expect(isUri(uri)).toBe(true);
   for (const other of ["/work/a.ts", "a.ts", "", "//a.b", 5, null, ["https://a.b"]]) expect(isUri(other)).toBe(false);
 });
 
-it("knows RFC 3339 date-times", () => {
+it("accepts RFC 3339 date-times", () => {
   for (const text of [
     "2026-11-02T10:20:30Z",
     "2026-11-02t10:20:30.5z",
@@ -54,7 +54,7 @@ it("knows RFC 3339 date-times", () => {
     expect(isDateTime(text), String(text)).toBe(false);
 });
 
-it("takes every date that JavaScript writes", () => {
+it("accepts every date that JavaScript writes", () => {
   const years = { min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true };
   fc.assert(fc.property(fc.date(years), (date) => isDateTime(date.toISOString())));
 });

@@ -6,8 +6,8 @@ export function isObject(value: unknown): value is Members {
 }
 
 /**
- * An integer between the bounds. Integers beyond ±(2^53 − 1) are refused even where the schema says `int64` or
- * `uint64`: JSON.parse has already rounded them, and an id or a size that is silently another one is worse than none.
+ * An integer between the bounds. Integers beyond ±(2^53 − 1) are refused even where the schema says `int64` or `uint64`:
+ * JSON.parse has already rounded them, and a silently changed id or size is worse than none.
  */
 export function isInteger(value: unknown, minimum?: number, maximum?: number): boolean {
   return (
@@ -17,7 +17,7 @@ export function isInteger(value: unknown, minimum?: number, maximum?: number): b
   );
 }
 
-/** `JSON.parse("1e999")` is `Infinity`, which no JSON text can carry on. */
+/** `JSON.parse("1e999")` is `Infinity`, which JSON cannot represent. */
 export function isNumber(value: unknown, minimum?: number, maximum?: number): boolean {
   return (
     Number.isFinite(value) &&
@@ -31,14 +31,14 @@ export function isLongString(value: unknown, minimum: number): boolean {
   return typeof value === "string" && [...value].length >= minimum;
 }
 
-/** `format: "uri"`: absolute, as the URL standard reads it. */
+/** `format: "uri"`: absolute, by the rules of the URL standard. */
 export function isUri(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value);
 }
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** `format: "date-time"`: RFC 3339, on a day that exists. */
+/** `format: "date-time"`: RFC 3339, on an existing day. */
 export function isDateTime(value: unknown): boolean {
   const match = typeof value === "string" ? dateTime.exec(value) : null;
   if (match === null) return false;

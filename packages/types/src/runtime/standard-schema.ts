@@ -1,8 +1,8 @@
 import type { Issue } from "./issue.js";
 
 /**
- * The Standard Schema v1 interface, as the part of it that our decoders and validators implement. Written out because
- * the interface is meant to be copied: a structural match needs no dependency.
+ * The part of the Standard Schema v1 interface that our decoders and validators implement. Copied because the interface is
+ * meant to be: a structural match needs no dependency.
  *
  * @see https://standardschema.dev
  */
@@ -10,7 +10,7 @@ export interface StandardSchema<Output> {
   readonly "~standard": StandardSchemaProps<Output>;
 }
 
-/** What stands behind `~standard`. */
+/** The value of `~standard`. */
 export interface StandardSchemaProps<Output> {
   readonly version: 1;
   readonly vendor: "acp-kit";
@@ -19,7 +19,7 @@ export interface StandardSchemaProps<Output> {
   readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
 }
 
-/** `issues` is absent when the value is good. */
+/** `issues` is absent for a valid value. */
 export type StandardSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };

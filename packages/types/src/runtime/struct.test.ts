@@ -13,7 +13,7 @@ const mended = 4;
 const emptied = 8;
 const filled = 16;
 
-/** What becomes of a value: itself and what was repaired, or why it was refused. */
+/** The outcome of a check: the value and its repairs, or the fault. */
 function read(check: Check, value: unknown): { value: unknown; salvaged: string[] } | string[] {
   const result = decoder(check).try(value);
   const told = (issues: readonly Issue[]) => issues.map(formatIssue);
@@ -36,7 +36,7 @@ describe("an object as data", () => {
     expect(read(check, { a: 1 })).toEqual(["a: must be a string (got number)"]);
   });
 
-  it("may lack a loose member, or have it as null, and loses it when it is wrong", () => {
+  it("may lack a loose member, or have it as null, and loses an invalid one", () => {
     const check = struct({}, { a: string });
     expect(read(check, {})).toEqual({ value: {}, salvaged: [] });
     expect(read(check, { a: null })).toEqual({ value: { a: null }, salvaged: [] });
@@ -46,7 +46,7 @@ describe("an object as data", () => {
     });
   });
 
-  it("gets a default where the member is absent, untold, and where it is wrong", () => {
+  it("gets a default where the member is absent, unreported, and where it is wrong", () => {
     const check = struct({}, {}, { a: [mended + filled, string, "x"] });
     expect(read(check, {})).toEqual({ value: { a: "x" }, salvaged: [] });
     expect(read(check, { a: 1 })).toEqual({
@@ -55,7 +55,7 @@ describe("an object as data", () => {
     });
   });
 
-  it("gets a default of its own, not one that it shares", () => {
+  it("gets a new default each time, not a shared one", () => {
     const check = struct({}, {}, { a: [filled, struct({}), () => ({})] });
     const [first, second] = [{}, {}];
     read(check, first);
@@ -64,7 +64,7 @@ describe("an object as data", () => {
     expect(Reflect.get(first, "a")).not.toBe(Reflect.get(second, "a"));
   });
 
-  it("is refused for a missing member that nothing can stand in for, though a wrong one would be mended", () => {
+  it("is refused for a missing member without a fallback, though a wrong one would be repaired", () => {
     const check = struct({}, {}, { a: [mended, [lenientList, struct({})]] });
     expect(read(check, {})).toEqual(["a: must be an array (missing)"]);
     expect(read(check, { a: 1 })).toEqual({
@@ -89,7 +89,7 @@ describe("an object as data", () => {
     });
   });
 
-  it("tells of faults and repairs inside of a member by their whole path", () => {
+  it("reports faults and repairs inside a member by their whole path", () => {
     const inner = struct({ deep: string }, { soft: string });
     expect(read(struct({ a: inner }), { a: { deep: 1 } })).toEqual(["a.deep: must be a string (got number)"]);
     expect(read(struct({ a: [list, inner] }), { a: [{ deep: "x", soft: 1 }] })).toEqual({
@@ -98,7 +98,7 @@ describe("an object as data", () => {
     });
   });
 
-  it("passes on to what is flattened into it", () => {
+  it("passes flattened members on to their check", () => {
     const check = struct({ a: string }, {}, { n: [optional + nullable, string] }, struct({ b: string }));
     expect(read(check, { a: "x", b: "y", n: null })).toEqual({ value: { a: "x", b: "y", n: null }, salvaged: [] });
     expect(read(check, { a: "x" })).toEqual(["b: must be a string (missing)"]);
@@ -109,17 +109,17 @@ describe("an object as data", () => {
 describe("a tagged union as data", () => {
   const check = tagged("type", { text: struct({ text: string }) }, struct({ id: string }));
 
-  it("is what its tag says", () => {
+  it("is decoded by its tag", () => {
     expect(read(check, { type: "text", text: "x" })).toEqual({ value: { type: "text", text: "x" }, salvaged: [] });
     expect(read(check, { type: "text" })).toEqual(["text: must be a string (missing)"]);
   });
 
-  it("takes a tag that it doesn't know, beside what has to stand there", () => {
+  it("accepts an unknown tag, with the members it must have", () => {
     expect(read(check, { type: "new", id: "x" })).toEqual({ value: { type: "new", id: "x" }, salvaged: [] });
     expect(read(check, { type: "new" })).toEqual(["id: must be a string (missing)"]);
   });
 
-  it("knows no tag that every object has", () => {
+  it("recognises no tag that every object inherits", () => {
     for (const type of ["constructor", "__proto__", "toString"]) {
       expect(read(tagged("type", { text: struct({}) }), { type })).toEqual({ value: { type }, salvaged: [] });
     }
@@ -132,7 +132,7 @@ describe("a tagged union as data", () => {
 });
 
 describe("a closed enum as data", () => {
-  it("shows what came and what it knows", () => {
+  it("quotes the value and the known ones", () => {
     const check = struct({ a: oneOf("x", "y") });
     expect(read(check, { a: "y" })).toEqual({ value: { a: "y" }, salvaged: [] });
     expect(read(check, { a: "z" })).toEqual(['a: must be one of "x", "y" (got "z")']);

@@ -1,16 +1,16 @@
 import { type Check, fail, fill, type Members, mend, type Run, replace, within } from "./run.js";
 import { isObject } from "./scalars.js";
 
-/** A condition on a value, with the words for what it wants. */
+/** A condition on a value, and its description. */
 export interface Test {
   readonly expected: string;
   holds(value: unknown): boolean;
 }
 
-/** How the value of a member is read: by a test, by a check, or as a list, each of whose items passes a check. */
+/** How the value of a member is read: by a test, by a check, or as a list whose items each pass a check. */
 export type Form = Test | Check | readonly [list: (value: unknown, run: Run, check: Check) => boolean, item: Check];
 
-// The rules of a member, which are added up.
+// The rules of a member, as bits.
 const optional = 1;
 const nullable = 2;
 /** `x-deserialize-default-on-error`: a malformed value is replaced by the fallback. */
@@ -20,7 +20,7 @@ const emptied = 8;
 /** The schema declares a default, the fallback, which an absent member gets. */
 const filled = 16;
 
-/** A member that is neither required nor loose. A fallback that is an object has to be a new one each time. */
+/** A member that is neither required nor loose. A fallback object must be a new one each time. */
 export type Other = readonly [rule: number, form: Form, fallback?: unknown];
 
 interface Member {
@@ -31,10 +31,10 @@ interface Member {
 }
 
 /**
- * The check of an object with declared members, as data: an interpreter reads it. It takes a quarter of the code that functions
- * for the same objects take, and is a few times slower, so what comes by the hundred thousand has functions.
+ * The check of an object with declared members, as data for an interpreter. It takes a quarter of the code of generated
+ * functions, and is a few times slower, so frequent messages have functions.
  *
- * @param required - members that must be there and right.
+ * @param required - members that must be present and valid.
  * @param loose - members that may be absent or `null`, and are left out when malformed: in this schema, most of them.
  * @param ending - checks the same object further: a union that is flattened into it.
  */
@@ -83,7 +83,7 @@ function read(holder: Members, member: Member, run: Run, n: number): number {
     if (rule & nullable) return n;
   }
   if (passes(form, value, run, (rule & nullable) !== 0) && run.n === n) return n;
-  // Its check has said in its own words that a required member is missing; nothing can stand in for it.
+  // Its check has already reported a missing required member; there is no fallback.
   return rule & mended && value !== undefined ? mend(run, holder, key, n, fallbackOf(member)) : within(run, key, n);
 }
 
@@ -101,7 +101,7 @@ function isList(form: Form): form is Exclude<Form, Test | Check> {
   return Array.isArray(form);
 }
 
-/** What stands in for a malformed list is an empty one, unless it might as well be `null`: then it is left out. */
+/** The fallback of a malformed list is an empty one, unless it might be `null` as well: then it is left out. */
 function fallbackOf({ rule, form, fallback }: Member): unknown {
   if (fallback === undefined) return isList(form) && !(rule & nullable) ? [] : undefined;
   return typeof fallback === "function" ? fallback() : fallback;

@@ -11,7 +11,7 @@ import {
   takeBack,
 } from "./run.js";
 
-/** Untagged alternatives: the first that fits. A failed attempt is taken back, whatever it had repaired. */
+/** Untagged alternatives: the first match wins. A failed attempt is undone, including its repairs. */
 export function firstOf(value: unknown, run: Run, alternatives: readonly Check[]): boolean {
   const { n } = run;
   let closest: Fault | undefined;
@@ -24,7 +24,7 @@ export function firstOf(value: unknown, run: Run, alternatives: readonly Check[]
   return false;
 }
 
-/** `oneOf` without a tag: exactly one alternative must fit. */
+/** `oneOf` without a tag: exactly one alternative must match. */
 export function onlyOneOf(value: unknown, run: Run, alternatives: readonly Check[]): boolean {
   const { n } = run;
   let closest: Fault | undefined;
@@ -41,14 +41,14 @@ export function onlyOneOf(value: unknown, run: Run, alternatives: readonly Check
   return false;
 }
 
-/** A tag that the schema does not know, in a union that is open: anything may stand beside it. */
+/** Accepts an unknown tag in an open union: the rest of the value is unchecked. */
 export function anyTag(holder: Members, run: Run, tag: string): boolean {
   return typeof holder[tag] === "string" || failAt(run, holder, tag, "a string");
 }
 
 /**
- * A known tag whose payload is bad, in a union that also has an alternative without the tag: as `anyOf`, the schema
- * lets the value pass as that one. The tag is then left out, because whoever branches on it would trust the payload.
+ * Handles a known tag with an invalid payload, in a union that also has an alternative without the tag: as `anyOf`, the schema
+ * lets the value pass as that one. The tag is then left out, because code that branches on it would trust the payload.
  */
 export function orUntagged(holder: Members, run: Run, tag: string, n: number, untagged: Check): boolean {
   const { fault } = run;
@@ -68,10 +68,10 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
 }
 
 /**
- * Where no known tag stands: the alternative without the tag; else, for a tag that is not known, `other`.
+ * Handles a value without a known tag: as the alternative without the tag; else, with an unknown tag, as `other`.
  *
- * @param title - the name of the alternative. Other versions of the protocol made it a tag, so a value with that tag is
- *   meant to be it. `null`: it is a tag like any other. `undefined`: the alternative itself says what the tag may be.
+ * @param title - the name of the alternative. Other versions of the protocol made it a tag, so a value with that tag means it.
+ * `null`: treat it like any other tag. `undefined`: the alternative itself declares the tag.
  */
 export function untaggedOr(
   holder: Members,
@@ -88,21 +88,21 @@ export function untaggedOr(
   return other(holder, run);
 }
 
-/** Leaves out what stands in the place of the tag but cannot be one. */
+/** Leaves out an invalid value in the place of the tag. */
 export function tagless(holder: Members, run: Run, tag: string): true {
   const value = holder[tag];
   if (value !== undefined && typeof value !== "string") replace(run, holder, tag, "a string");
   return true;
 }
 
-/** The last alternative of a union that takes everything. */
+/** The last alternative of a union, which accepts everything. */
 export function anything(): true {
   return true;
 }
 
 /**
- * Which of two faults to tell about: the one that got further. When both miss a member of the same object, the value
- * is neither alternative, and the two are told as one.
+ * Selects the fault to report: of the alternative that got further. When both miss a member of the same object, the value
+ * matches neither, and the two are reported as one.
  */
 function closer(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
   if (a === undefined || b === undefined) return a ?? b;

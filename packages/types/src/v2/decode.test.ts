@@ -30,7 +30,7 @@ describe("two tags in one object", () => {
     }
   });
 
-  it("lose a malformed optional tag, and say so", () => {
+  it("lose a malformed optional tag, and report it", () => {
     expect(decode.try(state({ state: "idle", stopReason: 5 }))).toEqual({
       ok: true,
       value: state({ state: "idle" }),
@@ -42,7 +42,7 @@ describe("two tags in one object", () => {
 describe("a catch-all", () => {
   const init = (method: object) => ({ protocolVersion: 2, info: { name: "a", version: "1" }, authMethods: [method] });
 
-  it("wants the members that all variants have in common", () => {
+  it("requires the members that all variants have in common", () => {
     const known = { type: "_sso", methodId: "m", name: "SSO", tenant: "t" };
     expect(decodeInitializeResponse.try(init(known))).toMatchObject({ ok: true, value: init(known), salvaged: [] });
     const { methodId: _, ...without } = known;
@@ -53,7 +53,7 @@ describe("a catch-all", () => {
     });
   });
 
-  it("takes no tag that is known", () => {
+  it("accepts no known tag", () => {
     expect(decodeNewSessionRequest.try({ cwd: "/", mcpServers: [{ type: "stdio", name: "a" }] })).toMatchObject({
       issues: [{ path: ["mcpServers", 0, "command"] }],
     });
@@ -99,7 +99,7 @@ describe("formats and bounds", () => {
   });
 });
 
-it("has a table that a dispatcher can index with whatever arrives", () => {
+it("has a table that a dispatcher can index with any string", () => {
   const table: DecoderTable = clientDecoders;
   expect(table.params["session/update"]).toBe(decode);
   expect(table.params.toString).toBeUndefined();

@@ -1,7 +1,7 @@
 import { invalidParams } from "@acp-kit/protocol";
 
 /**
- * Checks a member that counts something. The schema lets nothing else through; this is for callers without it.
+ * Checks a member that counts something. The schema already ensures it; this is for callers without the schema.
  *
  * @throws {RpcError} `-32602` for anything but a whole number, `null` and `undefined`.
  */

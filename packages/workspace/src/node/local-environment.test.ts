@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const node = (script: string) => ({ command: process.execPath, args: ["-e", script] });
 
-describe("an agent's own hands", () => {
+describe("local file and terminal access of an agent", () => {
   test("write and read files inside the roots, and nothing outside", async () => {
     await environment.writeTextFile(join(root, "deep/a.txt"), "one\ntwo\nthree\n");
     expect(readFileSync(join(root, "deep/a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
@@ -27,7 +27,7 @@ describe("an agent's own hands", () => {
     await expect(environment.writeTextFile("/etc/x", "")).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("run commands, in the first root, and say how they ended", async () => {
+  test("run commands, in the first root, and report how they ended", async () => {
     const script = "process.stdout.write(process.cwd() + ' ' + process.env.NAME); process.exitCode = 3";
     expect(await environment.run({ ...node(script), env: { NAME: "value" } })).toEqual({
       output: `${root} value`,
@@ -38,7 +38,7 @@ describe("an agent's own hands", () => {
     });
   });
 
-  test("end a command that takes too long, and keep what it wrote", async () => {
+  test("end a command that takes too long, and keep its output", async () => {
     const result = await environment.run({
       ...node("console.log('working'); setInterval(() => {}, 1000)"),
       timeoutMs: 1_000,

@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
@@ -9,9 +9,9 @@ import type { WorkspaceTerminalsOptions } from "./terminals/terminals-options.js
 import { workspaceTerminals } from "./terminals/workspace-terminals.js";
 import type { WorkspaceContext } from "./workspace-context.js";
 
-/** Where an agent works with its own hands, and within which bounds. */
+/** The bounds of an agent's local file and terminal access. */
 export interface LocalEnvironmentOptions {
-  /** The session's `cwd` and its other directories. Nothing outside is read or written; commands start inside, in the first by default. */
+  /** The session's `cwd` and its additional directories. No file outside is read or written; commands start inside, in the first by default. */
   readonly roots: readonly (string | Root)[];
   readonly files?: Omit<WorkspaceFilesOptions, "roots">;
   readonly terminals?: Omit<WorkspaceTerminalsOptions, "roots">;
@@ -24,15 +24,15 @@ export interface LocalCommand {
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** End it after that long; what it has written is answered all the same. */
+  /** End it after this time; its output so far is still returned. */
   readonly timeoutMs?: number;
-  /** Keep that much of its output, the end of it. */
+  /** Keep this many bytes of the end of its output. */
   readonly outputByteLimit?: number;
   /** Ends the command; `run` rejects with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a command. */
+/** The outcome of a command. */
 export interface LocalCommandResult {
   readonly output: string;
   readonly truncated: boolean;
@@ -41,19 +41,19 @@ export interface LocalCommandResult {
   readonly timedOut: boolean;
 }
 
-/** Files and commands of this machine: the `local` of `toolEnvironment` of `@acp-kit/agent`. */
+/** Local file and terminal access: the `local` option of `toolEnvironment` of `@acp-kit/agent`. */
 export interface LocalEnvironment extends AsyncDisposable {
-  /** @throws {RpcError} `-32002` for a file that isn't there, `-32602` for one outside the roots. */
+  /** @throws {RpcError} `-32002` for a missing file, `-32602` for one outside the roots. */
   readTextFile(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
   writeTextFile(path: string, content: string): Promise<void>;
   run(command: LocalCommand): Promise<LocalCommandResult>;
-  /** Ends the commands that still run, and lets no new ones start. */
+  /** Ends running commands, and starts no new ones. */
   close(): Promise<void>;
 }
 
 /**
- * An agent's own hands, for what its client doesn't offer: the same files and terminals that a client would offer with this package, and as
- * confined.
+ * Creates local file and terminal access for an agent, used where its client offers none: the same files and terminals that a
+ * client would offer with this package, with the same bounds.
  */
 export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnvironmentOptions): LocalEnvironment {
   const theFiles = workspaceFiles({ ...files, roots });

@@ -3,14 +3,15 @@ import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js"
 
 /** A directory that an agent may work in. */
 export interface Root {
-  /** Absolute. It may be a symbolic link: what it leads to when it is first used is the root from then on. */
+  /** Absolute. It may be a symbolic link: its target at the first use stays the root. */
   readonly path: string;
-  /** Files below it can be read, not changed. Where roots lie in each other, the innermost decides. */
+  /** Files below it can be read, not changed. Where roots are nested, the innermost decides. */
   readonly readOnly?: boolean;
 }
 
 /**
- * Where an agent may work: `"session"` for the roots of the session that asks, a list for all sessions, or a function of the session.
+ * Where an agent may work: `"session"` for the roots of the request's session, a list for all sessions, or a function of the
+ * session.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
@@ -20,9 +21,9 @@ export type Roots =
   | ((session: WorkspaceSession | undefined) => readonly (string | Root)[]);
 
 /**
- * The roots that hold for one request, the session's working directory first where they are the session's.
+ * Returns the roots for one request; the working directory comes first for roots of a session.
  *
- * @throws {RpcError} `-32002` when they are a session's that nobody knows.
+ * @throws {RpcError} `-32002` when they belong to an unknown session.
  */
 export function rootsOf(roots: Roots, sessionId: string, { session }: WorkspaceContext): readonly Root[] {
   if (roots === "session" && session === undefined) {

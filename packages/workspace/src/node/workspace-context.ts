@@ -1,11 +1,11 @@
-/** What a handler knows of the session it is asked for. The `Session` of `@acp-kit/client` is one. */
+/** The part of a session that handlers use. The `Session` of `@acp-kit/client` has it. */
 export interface WorkspaceSession {
   readonly sessionId: string;
   /** The absolute paths that the session works in: its working directory, then the additional ones. */
   readonly roots: readonly string[];
 }
 
-/** What a handler knows beside its params. The `ClientContext` of `@acp-kit/client` is one. */
+/** The context of a handler, beside its params. The `ClientContext` of `@acp-kit/client` has it. */
 export interface WorkspaceContext {
   /** `undefined` while the session is being created, and when the client doesn't know it. */
   readonly session: WorkspaceSession | undefined;

@@ -28,7 +28,7 @@ interface Result {
   readonly configOptions: SessionConfigOption[];
 }
 
-/** The transcripts' events of a recorded wire, session by session, as a client would tell them. */
+/** The transcripts' events of a recorded wire, session by session, as a client would receive them. */
 export function wireEvents(entries: readonly RecordingEntry[]): Map<string, TranscriptEvent[]> {
   const sessions = new Map<string, TranscriptEvent[]>();
   const open = new Map<string, Message>();

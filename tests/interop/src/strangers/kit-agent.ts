@@ -1,4 +1,4 @@
-// The same agent on our own packages: what the strangers are compared with, and whom their clients talk to.
+// The same agent on our own packages: the reference for third-party agents, and the agent that third-party clients connect to.
 import { createAgent, extension, RpcError, type Turn } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { history, modes, permissionOptions, play, type Stage } from "./script.js";

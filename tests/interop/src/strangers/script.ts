@@ -1,7 +1,7 @@
 // What every agent of these tests does with a prompt, in the words of the schema, whatever it is written with. It imports nothing
-// of ours, so that the strangers stay strangers.
+// of ours, so that third-party agents stay independent of us.
 
-/** The updates that the prompt `everything` is answered with. */
+/** The updates of the prompt `everything`. */
 export const everything = [
   { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "Let me see." } },
   {
@@ -39,7 +39,7 @@ export const everything = [
   { sessionUpdate: "current_mode_update", currentModeId: "code" },
 ] as const;
 
-/** What is told again when the session `old` is loaded. */
+/** The history that is replayed when the session `old` is loaded. */
 export const history = [
   { sessionUpdate: "user_message_chunk", content: { type: "text", text: "Hello" } },
   { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Good day" } },

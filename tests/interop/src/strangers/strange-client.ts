@@ -8,7 +8,7 @@ import * as sdk2 from "sdk-2";
 /** Handlers by method; what they return is the result. */
 export type Handlers = Readonly<Record<string, (params: never) => unknown>>;
 
-/** A client that somebody else wrote, connected to our agent in a process of its own. */
+/** A third-party client, connected to our agent in a process of its own. */
 export interface StrangeClient extends AsyncDisposable {
   call(method: string, params: object): Promise<unknown>;
   notify(method: string, params: object): Promise<void>;

@@ -12,14 +12,14 @@ import {
   type Transport,
 } from "@acp-kit/client";
 
-/** How long the parts of a {@link Conversation} may take before somebody gives up. */
+/** How long the parts of a {@link Conversation} may take. */
 export interface Patience {
   readonly idleTimeoutMs: number;
   readonly cancelTimeoutMs: number;
   readonly deadlineMs: number;
 }
 
-/** Everything that a client asks of an agent in a short life, told apart by name; each settles, whatever happens on the way. */
+/** All requests of a client in a short life, by name; each settles, in any case. */
 export class Conversation {
   readonly #patience: Patience;
   readonly #running = new Set<string>();

@@ -13,7 +13,7 @@ export type Step =
     }
   | { readonly do: "read" | "write"; readonly path: string }
   | { readonly do: "all at once"; readonly count: number }
-  /** The client cancels when it hears this; the rest of the turn is not played. */
+  /** The client cancels when it receives this; the rest of the turn is not played. */
   | { readonly do: "be cancelled" };
 
 /** How a turn ends that is not cancelled: a stop reason, or an error with this code. */
@@ -27,7 +27,7 @@ export interface ScriptedTurn {
 /** The turns of each session. */
 export type Dialogue = readonly (readonly ScriptedTurn[])[];
 
-/** What a client hears of a turn and how it ends, in the words of {@link wordOf}. */
+/** What a client receives of a turn and how it ends, in the words of {@link wordOf}. */
 export interface Transcript {
   readonly updates: readonly string[];
   readonly end: string;
@@ -49,7 +49,7 @@ export function wordOf(update: IncomingSessionUpdate): string {
   return [sessionUpdate, content?.text, entries?.length, title, status].filter((part) => part !== undefined).join(" ");
 }
 
-/** What has to be heard of a turn, whatever happens on the way. */
+/** What must be received of a turn, in any case. */
 export function expected({ steps, ending }: ScriptedTurn): Transcript {
   const updates: string[] = [];
   for (const step of steps) {

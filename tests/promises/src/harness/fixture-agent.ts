@@ -12,9 +12,9 @@ import {
 } from "@acp-kit/agent";
 import type { SessionConfigOption } from "@acp-kit/types";
 
-/** Hears from the client which held turns may go on. */
+/** Receives from the client which held turns may continue. */
 export const RELEASE = "_test/release";
-/** Tells the client what the agent sees on its side: aborted signals, diagnostics. */
+/** Sends the client what the agent sees on its side: aborted signals, diagnostics. */
 export const SAW = "_test/saw";
 
 type Behaviour = (turn: Turn, words: readonly string[], fixture: Fixture) => Promise<PromptResult>;

@@ -23,7 +23,7 @@ function write(text: string): void {
   try {
     writeSync(STDOUT, text);
   } catch {
-    // The client has gone; what it said before is still to be told.
+    // The client has ended; its earlier messages still have to be reported.
   }
 }
 

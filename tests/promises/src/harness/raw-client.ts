@@ -14,11 +14,11 @@ import type { WireMessage } from "./wire.js";
 /** A client played by the test, with the fixture agent at the other end. */
 export interface RawClient extends AsyncDisposable {
   readonly peer: RawPeer;
-  /** What the agent wrote that is no message: lines of stdout that are no JSON, and all of stderr. */
+  /** Output of the agent that is not a JSON-RPC message: lines of stdout that are not JSON, and all of stderr. */
   readonly noise: Log<string>;
   /** Stops reading what the agent says; returns how to go on. */
   pause(): () => void;
-  /** Says nothing more; what the agent says is still heard where the transport can do that (a process). */
+  /** Sends nothing more; the agent's messages are still received where the transport supports it (a process). */
   end(): void;
   /** Goes away at once. */
   vanish(): void;

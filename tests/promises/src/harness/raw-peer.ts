@@ -27,7 +27,7 @@ export class RawPeer {
     this.respond(message, result);
   };
 
-  /** Answers every request of this method, until told otherwise; `undefined` leaves it open. */
+  /** Responds to every request of this method, until set again; `undefined` leaves it open. */
   answer(method: string, result: object | Answer): void {
     this.#answers.set(method, typeof result === "function" ? (result as Answer) : () => result);
   }
@@ -86,7 +86,7 @@ export class RawPeer {
     return message;
   }
 
-  /** Resolves when everything sent before has been read and handled: an unknown method is answered at once. */
+  /** Resolves when everything sent before has been read and handled: an unknown method gets its response at once. */
   fence(): Promise<WireMessage> {
     return this.request("_test/fence");
   }

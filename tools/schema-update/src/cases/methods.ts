@@ -198,7 +198,7 @@ export const methods: readonly Case[] = [
         OpenResponse: { type: "object", ...open },
       },
     },
-    expected: ["breaking: session/open is answered with `OpenResponse` now, was `null`"],
+    expected: ["breaking: session/open has the result `OpenResponse` now, was `null`"],
   },
   {
     name: "params where there were none: additive, unless a member is required",

@@ -203,7 +203,7 @@ export const unions: readonly Case[] = [
     name: "another tag member is breaking for both ends",
     before: asked({ oneOf: [variant("a", "Text"), variant("b")] }, payload),
     after: asked({ oneOf: [variant("a", "Text", "kind"), variant("b", undefined, "kind")] }, payload),
-    expected: ["breaking: AskRequest.it is told apart by `kind`, was `type`; agents and clients have to follow"],
+    expected: ["breaking: AskRequest.it is distinguished by `kind`, was `type`; agents and clients have to follow"],
   },
   {
     name: "a closed union is opened: readers have to expect anything",

@@ -1,6 +1,6 @@
 import type { ChangeCode } from "../compare/comparison.js";
 
-/** From the gravest to nothing at all. `api`: no message changes, but a name that applications import. */
+/** From the most severe to none. `api`: the wire does not change, but a name that applications import does. */
 export const changeClasses = [
   "breaking",
   "api",
@@ -20,19 +20,19 @@ export interface Change {
   readonly definition: string;
   /** `PromptResponse.messageId`, `SessionUpdate(notice)`, `PromptRequest.prompt[]` */
   readonly path: string;
-  /** `agent → client`: who writes it and who reads it. Empty when no method reaches it. */
+  /** `agent → client`: the writer and the reader. Empty when no method reaches it. */
   readonly directions: readonly string[];
   /** Whose code breaks: `agent`, `client`, … Empty unless the class is breaking. */
   readonly affects: readonly string[];
   /** What follows the path in a sentence. */
   readonly says: string;
-  /** Why it isn't worse than it looks, or what else to know. */
+  /** Why it is less severe than it looks, or another hint. */
   readonly note: string | undefined;
   /** The methods whose messages can contain it. */
   readonly methods: readonly string[];
 }
 
-/** The graver of two classes. */
+/** Returns the more severe of two classes. */
 export function graver(a: ChangeClass, b: ChangeClass): ChangeClass {
   return changeClasses.indexOf(a) <= changeClasses.indexOf(b) ? a : b;
 }

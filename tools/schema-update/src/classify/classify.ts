@@ -5,12 +5,12 @@ import type { GateFinder } from "./gates.js";
 import type { Reach } from "./reach.js";
 
 export interface ClassifyOptions {
-  /** What a new variant counts as that a capability keeps away from old readers. Default: additive. */
+  /** The class of a new variant that a capability keeps from old readers. Default: additive. */
   readonly gated: "additive" | "breaking";
   readonly gateOf: GateFinder;
 }
 
-/** Judges one difference from the point of view of whoever writes and whoever reads the value. */
+/** Classifies one difference from the point of view of the value's writers and readers. */
 export function classify(
   pair: Pair,
   difference: Difference,
@@ -106,7 +106,7 @@ function affected({ effect, code }: Difference, { writers, readers }: Ends): Rea
   return new Set([...writers, ...readers]);
 }
 
-/** The news, and what it asks of whom unless it asks nothing. */
+/** Returns the change, and what it requires of which side. */
 function sentence({ what, demand, effect }: Difference, verdict: ChangeClass, who: Who): string {
   if (verdict !== "breaking") return what;
   const usual: Partial<Record<typeof effect, string>> = {

@@ -8,7 +8,7 @@ import { type Change, type ChangeClass, gravest } from "./change.js";
 export interface DefinitionEntry {
   readonly name: string;
   readonly class: ChangeClass;
-  /** What it came or went with. */
+  /** The changes that added or removed it. */
   readonly because: string;
 }
 
@@ -122,7 +122,7 @@ function entry(
 ): DefinitionEntry {
   const [first] = found;
   if (first !== undefined) {
-    // Something new is additive when one harmless way leads to it; something gone is as grave as its gravest loss.
+    // Something new is additive when one harmless way leads to it; something removed is as severe as its most severe loss.
     const mild = found.find((reason) => reason.class === "additive");
     const reason = mild ?? found.find((one) => one.class === gravest(found.map((each) => each.class))) ?? first;
     return { name, class: reason.class, because: `with ${reason.because}` };

@@ -15,7 +15,7 @@ interface Capability {
 export interface Novelty {
   readonly name: string;
   readonly doc: string | undefined;
-  /** The definition that it is new in: of two capabilities with the same last word, its words may tell which is meant. */
+  /** The definition that it is new in: of two capabilities with the same last word, its words may decide which is meant. */
   readonly definition: string;
 }
 
@@ -25,9 +25,8 @@ export type GateFinder = (novelty: Novelty, readers: ReadonlySet<string>) => str
  * Finds the capability that a new variant or value waits for.
  *
  * The schema has no keyword for this. Two signs count: the description says so ("only … when the client advertised the
- * `session.notices` capability"), or a capability of the same name (`notices` for `notice`, `compaction` for
- * `compaction_update`) is advertised by whoever reads the value. Where several capabilities are called so and nothing
- * tells which is meant, none is named.
+ * `session.notices` capability"), or the reader of the value advertises a capability of the same name (`notices` for `notice`,
+ * `compaction` for `compaction_update`). Where several capabilities match and nothing decides between them, none is named.
  */
 export function createGateFinder(model: Model): GateFinder {
   const capabilities = capabilitiesOf(model);

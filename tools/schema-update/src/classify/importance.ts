@@ -1,6 +1,6 @@
 import { type Change, changeClasses } from "./change.js";
 
-/** What a person wants to read first among changes of one class: what is gone, then what is demanded, then what is new. */
+/** The order of changes of one class: removals first, then new requirements, then additions. */
 const order: readonly Change["code"][] = [
   "batch",
   "tag-renamed",

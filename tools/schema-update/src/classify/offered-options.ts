@@ -35,7 +35,7 @@ export function judgeOfferedOptions(judged: readonly JudgedChange[], gated: Chan
   });
 }
 
-/** Whether everybody who reads the choice writes the offer. */
+/** Whether every reader of the choice writes the offer. */
 function answers(choice: Change, offer: Change): boolean {
   const ends = (change: Change, index: 0 | 1): string[] =>
     change.directions.map((one) => one.split(" → ")[index] ?? "");

@@ -27,7 +27,7 @@ export function reachOf(roots: readonly Root[]): ReadonlyMap<Pair, Reach> {
     const queue: { pair: Pair; lenient: boolean }[] = [{ pair: root.pair, lenient: false }];
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { pair, lenient } = next;
-      // A strict way found later overrules a lenient one.
+      // A strict way found later overrides a lenient one.
       const known = visited.get(pair);
       if (known === false || known === lenient) continue;
       visited.set(pair, lenient);

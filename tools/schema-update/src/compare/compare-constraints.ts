@@ -52,7 +52,7 @@ function limits(min: unknown, max: unknown): Limits {
   return { min: typeof min === "number" ? min : undefined, max: typeof max === "number" ? max : undefined };
 }
 
-/** The range that the format and the bounds leave together: a format's own bounds spelled out are no news. */
+/** The range that the format and the bounds allow together: writing out a format's own bounds is no change. */
 function rangeOf(constraints: Constraints): Limits {
   const format = formats[String(constraints.get("format"))];
   const own = limits(constraints.get("minimum"), constraints.get("maximum"));
@@ -117,7 +117,7 @@ function span({ min, max }: Limits): string {
   return min === undefined ? `up to ${number(max)}` : `${number(min)} … ${number(max)}`;
 }
 
-/** Powers of two as such: 18446744073709551615 tells nobody anything. */
+/** Powers of two are shown as such: 18446744073709551615 is unreadable. */
 function number(value: Bound): string {
   const named = [31n, 32n, 63n, 64n].flatMap((bits) => [
     [2n ** bits - 1n, `2^${bits} − 1`] as const,

@@ -149,8 +149,8 @@ function payloadNews(
   if (payload === "result" && (after === undefined ? b : a).nullResult) {
     const says =
       after === undefined
-        ? `is answered with \`null\` now, was \`${before}\``
-        : `is answered with \`${after}\` now, was \`null\``;
+        ? `has the result \`null\` now, was \`${before}\``
+        : `has the result \`${after}\` now, was \`null\``;
     return { class: "breaking", affects: everybody, says, definitions };
   }
   if (after === undefined) {
@@ -180,7 +180,7 @@ function removedSays(gone: Method, heir: Method | undefined): string {
     : `is gone; ${who} have to ${verb} \`${heir.name}\` instead, by the looks of its params`;
 }
 
-/** Who sends a method's params, and who has to answer them. */
+/** The sender of a method's params, and the side that responds. */
 function callers({ side }: Method): readonly string[] {
   return [...new Set(paramsDirections(side).map(({ writer }) => writer))];
 }

@@ -15,8 +15,8 @@ interface ObjectOptions {
 /**
  * Compares two objects member by member. Payloads that are definitions of their own are linked, not repeated.
  *
- * @param options.catchAll - the object stands for unknown variants, which keep every member they come with.
- * @param options.told - members of which everything is said already: a tag that was renamed.
+ * @param options.catchAll - the object stands for unknown variants, which keep all members.
+ * @param options.told - members that are reported already: a tag that was renamed.
  */
 export function compareObjects(
   comparison: Comparison,

@@ -25,7 +25,7 @@ export function compareShapes(comparison: Comparison, place: Place, a: Shape, b:
   compareBranches(comparison, place, a, b, left, right);
 }
 
-/** Whether a value that fits several branches is still, or newly, valid. */
+/** Whether a value that matches several branches is still, or newly, valid. */
 function compareKeywords(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   if (a.branches.length < 2 || b.branches.length < 2) return;
   const exclusive = { before: isExclusive(comparison.before, a), after: isExclusive(comparison.after, b) };
@@ -102,7 +102,7 @@ function compareBranches(
   }
 }
 
-/** Hands the objects over, with what is known of the whole union: the variants already linked tell the tag too. */
+/** Passes the objects on, with the facts about the whole union: the variants already linked determine the tag, too. */
 function compareObjectBranches(
   comparison: Comparison,
   place: Place,

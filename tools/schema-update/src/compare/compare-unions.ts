@@ -59,7 +59,11 @@ function compareTags(place: Place, { tags, matched }: Matching): ReadonlySet<str
     ([a, b]) => constantOf(a.flat, before) !== undefined && constantOf(b.flat, after) !== undefined,
   );
   if (!moved) return undefined;
-  report(place, { code: "tag-renamed", effect: "replaced", what: `is told apart by \`${after}\`, was \`${before}\`` });
+  report(place, {
+    code: "tag-renamed",
+    effect: "replaced",
+    what: `is distinguished by \`${after}\`, was \`${before}\``,
+  });
   return new Set([before, after]);
 }
 
@@ -118,7 +122,7 @@ function reportAdded(place: Place, { tags }: Matching, variant: Variant, open: b
   });
 }
 
-/** The tags that the catch-all leaves alone follow the variants; only what they don't explain is news. */
+/** The tags that the catch-all excludes follow the variants; only the rest is a change. */
 function compareReserved(place: Place, { tags, matched, removed, added }: Matching): void {
   const pair = matched.find(([a, b]) => a.flat.reserved !== undefined || b.flat.reserved !== undefined);
   if (pair === undefined) return;

@@ -2,15 +2,15 @@ import type { Model } from "../normalize/model.js";
 import type { Shape } from "../normalize/shape.js";
 
 /**
- * What a difference does to the set of valid values, or to whoever handles them.
+ * The effect of a difference on the set of valid values, or on the code that handles them.
  *
- * - `member`: an optional member more, which nobody has to write and everybody may ignore.
- * - `narrowed`: some values are no longer valid; whoever writes them has to change.
- * - `widened`: there are new valid values; whoever reads them has to cope.
+ * - `member`: one more optional member, which writers may omit and readers may ignore.
+ * - `narrowed`: some values are no longer valid; writers have to change.
+ * - `widened`: there are new valid values; readers have to handle them.
  * - `replaced`: both.
- * - `lost`: something is gone; both ends did rely on it.
- * - `known`: values get a name that were valid before.
- * - `decoder`, `annotation`: validity is untouched.
+ * - `lost`: something was removed that both ends relied on.
+ * - `known`: values that were valid before get a name.
+ * - `decoder`, `annotation`: validity is unchanged.
  */
 export type Effect = "member" | "narrowed" | "widened" | "replaced" | "lost" | "known" | "decoder" | "annotation";
 
@@ -48,7 +48,7 @@ export interface Who {
   readonly all: string;
 }
 
-/** A difference at one place of one definition, before it is known who writes and reads it. */
+/** A difference at one place of one definition, before its writers and readers are known. */
 export interface Difference {
   /** From the definition on: `.messageId`, `(notice)`, `.content[].text`. */
   readonly path: string;
@@ -56,7 +56,7 @@ export interface Difference {
   readonly effect: Effect;
   /** What follows the path in a sentence: `is required now`. */
   readonly what: string;
-  /** What that asks of people, where it is more telling than "have to follow": `agents have to send it`. */
+  /** What that requires of people, where it is more specific than "have to follow": `agents have to send it`. */
   readonly demand?: ((who: Who) => string) | undefined;
   /** Old readers have a catch-all for values of this kind. */
   readonly open: boolean;
@@ -64,7 +64,7 @@ export interface Difference {
   readonly lenient: boolean;
   /** A new variant or value, by name and words: it may be gated by a capability. */
   readonly novelty?: { readonly name: string; readonly doc: string | undefined } | undefined;
-  /** What is gone and what is new, to tell which definitions came and went with it. */
+  /** What was removed and what was added, to find which definitions came and went with it. */
   readonly before?: Shape | undefined;
   readonly after?: Shape | undefined;
 }
@@ -78,7 +78,7 @@ export interface Rewording {
   readonly after: string | undefined;
 }
 
-/** Two definitions that are held against each other, usually of one name. */
+/** Two definitions to compare, usually of one name. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
@@ -139,7 +139,7 @@ type Report = Pick<Difference, "code" | "effect" | "what"> & Partial<Difference>
 /** Records a difference at a place. */
 export function report(place: Place, difference: Report): void {
   const { differences } = place.pair;
-  // A union that was taken apart can tell the same thing twice.
+  // A union that was split can report the same difference twice.
   if (
     differences.some((one) => one.path === place.path && one.code === difference.code && one.what === difference.what)
   )

@@ -74,7 +74,7 @@ export function alternatives(
     (sums, union) =>
       sums.flatMap((sum) =>
         resolve(model, union).flatMap(({ branch, via }) => {
-          // Nobody flattens a union into itself; a file that does so must not keep us for ever.
+          // No schema flattens a union into itself on purpose; a file that does must not cause an endless loop.
           if (branch.kind !== "object" || depth > 6) return [];
           return alternatives(model, branch, depth + 1).map((inner) => ({
             object: {

@@ -14,8 +14,8 @@ export interface EnvelopeSlot {
 /**
  * The typed members of the envelopes, however the file nests them.
  *
- * The rest of an envelope is JSON-RPC's own and was spelled in four ways over the years; comparing that would report
- * changes that no message shows. Payloads belong to their methods.
+ * The rest of an envelope is JSON-RPC's own and was spelled in four ways over the years; comparing that would report changes
+ * that are not visible on the wire. Payloads belong to their methods.
  */
 export function envelopeSlots(model: Model): ReadonlyMap<string, EnvelopeSlot> {
   const definitions = definitionsOf(model.document);
@@ -51,7 +51,7 @@ function visit(schema: unknown, outerId: unknown, add: Add): void {
   }
 }
 
-/** Who may send several messages in one JSON array. */
+/** Which side may send several messages in one JSON array. */
 export function batchSenders(model: Model): ReadonlySet<string> {
   const senders = new Set<string>();
   for (const name of referencesIn(model.document.anyOf ?? model.document.oneOf ?? [])) {

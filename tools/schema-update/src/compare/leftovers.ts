@@ -45,7 +45,7 @@ export function reportLeftovers(place: Place, { before, after, gone, fresh, open
     return;
   }
   if (openBefore) {
-    // Any value was valid and still is: forms that are named besides are help for readers, no more.
+    // Any value was valid and still is: named forms beside it are only hints for readers.
     if (won.branches.length > 0)
       report(place, {
         code: "type-added",

@@ -9,9 +9,9 @@ export interface Matching {
 }
 
 /**
- * Finds which variant became which: by tag value, then by definition, then by title, then by likeness.
+ * Finds which variant corresponds to which: by tag value, then by definition, then by title, then by similarity.
  *
- * @param context.union - the objects are some of several; where one object stands against one, they are the same place.
+ * @param context.union - the objects are some of several; where one object is compared with one, they are the same place.
  */
 export function matchObjects(
   before: readonly Variant[],

@@ -9,8 +9,8 @@ export function constantOf(object: ObjectBranch, member: string): string | undef
 }
 
 /**
- * The member that tells the objects of a union apart, before and after: the one for which most of them declare a
- * constant of their own. One name for both sides where that is possible.
+ * The member that distinguishes the objects of a union, before and after: the one for which most of them declare a constant of
+ * their own. One name for both sides where that is possible.
  */
 export function tagsOf(
   before: readonly ObjectBranch[],
@@ -28,7 +28,7 @@ export function tagsOf(
   if (common !== undefined && 2 * size(a, common) >= size(a, best(a)) && 2 * size(b, common) >= size(b, best(b))) {
     return { before: common, after: common };
   }
-  // Where only one side has constants, the other is read with its eyes.
+  // Where only one side has constants, the other uses the same member.
   return { before: best(a) ?? best(b), after: best(b) ?? best(a) };
 }
 

@@ -26,10 +26,7 @@ export function variantsOf(model: Model, { branch, via }: Resolved, apart: boole
   return objects.map((one) => ({ branch: one.object, flat: flatten(model, one.object).object, via: one.via }));
 }
 
-/**
- * One object whose tag is an enum says the same as a union with a variant for each value. It is taken apart when the
- * other side is written as that union.
- */
+/** One object whose tag is an enum means the same as a union with a variant for each value. It is split when the other side is written as that union. */
 export function byTag(
   model: Model,
   variants: readonly Variant[],

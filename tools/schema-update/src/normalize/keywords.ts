@@ -67,7 +67,7 @@ const constraints = new Set<string>(Object.values(constraintKeywords).flat());
 /** Where a file keeps its words about itself, and the two keywords that the method table is made of. */
 const elsewhere = new Set(["$schema", "$id", "$anchor", "$defs", "definitions", "x-method", "x-side"]);
 
-/** True for keywords that go into a shape's notes: annotations, and whatever this tool has never heard of. */
+/** True for keywords that belong to a shape's notes: annotations, and keywords that this tool doesn't know. */
 export function isNote(keyword: string): boolean {
   return keyword !== "title" && keyword !== "description" && (annotations.has(keyword) || isUnknown(keyword));
 }
@@ -77,7 +77,7 @@ export function isUnknown(keyword: string): boolean {
   return !annotations.has(keyword) && !structural.has(keyword) && !constraints.has(keyword) && !elsewhere.has(keyword);
 }
 
-/** True for the keywords that tell a decoder how to recover; their effect never shows in a validator. */
+/** True for the keywords that define how a decoder recovers; their effect never shows in a validator. */
 export function isDecoderKeyword(keyword: string): boolean {
   return keyword.startsWith("x-deserialize-");
 }

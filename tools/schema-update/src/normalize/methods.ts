@@ -14,11 +14,11 @@ export interface Method {
   readonly params: string | undefined;
   /** Definition of the result; requests only. */
   readonly result: string | undefined;
-  /** A request that is answered with `null`: listed so, or left out of a list of results. */
+  /** A request whose result is `null`: listed so, or left out of a list of results. */
   readonly nullResult: boolean;
 }
 
-/** Two endpoints of a value: who writes it and who reads it. */
+/** Two endpoints of a value: its writer and its reader. */
 export interface Direction {
   readonly writer: string;
   readonly reader: string;
@@ -64,7 +64,7 @@ function markedMethods(definitions: JsonObject, listed: readonly ListedPayload[]
     const kind = role === "notification" ? "notification" : "request";
     const key = `${name} ${side} ${kind}`;
     const method = methods.get(key) ?? draft(name, side, kind);
-    // Without an envelope or a telling name, the first definition of a method is its params and the second its result.
+    // Without an envelope or a descriptive name, the first definition of a method is its params and the second its result.
     if (role === "response" || (role === "request" && method.params !== undefined)) method.result = definition;
     else method.params = definition;
     methods.set(key, method);

@@ -30,7 +30,7 @@ export function createModel(document: JsonObject, meta?: JsonObject): Model {
   const shapes = new Map<string, Shape>();
   const pending = new Set<string>();
 
-  // A definition may be called `constructor`; what objects have from birth is none.
+  // A definition may be called `constructor`; inherited members don't count.
   const rawOf = (name: string): unknown => {
     if (name.startsWith("#")) return resolvePointer(document, name);
     return Object.hasOwn(definitions, name) ? definitions[name] : undefined;

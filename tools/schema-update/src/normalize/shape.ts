@@ -1,5 +1,5 @@
 /**
- * What a schema position accepts, in one form whatever its spelling: `enum` or `oneOf` of `const`, `$ref` or `allOf`
+ * The values that a schema position accepts, in one form whatever its spelling: `enum` or `oneOf` of `const`, `$ref` or `allOf`
  * around it, `type: [x, "null"]` or `anyOf` with null, an object or a union with one branch.
  *
  * Unlike the generator's IR this form never refuses a construct: a comparison has to read files from any year.

@@ -2,13 +2,13 @@ import type { Change } from "../classify/change.js";
 import type { MethodNews } from "../compare/compare-methods.js";
 import type { SchemaDiff } from "../diff-sources.js";
 
-/** Places of which the same is to be said. */
+/** Places with the same difference. */
 export interface ChangeGroup {
   readonly paths: readonly string[];
   readonly first: Change;
 }
 
-/** Puts changes together that read alike, keeping the order of the first of each. */
+/** Groups changes with the same text, keeping the order of the first of each. */
 export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[] {
   const groups = new Map<string, { paths: string[]; first: Change }>();
   for (const change of changes) {
@@ -36,7 +36,7 @@ export function groupMethods(methods: readonly MethodNews[]): readonly MethodGro
   return [...groups.values()];
 }
 
-/** What an unstable schema has to tell beyond its stable twin, whose changes it repeats. */
+/** The changes of an unstable schema beyond its stable one, whose changes it repeats. */
 export function beyond(
   schema: SchemaDiff,
   all: readonly SchemaDiff[],

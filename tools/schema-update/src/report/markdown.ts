@@ -6,7 +6,7 @@ import { apiBeyond, apiLines } from "./api-lines.js";
 import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList, sentence } from "./group.js";
 import { verdictLines } from "./verdict.js";
 
-/** The report that people read: the verdict, then every change that matters, the gravest first. */
+/** The report for people: the verdict, then every relevant change, the most severe first. */
 export function toMarkdown(diff: SourceDiff): string {
   const changed = diff.schemas.filter((one) => one.class !== "none");
   const lines = [`# Schema: ${diff.before} → ${diff.after}`, "", headline(diff), "", ...table(diff)];

@@ -4,10 +4,7 @@ import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff } from "../diff-sources.js";
 import { beyond } from "./group.js";
 
-/**
- * The judgement on one schema in a few lines: who has to do something and why, then what is new, then what only
- * decoders or readers notice.
- */
+/** The verdict on one schema in a few lines: which side has to act and why, then additions, then changes that only decoders or readers notice. */
 export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
   const lines: string[] = [];
   const breaking = [
@@ -42,7 +39,7 @@ export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): read
   return lines.length > 0 ? lines : ["No change."];
 }
 
-/** An unstable file repeats the stable one; only where both were compared can be told whose breakage it is. */
+/** An unstable file repeats the stable one; only if both were compared is it known whose breakage it is. */
 function concerned(diff: SchemaDiff, all: readonly SchemaDiff[]): string {
   const { methods, changes, twin } = beyond(diff, all);
   if (twin === undefined)
@@ -77,7 +74,7 @@ function countNews(diff: SchemaDiff): readonly string[] {
   ].filter((part) => part !== "");
   return [
     ...(added.length > 0 ? [`adds ${conjunction(added)}`] : []),
-    ...(others > 0 ? [`loosens ${amount(others, "place")} where nobody notices`] : []),
+    ...(others > 0 ? [`loosens ${amount(others, "place")} without effect on peers`] : []),
   ];
 }
 

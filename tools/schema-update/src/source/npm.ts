@@ -28,7 +28,7 @@ export function parseNpmSpec(text: string): NpmSpec | undefined {
 }
 
 /**
- * Asks the registry which version a tag or range means.
+ * Resolves a tag or range to a version by the registry.
  *
  * @throws {SourceError} when there is none, or the registry can't be reached.
  */

@@ -6,11 +6,11 @@ import { isSchemaPath, readSchemaFile, type Source, SourceError, schemaBase } fr
 import { readTarball } from "./tarball.js";
 
 /**
- * Opens whatever a user names: a file, a directory in any layout the schema ever had, a `.tgz`, an npm version, an
+ * Opens a source that a user names: a file, a directory in any layout the schema ever had, a `.tgz`, an npm version, an
  * address.
  *
- * @param cwd - what relative paths count from.
- * @throws {SourceError} when there is no such thing, or no schema in it.
+ * @param cwd - the base of relative paths.
+ * @throws {SourceError} when it does not exist, or contains no schema.
  */
 export async function openSource(text: string, cwd: string): Promise<Source> {
   if (/^https?:\/\//.test(text)) return openUrl(text);

@@ -17,13 +17,13 @@ export interface SchemaFile {
   readonly stability: Stability;
 }
 
-/** What a user named: a package version, a directory, a file, an address. */
+/** The source that a user named: a package version, a directory, a file, an address. */
 export interface Source {
   /** For headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json` */
   readonly label: string;
   /**
-   * For the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path:
-   * it is committed, and somebody's directories don't belong there.
+   * For the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path: it is
+   * committed, and must not contain local directories.
    */
   readonly origin: string;
   readonly package: string | undefined;
@@ -32,7 +32,7 @@ export interface Source {
   readonly files: readonly SchemaFile[];
 }
 
-/** Something stands between the user and the schema; the message says what and what to do. */
+/** The source can't be used; the message says why and what to do. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
 }
@@ -92,7 +92,7 @@ function parse(path: string, bytes: Uint8Array): JsonObject {
   return document;
 }
 
-/** What the recursive parts can't follow is refused in words. */
+/** Schemas nested too deep for the recursive parts are refused with a message. */
 function checkReadable(path: string, document: JsonObject): void {
   try {
     checkNesting(document);

@@ -12,7 +12,7 @@ import type { Source } from "../source/schema-file.js";
 import { changeQuestion, exportQuestion, methodQuestion } from "./questions.js";
 import { asWritten, findUses, type Use } from "./uses.js";
 
-/** One break of the interface that is promised, and what a person decides about it. */
+/** One break of the promised interface, and the decision it requires. */
 export interface BreakingDecision {
   /** What breaks, in a sentence. */
   readonly what: string;
@@ -47,7 +47,7 @@ export function breakingDecisions(root: string, diff: SourceDiff): readonly Brea
   return drafts.map(({ what, question, names, detail }) => ({ what, question, places: placesOf(uses, names, detail) }));
 }
 
-/** What the generator asks of a person about the files that would be in the tree. */
+/** The decisions that the generator would require for the new files. */
 export function generatorDecisions(root: string, source: Source, manifest: Manifest): readonly Decision[] {
   const brought = new Map(source.files.map((file) => [slotOf(file), file.bytes]));
   const files = manifest.files.map(
@@ -60,7 +60,7 @@ function draftsOf({ methods, changes, api }: SchemaDiff): readonly Draft[] {
   const broken = <T extends { readonly class: string }>(list: readonly T[]): readonly T[] =>
     list.filter((one) => one.class === "breaking");
   const goneMethods = methods.filter(({ change }) => change === "removed");
-  // The exports of a method that is gone go with it, and the unions that held them are told by their members.
+  // The exports of a removed method are removed with it, and the unions that contained them are reported by their members.
   const told = new Set(goneMethods.flatMap(({ name, definitions }) => [name, ...definitions]));
   const isTold = (name: string): boolean =>
     [...told].some((one) => name === one || name.replace(/^(Incoming|Known|isKnown|decode)/, "") === one);

@@ -13,7 +13,7 @@ export interface ChangesetWords {
   readonly before: string | undefined;
 }
 
-/** The changeset: which packages move, and what their users see, in their words. */
+/** The changeset: which packages change, and what their users see, in their terms. */
 export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>, words: ChangesetWords): string {
   const head = [...bumps].map(([name, bump]) => `"${name}": ${bump}`);
   const was = words.before === undefined ? "" : ` (was ${words.before})`;

@@ -1,18 +1,18 @@
 import { type Decision, decisionLine } from "@acp-kit/codegen/decisions";
 import type { BreakingDecision } from "./breaking.js";
 
-/** Everything that a person decides before a schema is adopted. */
+/** All decisions to make before a schema is adopted. */
 export interface Decisions {
   readonly breaking: readonly BreakingDecision[];
   /** What the generator can't decide about it. */
   readonly generator: readonly Decision[];
-  /** A schema that was kept before breaks stable v1, too, and nobody has accepted it yet. */
+  /** A schema that was kept before also breaks stable v1, and that has not been accepted yet. */
   readonly pending: boolean;
 }
 
 export const noDecisions: Decisions = { breaking: [], generator: [], pending: false };
 
-/** More files than these help nobody: the type-check finds the rest. */
+/** A longer list of files does not help: the type-check finds the rest. */
 const mostPlaces = 15;
 
 /** The list of decisions, as plain text that is Markdown as well. */
@@ -46,7 +46,7 @@ export function decisionSection(decisions: Decisions): string {
   return `\n## Decisions\n\nStable v1 breaks. A person decides each of these, then adopts the schema with \`--accept-breaking\`.\n\n${lines}\n`;
 }
 
-/** The new schema breaks stable v1 and nobody has accepted that: nothing was written. */
+/** The new schema breaks stable v1 and that has not been accepted: nothing was written. */
 export class BreakingError extends Error {
   override readonly name = "BreakingError";
   readonly decisions: Decisions;

@@ -7,11 +7,11 @@ import type { Manifest } from "../manifest.js";
 export const generatedDirectories: readonly string[] = ["packages/schema/src/gen", "packages/types/src/gen"];
 
 /** Why a schema is not adopted that was kept although it breaks stable v1. */
-export const undecidedWords = "it breaks stable v1, and nobody has accepted that (--accept-breaking)";
+export const undecidedWords = "it breaks stable v1, and that has not been accepted (--accept-breaking)";
 
 /**
- * Why the vendored schema is not adopted yet; `undefined` when it is. The bytes may have been kept for somebody to follow
- * by hand (`--keep`), or put there without the generated code.
+ * Why the vendored schema is not adopted yet; `undefined` when it is. The bytes may have been kept to be followed by hand
+ * (`--keep`), or put there without the generated code.
  */
 export function unfinishedReason(root: string, manifest: Manifest): string | undefined {
   const marks = [

@@ -6,8 +6,8 @@ import type { LoadedSchema } from "@acp-kit/codegen/load";
 import type { SchemaFile } from "../source/schema-file.js";
 
 /**
- * What the generator took from the description of a new method, one sentence each: nobody has confirmed it. Empty for a
- * file that the generator refuses, which then says so itself.
+ * What the generator inferred from the description of a new method, one sentence each, unconfirmed. Empty for a file that the
+ * generator refuses, which then reports that itself.
  */
 export function inferredLines(files: readonly SchemaFile[]): readonly string[] {
   return files.flatMap(({ protocolVersion, stability, document }) => {

@@ -1,18 +1,18 @@
 import type { Change } from "../classify/change.js";
 import type { MethodNews } from "../compare/compare-methods.js";
 
-/** What a renamed or removed export asks of a person. */
+/** The question about a renamed or removed export. */
 export const exportQuestion =
   "Do the packages keep the old name as a deprecated alias, or does every import have to follow?";
 
-/** What a break in the method table asks of a person. */
+/** The question about a break in the method table. */
 export function methodQuestion({ change }: MethodNews): string {
   return change === "removed"
     ? "Do the packages still send and handle it for peers of the old schema, or does it go from their interfaces?"
     : "How do the packages treat a peer that still follows the old schema?";
 }
 
-/** What a break in a message asks of a person: what we send, and what the decoder does with the other schema's messages. */
+/** The question about a break in a message: what we send, and how the decoder handles the other schema's messages. */
 export function changeQuestion({ code }: Pick<Change, "code">): string {
   switch (code) {
     case "member-added":

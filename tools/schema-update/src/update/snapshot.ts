@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A piece of the tree as it was, to go back to. */
+/** A saved state of part of the tree, to restore. */
 export interface Snapshot {
-  /** Puts every file back that changed or vanished, and removes what is new. */
+  /** Restores every file that changed or was removed, and removes new ones. */
   restore(): void;
   /** Files that are not what they were: paths relative to the root. */
   changed(): readonly string[];

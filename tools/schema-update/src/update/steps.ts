@@ -36,7 +36,7 @@ export const workspaceSteps: UpdateSteps = {
   typecheck: (root, signal) => run(root, "typecheck", signal),
 };
 
-/** Not spawnSync: while that waits, no Ctrl-C is heard, and whoever started us loses patience. */
+/** Not spawnSync: while that blocks, Ctrl-C is not handled, and a parent process may give up. */
 function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Promise<void> {
   // pnpm names itself to the scripts it runs; standing alone, it has to be on the PATH.
   const pnpm = process.env.npm_execpath;

@@ -279,7 +279,7 @@ describe("a schema that was kept unfinished", () => {
 });
 
 describe("what is committed", () => {
-  it("names no directory of whoever brought a single file", async () => {
+  it("names no local directory of a single file", async () => {
     using tree = repository("2.2.0");
     using elsewhere = temporaryTree({});
     const [file] = release("2.3.0").files.filter((one) => slotOf(one) === "v1/schema.json");
@@ -485,7 +485,7 @@ describe("a schema that breaks stable v1", () => {
   it("is kept unfinished on request, with the decisions in the report", async () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
-    expect(result.unfinished).toBe("it breaks stable v1, and nobody has accepted that (--accept-breaking).");
+    expect(result.unfinished).toBe("it breaks stable v1, and that has not been accepted (--accept-breaking).");
     expect(readManifest(tree.root)).toEqual({ ...nextManifest(wireBreak, undefined), undecided: true });
     expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
   });
@@ -496,7 +496,7 @@ describe("a schema that breaks stable v1", () => {
     const kept = tree.files();
     expect(await updateSchema(wireBreak, { root: tree.root, steps, dryRun: true })).toMatchObject({
       status: "planned",
-      pending: "it breaks stable v1, and nobody has accepted that (--accept-breaking)",
+      pending: "it breaks stable v1, and that has not been accepted (--accept-breaking)",
     });
     await expect(updateSchema(wireBreak, { root: tree.root, steps: never })).rejects.toThrow(BreakingError);
     expect(tree.files()).toEqual(kept);

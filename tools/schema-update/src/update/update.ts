@@ -30,7 +30,7 @@ export interface UpdateOptions extends DiffOptions {
   readonly steps?: UpdateSteps;
 }
 
-/** What an update did, or would do. */
+/** The result of an update, real or planned. */
 export interface UpdateResult {
   readonly status: "current" | "updated" | "planned";
   /** `@agentclientprotocol/sdk 2.4.0`; undefined when nothing was vendored yet. */
@@ -39,10 +39,10 @@ export interface UpdateResult {
   readonly diff: SourceDiff;
   readonly bumps: ReadonlyMap<string, Bump>;
   readonly report: string;
-  /** What breaks stable v1, and what a person decides about it. */
+  /** What breaks stable v1, and the decisions about it. */
   readonly decisions: Decisions;
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
-  /** Files written, or (planned) the ones that are certain to be. */
+  /** Files written, or (planned) the ones certain to be. */
   readonly written: readonly string[];
   /** The bytes are here, but what has to follow them failed or never ran. */
   readonly pending?: string | undefined;
@@ -67,7 +67,7 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
   const previous = readManifest(root);
   const next = nextManifest(source, previous);
   const before = previous === undefined ? undefined : nameOf(previous);
-  // What is committed says where bytes come from, never in whose directory they lay.
+  // The committed origin of the bytes never names a local directory.
   const after =
     next.source === previous?.source && source.files.length === 1 ? source.origin.replace(/^file:/, "") : nameOf(next);
   const diff = diffSources(
@@ -148,7 +148,7 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
 
 function decisionsFor(root: string, diff: SourceDiff, source: Source, next: Manifest): Decisions {
   const breaking = breakingDecisions(root, diff);
-  // A schema that breaks nothing is asked about by `pnpm generate` itself.
+  // For a schema that breaks nothing, `pnpm generate` itself requires the decisions.
   return breaking.length === 0
     ? noDecisions
     : { breaking, generator: generatorDecisions(root, source, next), pending: false };
@@ -160,7 +160,7 @@ function marked(manifest: Manifest, undecided: boolean): Manifest {
   return undecided ? { ...rest, undecided: true } : rest;
 }
 
-/** What nobody has confirmed yet, at the end of the report. */
+/** Unconfirmed inferences, at the end of the report. */
 function inferredSection(lines: readonly string[]): string {
   if (lines.length === 0) return "";
   const head = "\n## Taken from descriptions\n\nConfirm each, or correct it in `tools/codegen/src/gates.ts`:\n\n";

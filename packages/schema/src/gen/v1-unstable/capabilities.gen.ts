@@ -102,7 +102,7 @@ export const clientCapabilityTree: { readonly [path in ClientCapabilityPath]: Ca
   "elicitation.url": "marker",
 };
 
-/** The parts of messages that their receiver must have asked for by a capability. */
+/** The parts of messages that their receiver must have advertised a capability for. */
 export const payloadGates: readonly PayloadGate[] = [
   { at: "PromptRequest.prompt", variant: "image", capability: "agent.promptCapabilities.image" },
   { at: "PromptRequest.prompt", variant: "audio", capability: "agent.promptCapabilities.audio" },

@@ -4,19 +4,19 @@ import type { RecordingEntry } from "../../recording/format.js";
 import { RecordingReader } from "../../recording/read-recording.js";
 
 /**
- * The entries of a recording, and those that are still written to it, until `signal` aborts.
+ * Yields the entries of a recording, and further ones as they are written, until `signal` aborts.
  *
- * @throws {RecordingError} when it is no recording.
+ * @throws {RecordingError} when the file is not a recording.
  */
 export async function* followRecordingFile(path: string, signal: AbortSignal): AsyncGenerator<RecordingEntry, void> {
   const reader = new RecordingReader();
   const decoder = new StringDecoder("utf8");
   const file = await open(path);
   const changes = watch(path, { signal })[Symbol.asyncIterator]();
-  /** Asked for before reading, since it is asking that begins the watch: no change is missed. */
+  /** Called before reading, because the call starts the watch: no change is missed. */
   const nextChange = (): Promise<IteratorResult<unknown, unknown>> => {
     const change = changes.next();
-    change.catch(() => {}); // told when it is awaited
+    change.catch(() => {}); // the error is reported when it is awaited
     return change;
   };
   let change = nextChange();

@@ -7,7 +7,7 @@ import { recorder } from "../../recording/recorder.js";
 import { memorySink, type RecordingSink } from "../../recording/sink.js";
 import { recordProcess } from "./record-process.js";
 
-/** An agent that repeats its input, recorded into `sink`. */
+/** An agent that echoes its input, recorded into `sink`. */
 async function echoed(input: string, sink: RecordingSink) {
   const tape = recorder({ in: "between", sink });
   const stdin = new PassThrough();
@@ -25,7 +25,7 @@ async function echoed(input: string, sink: RecordingSink) {
   return { said, exit, tape };
 }
 
-describe("bytes go on, whatever the recording makes of them", () => {
+describe("bytes pass, whatever the recording does with them", () => {
   it.each([
     ["eyJ- again and again", `{"jsonrpc":"2.0","method":"m","params":{"text":"${"eyJ-".repeat(200_000)}"}}\n`],
     ["deep params", `{"jsonrpc":"2.0","id":1,"method":"m","params":${deepJson(10_000)}}\n`],

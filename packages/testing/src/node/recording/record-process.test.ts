@@ -10,7 +10,7 @@ import { type Recorder, recorder } from "../../recording/recorder.js";
 import { memorySink } from "../../recording/sink.js";
 import { type RecordedProcess, recordProcess } from "./record-process.js";
 
-/** An agent that is a line of JavaScript, between streams that the test holds. */
+/** An agent that is one line of JavaScript, between streams that the test controls. */
 function run(script: string, options: { maxMessageBytes?: number; settleTimeoutMs?: number } = {}) {
   const sink = memorySink();
   const tape: Recorder = recorder({ in: "between", sink, secrets: true });
@@ -38,8 +38,8 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
 
 const echo = "process.stdin.pipe(process.stdout)";
 
-describe("an agent that is recorded", () => {
-  it("gets and gives every byte as it is, JSON or not, however it is cut", { timeout: 120_000 }, async () => {
+describe("a recorded agent", () => {
+  it("sends and receives every byte unchanged, JSON or not, however it is cut", { timeout: 120_000 }, async () => {
     const line = fc.oneof(
       anyJson(2_000).map((value) => Buffer.from(`${JSON.stringify(value)}\n`)),
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
@@ -70,7 +70,7 @@ describe("an agent that is recorded", () => {
     );
   });
 
-  it("is recorded as what it said, with numbers and members as they were written", async () => {
+  it("is recorded literally, with numbers and members as they were written", async () => {
     const { agent, stdin, stdout, entries, text } = run(echo);
     stdout.resume();
     stdin.end('{"jsonrpc":"2.0","method":"a","params":{"n":12345678901234567890,"a":1}}\r\nbanner\n\n{"id":1');
@@ -90,7 +90,7 @@ describe("an agent that is recorded", () => {
     expect(events).toEqual(["started", "input_ended", "output_ended", "exited"]);
   });
 
-  it("keeps its exit code, its standard error and its last words", async () => {
+  it("keeps its exit code, its standard error and its last messages", async () => {
     const { agent, stdout, stderr, entries } = run(
       "console.error('Bearer of news'); process.stdout.write('bye'); process.exitCode = 7",
     );
@@ -103,7 +103,7 @@ describe("an agent that is recorded", () => {
     expect(entries().at(-1)).toMatchObject({ kind: "process", event: "exited", exitCode: 7 });
   });
 
-  it.skipIf(process.platform === "win32")("is reached by signals, and its death by one is told", async () => {
+  it.skipIf(process.platform === "win32")("receives signals, and its death by one is reported", async () => {
     const { agent, stdout, entries } = run("process.stdout.write('up'); setInterval(() => {}, 1e6)");
     await once(stdout, "data");
     agent.signal("SIGTERM");
@@ -111,7 +111,7 @@ describe("an agent that is recorded", () => {
     expect(entries()).toContainEqual(expect.objectContaining({ kind: "process", event: "signal", signal: "SIGTERM" }));
   });
 
-  it("waits for a client that reads slowly, and holds no more than pipes do", async () => {
+  it("waits for a slow client, and buffers no more than pipes do", async () => {
     const megabytes = 32;
     const { agent, stdout, tape } = run(
       `const chunk = Buffer.alloc(1 << 20, 97); chunk[chunk.length - 1] = 10;
@@ -127,7 +127,7 @@ describe("an agent that is recorded", () => {
     expect((await agent.ended).exitCode).toBe(0);
   });
 
-  it("feels that its client reads no more", async () => {
+  it("notices that its client no longer reads", async () => {
     const { agent, stdout } = run(
       "process.stdout.on('error', () => process.exit(9)); setInterval(() => process.stdout.write('x\\n'), 1)",
     );
@@ -136,7 +136,7 @@ describe("an agent that is recorded", () => {
     expect((await agent.ended).exitCode).toBe(9);
   });
 
-  it("makes its client feel that it reads no more", async () => {
+  it("lets its client notice that it no longer reads", async () => {
     const { agent, stdin, stdout } = run(
       "require('fs').closeSync(0); process.stdout.write('deaf'); setTimeout(() => {}, 1e6)",
     );
@@ -149,7 +149,7 @@ describe("an agent that is recorded", () => {
     await agent.ended;
   });
 
-  it("ends although something that it started holds its output", async () => {
+  it("ends even if a process it started holds its output", async () => {
     const { agent, stdout } = run(
       `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
        process.stdout.write(String(child.pid)); child.unref();`,
@@ -160,7 +160,7 @@ describe("an agent that is recorded", () => {
     process.kill(Number(String(pid)));
   });
 
-  it("that is not there is told of, and recorded", async () => {
+  it("that does not exist is reported, and recorded", async () => {
     const sink = memorySink();
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const { pid, ended } = recordProcess({

@@ -6,23 +6,23 @@ import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wi
 
 /** The named defaults of {@link recordProcess}. */
 export const recordProcessDefaults = {
-  /** How long, after the agent's exit, its silent output is still waited for: a grandchild can hold it open for ever. */
+  /** How long, after the agent's exit, to wait for its silent output: a grandchild can hold it open for ever. */
   settleTimeoutMs: 500,
 } as const;
 
-/** What to run, between which streams. Every limit has a default in {@link recordProcessDefaults}. */
+/** The command to run, and its streams. Every limit has a default in {@link recordProcessDefaults}. */
 export interface RecordProcessOptions {
   readonly recorder: Recorder;
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** What the client writes. It belongs to this function, as do the other two. */
+  /** The client's output. This function owns it, as well as the other two. */
   readonly stdin: Readable;
-  /** What the client reads. Ended when the agent ends its output. */
+  /** The client's input. Ended when the agent ends its output. */
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** As the recorder's: a longer line is not held for the recording. It passes all the same. */
+  /** As for the recorder: a longer line is not buffered for the recording. It is still passed on. */
   readonly maxMessageBytes?: number;
   readonly settleTimeoutMs?: number;
 }
@@ -36,20 +36,20 @@ export interface RecordedExit {
   readonly error?: NodeJS.ErrnoException;
 }
 
-/** An agent that runs with its client's streams handed through. */
+/** A running agent connected to its client's streams. */
 export interface RecordedProcess {
   /** `undefined` when it could not be started. */
   readonly pid: number | undefined;
-  /** Resolves when it has ended and what it wrote has been handed on. Never rejects. */
+  /** Resolves when it has ended and its output has been passed on. Never rejects. */
   readonly ended: Promise<RecordedExit>;
-  /** Hands a signal on, and records it. */
+  /** Passes a signal on, and records it. */
   signal(signal: NodeJS.Signals): void;
 }
 
-/** What watches one stream. */
+/** A watcher of one stream. */
 interface Watcher {
   readonly recorder: Recorder;
-  /** What it watches, in words. */
+  /** The name of the stream it watches. */
   readonly of: string;
   readonly bytes: ByteWatcher;
 }
@@ -57,9 +57,9 @@ interface Watcher {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Runs an agent between the client's streams and records what passes. It changes nothing: every byte goes through as it is, JSON or
- * not; a slow reader slows the writer; the end of either stream and a closed pipe are handed on. The agent stays in the process group of
- * this process, so that whoever signals that group reaches it.
+ * Runs an agent between the client's streams and records the traffic. It changes nothing: every byte is passed on unchanged,
+ * JSON or not; a slow reader slows the writer; the end of either stream and a closed pipe are passed on. The agent stays in the
+ * process group of this process, so that signals to that group reach it.
  */
 export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const { recorder, command, args = [], cwd, env, stdin, stdout, stderr } = options;
@@ -75,7 +75,7 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
     return { pid: undefined, ended: failed.then((error) => refused(recorder, words, error)), signal() {} };
   }
-  child.on("error", nothing); // a signal that could not be delivered: the exit tells
+  child.on("error", nothing); // a signal that could not be delivered: the exit reports it
   recorder.process({ event: "started", command: words, pid: child.pid });
 
   const input = { recorder, of: "client's output", bytes: watchMessages(recorder, "client", maxBytes) };
@@ -105,10 +105,11 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
 }
 
 /**
- * Hands every byte of one stream to another, at the pace of the slower, and shows it to `watcher`. Resolves when the end has been handed
- * on, or when one of the two broke; then the other is broken, too, as it would be were they one pipe.
+ * Passes every byte of one stream to another, at the pace of the slower, and shows it to `watcher`. Resolves when the end has
+ * been passed on, or when one of the two failed; then the other is destroyed, too, as if they were one pipe.
  *
- * @param onEnd the first one ended in order. Without it, its end is not handed on: the other is shared with this process.
+ * @param onEnd called when the first one ended cleanly. Without it, its end is not passed on: the other is shared with this
+ * process.
  */
 function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => void): Promise<void> {
   return new Promise((resolve) => {
@@ -125,7 +126,7 @@ function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => vo
     };
     const watch = unharmed(watcher);
     from.on("data", watch.push);
-    from.pipe(to, { end: false }); // which it doesn't do for the standard output anyway
+    from.pipe(to, { end: false }); // which it doesn't do for standard output anyway
     from.once("end", () => {
       watch.end();
       onEnd?.();
@@ -146,7 +147,7 @@ function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => vo
   });
 }
 
-/** Waits for the exit, and then for the output, as long as something of it still comes. */
+/** Waits for the exit, and then for the output, as long as more of it arrives. */
 async function finish(
   child: Child,
   exited: Promise<RecordedExit>,
@@ -157,7 +158,7 @@ async function finish(
   const all = Promise.all(outputs);
   await new Promise<void>((resolve) => {
     const give = (): void => {
-      // A client that doesn't read keeps the output here: then there is something to wait for.
+      // A client that doesn't read keeps the output here: then it is worth waiting.
       if (child.stdout.readableLength > 0 || child.stderr.readableLength > 0) timer.refresh();
       else resolve();
     };
@@ -176,7 +177,7 @@ async function finish(
   return exit;
 }
 
-/** A watcher that can't harm what it watches: when it throws it is not asked again. */
+/** A watcher that can't affect the stream it watches: after it throws it is not called again. */
 function unharmed(watcher: Watcher): ByteWatcher {
   let isBroken = false;
   const attempt = (action: () => void): void => {
@@ -185,7 +186,7 @@ function unharmed(watcher: Watcher): ByteWatcher {
       action();
     } catch (error) {
       isBroken = true;
-      watcher.recorder.note(`What follows of the ${watcher.of} is not recorded: ${String(error)}`);
+      watcher.recorder.note(`The rest of the ${watcher.of} is not recorded: ${String(error)}`);
     }
   };
   return { push: (chunk) => attempt(() => watcher.bytes.push(chunk)), end: () => attempt(() => watcher.bytes.end()) };

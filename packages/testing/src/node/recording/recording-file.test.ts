@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("a recording in a file", () => {
-  it("has each line as soon as it is recorded, and is nobody else's to read", async () => {
+  it("has each line as soon as it is recorded, and is readable by its user only", async () => {
     const file = openRecordingFile(join(directory, "a", "talk.jsonl"));
     const tape = recorder({ in: "client", sink: file });
     tape.message("client", { id: 1, method: "one" });
@@ -32,7 +32,7 @@ describe("a recording in a file", () => {
     if (process.platform !== "win32") expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it("never replaces another, unless it is asked to", () => {
+  it("never replaces another, except by option", () => {
     const path = join(directory, "b.jsonl");
     writeFileSync(path, "precious");
     const second = openRecordingFile(path);
@@ -46,7 +46,7 @@ describe("a recording in a file", () => {
     expect(readdirSync(directory).filter((name) => name.startsWith("b"))).toEqual(["b-2.jsonl", "b.jsonl"]);
   });
 
-  it("is followed while it grows, also where a line or a character is torn", async () => {
+  it("is followed while it is written, also where a line or a character is torn", async () => {
     const sink = memorySink();
     const tape = recorder({ in: "client", sink });
     for (let n = 0; n < 6; n += 1) tape.stderr(`line ${n} 🐎`);

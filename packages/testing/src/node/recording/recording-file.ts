@@ -5,25 +5,26 @@ import type { Recording } from "../../recording/format.js";
 import { readRecording } from "../../recording/read-recording.js";
 import type { RecordingSink } from "../../recording/sink.js";
 
-/** A file that is being recorded into. */
+/** A file for a recording. */
 export interface RecordingFile extends RecordingSink {
-  /** Where it really is. */
+  /** Its actual path. */
   readonly path: string;
 }
 
-/** How {@link openRecordingFile} opens. */
+/** Options of {@link openRecordingFile}. */
 export interface RecordingFileOptions {
-  /** Replace a file that is there, instead of taking the next free name. */
+  /** Replace an existing file, instead of using the next free name. */
   readonly overwrite?: boolean;
 }
 
 /**
- * Opens a file to record into. Each line is handed to the system before `write` returns, so that it survives the crash of this process;
- * nobody but the user may read it.
+ * Opens a file to record into. Each line is passed to the system before `write` returns, so that it survives a crash of this
+ * process; only the user may read the file.
  *
- * A recording never replaces another, unless asked to: when `session.jsonl` exists, it becomes `session-2.jsonl`. Missing folders are made.
+ * A recording never replaces another, except by option: when `session.jsonl` exists, it becomes `session-2.jsonl`. Missing
+ * folders are created.
  *
- * @throws when the file can't be made; the system's own error.
+ * @throws the system's error when the file can't be created.
  */
 export function openRecordingFile(path: string, options: RecordingFileOptions = {}): RecordingFile {
   mkdirSync(dirname(path), { recursive: true });
@@ -46,7 +47,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions = 
 /**
  * Reads a recording from a file, also while it is being written.
  *
- * @throws {RecordingError} when it is no recording.
+ * @throws {RecordingError} when the file is not a recording.
  */
 export async function readRecordingFile(path: string): Promise<Recording> {
   return readRecording(await readFile(path, "utf8"));

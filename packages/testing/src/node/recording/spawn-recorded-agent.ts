@@ -2,8 +2,8 @@ import { type AgentProcess, type SpawnAgentOptions, spawnAgent } from "@acp-kit/
 import type { Recorder } from "../../recording/recorder.js";
 
 /**
- * Starts an agent as `spawnAgent` does, and records its process and its standard error. The messages are recorded by the tap of the
- * connection, which is the recorder, too.
+ * Starts an agent as `spawnAgent` does, and records its process and its standard error. Pass the same recorder as `tap` of the
+ * connection to record the messages.
  *
  * @example
  * ```ts

@@ -2,12 +2,12 @@ import { jsonText } from "../../json-text.js";
 import type { Side } from "../format.js";
 import type { Change } from "./meaning.js";
 
-/** One way in which the live peer was not as recorded. */
+/** One way in which the live peer differed from the recording. */
 export interface Difference {
-  /** `changed`: it said something else. `unexpected`: the recording has no such message. `missing`: it didn't say what is recorded. */
+  /** `changed`: it sent something else. `unexpected`: the recording has no such message. `missing`: it didn't send a recorded message. */
   readonly kind: "changed" | "unexpected" | "missing";
   readonly from: Side;
-  /** Of the request, for an answer. */
+  /** Of the request, for a response. */
   readonly method: string;
   readonly part: "request" | "notification" | "response";
   /** Index of the recorded entry, if there is one. */
@@ -16,16 +16,16 @@ export interface Difference {
   readonly changes: readonly Change[];
 }
 
-/** The differences as a text that reads like a diff: `-` is the recording, `+` the live peer. Empty when there are none. */
+/** Formats the differences as a text that reads like a diff: `-` is the recording, `+` the live peer. Empty when there are none. */
 export function formatDifferences(differences: readonly Difference[]): string {
   return differences.map(formatDifference).join("");
 }
 
 /** One difference, in one or more lines. */
 export function formatDifference({ kind, from, method, part, entry, changes }: Difference): string {
-  const what = part === "response" ? `the answer to ${method || "nothing"}` : method || "a message";
+  const what = part === "response" ? `the response to ${method || "nothing"}` : method || "a message";
   const where = entry === undefined ? "" : ` (entry ${entry + 1} of the recording)`;
-  if (kind === "unexpected") return `+ ${from}: ${what}, which the recording has not\n`;
+  if (kind === "unexpected") return `+ ${from}: ${what}, which is not in the recording\n`;
   if (kind === "missing") return `- ${from}: ${what}, which did not come${where}\n`;
   const lines = changes
     .slice(0, MAX_CHANGES)
@@ -41,7 +41,7 @@ export function formatDifference({ kind, from, method, part, entry, changes }: D
 const MAX_CHANGES = 20;
 const MAX_LENGTH = 200;
 
-/** JSON also keeps what would move the cursor of a terminal from doing so. */
+/** JSON also escapes control characters of terminals. */
 function shown(value: unknown): string {
   const text = jsonText(value).replace(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, escaped);
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`;

@@ -4,7 +4,7 @@ import { isAwake } from "./lane.js";
 import type { ReplayReport } from "./replay-options.js";
 import type { Step } from "./step.js";
 
-/** As a client: whether all is said and answered; `almost` when the agent was to tell more after that. */
+/** As a client: whether everything is sent and responded to; `almost` when the agent should still send updates. */
 export function clientIsDone(steps: readonly Step[]): boolean | "almost" {
   if (steps.some(isOwed)) return false;
   const isMissing = ({ ours, kind, state }: Step): boolean => !ours && kind === "notification" && state === "waiting";
@@ -17,13 +17,13 @@ function isOwed({ ours, kind, request, state }: Step): boolean {
   return ours;
 }
 
-/** As an agent that died: whether it has said all that it said before, with a request open that it never answered. */
+/** As an agent that died: whether it has sent all recorded messages, with a request open that it never responded to. */
 export function isDying(steps: readonly Step[]): boolean {
   const speechless = steps.every((step) => !step.ours || step.state === "done" || !isAwake(step));
   return speechless && steps.some((step) => isUnanswered(step) && step.state === "done");
 }
 
-/** How the recorded agent ended, if it owed answers when it did. */
+/** Returns how the recorded agent ended, if requests were open then. */
 export function deathOf(run: Recording, steps: readonly Step[]): ReplayReport["died"] {
   const exit = run.entries.find((entry) => entry.kind === "process" && entry.event === "exited");
   if (exit?.kind !== "process" || exit.event !== "exited" || !steps.some(isUnanswered)) return undefined;
@@ -34,7 +34,7 @@ function isUnanswered({ ours, kind, response }: Step): boolean {
   return !ours && kind === "request" && response === undefined;
 }
 
-/** What the live peer did not say, though it had been asked or given the occasion. */
+/** The messages that the live peer did not send, although it had the request or the occasion. */
 export function missingOf(steps: readonly Step[]): Difference[] {
   return steps
     .filter(

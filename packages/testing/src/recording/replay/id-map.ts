@@ -1,10 +1,10 @@
 import { jsonText } from "../../json-text.js";
 import { mapStrings } from "../map-strings.js";
 
-/** What to do with paths. `map`: the working directories of sessions stand for each other. A table: what is recorded → what is live. */
+/** How to treat paths. `map`: the working directories of sessions correspond. A table: recorded → live. */
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;
 
-/** Members whose values one of the peers made up, and which mean the same wherever they are the same. */
+/** Members whose values are chosen by one of the peers, and which correspond wherever they are equal. */
 const idMembers: ReadonlyMap<string, string> = new Map([
   ["sessionId", "session"],
   ["terminalId", "terminal"],
@@ -16,18 +16,18 @@ const idMembers: ReadonlyMap<string, string> = new Map([
   ["requestId", "request"],
 ]);
 
-/** Two ids, or two folders, that stand for each other. */
+/** Two corresponding ids, or folders. */
 export interface Binding {
   readonly space: string;
   readonly recorded: string;
   readonly live: string;
 }
 
-/** Knows which live id stands for which recorded one, and which folder for which. */
+/** Maps live ids and folders to recorded ones. */
 export class IdMap {
   readonly #live = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
-  /** Longest first, so that a folder wins over the one that it is in. */
+  /** Longest first, so that a folder takes precedence over its parent. */
   #folders: (readonly [recorded: string, live: string])[] = [];
   readonly #mapsFolders: boolean;
 
@@ -37,13 +37,13 @@ export class IdMap {
       for (const [recorded, live] of Object.entries(paths)) this.#addFolder(recorded, live);
   }
 
-  /** The space that ids in a member of this name are in; `undefined` when it holds none. */
+  /** The id space of a member of this name; `undefined` if it contains no ids. */
   spaceOf(member: string): string | undefined {
     if (member === "cwd" && this.#mapsFolders) return FOLDER;
     return idMembers.get(member);
   }
 
-  /** Whether two values may stand for each other, given what is known; if that is new, as a binding to be made. */
+  /** Whether two values may correspond, given the known bindings; a new correspondence is returned as a binding to add. */
   match(space: string, recorded: unknown, live: unknown): boolean | Binding {
     if (space === FOLDER) {
       if (typeof recorded !== "string" || typeof live !== "string") return recorded === live;
@@ -70,12 +70,12 @@ export class IdMap {
     this.bind({ space: "request", recorded: textOf(recorded), live: textOf(live) });
   }
 
-  /** The recorded id that a live one stands for. */
+  /** Returns the recorded id of a live one. */
   recordedOf(space: string, live: string): string | undefined {
     return this.#recorded.get(keyOf(space, live));
   }
 
-  /** A recorded text with the live folders in it. */
+  /** Returns a recorded text with live folders. */
   path(text: string): string {
     let result = text;
     for (const [recorded, live] of this.#folders) {
@@ -87,7 +87,7 @@ export class IdMap {
     return result;
   }
 
-  /** A recorded message as it is said to the live peer. Ids that are new to the peer stay as they are, and are known from then on. */
+  /** Converts a recorded message for the live peer. Ids that are new to the peer stay unchanged, and are known from then on. */
   toLive(message: unknown): unknown {
     return mapStrings(message, (text, member) => {
       const space = this.spaceOf(member);

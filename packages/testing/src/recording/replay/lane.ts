@@ -1,21 +1,21 @@
 import type { Step } from "./step.js";
 
 /**
- * Messages whose order among each other counts: those of one session, when an agent is replayed, and all of them, when a client is.
- * Knows what is next to be said. That is a question of what came before it in the dialogue, not of time.
+ * Messages with a mutual order: those of one session, when an agent is replayed, and all of them, when a client is. Decides
+ * which message to send next, by the order of the dialogue, not by time.
  */
 export class Lane {
   readonly #steps: readonly Step[];
-  /** Everything before it has been said or heard. */
+  /** Everything before it has been sent or received. */
   #first = 0;
-  /** Somebody is at it. */
+  /** A step is in progress. */
   busy = false;
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
   }
 
-  /** The next thing to say, as an agent; `undefined` while the client has to do something first. */
+  /** Returns the next step, as an agent; `undefined` while the client has to act first. */
   nextOfAgent(): Step | undefined {
     this.#advance();
     for (let at = this.#first; at < this.#steps.length; at += 1) {
@@ -30,7 +30,7 @@ export class Lane {
     return undefined;
   }
 
-  /** The next thing to say, as a client: it waits for answers, and a little for what it was told; it answers whenever it is asked. */
+  /** Returns the next step, as a client: it waits for responses, and a short time for notifications; it responds to every request. */
   nextOfClient(): Step | undefined {
     this.#advance();
     let held = false;
@@ -49,7 +49,7 @@ export class Lane {
     return undefined;
   }
 
-  /** The live peer answered or asked something: what it was to say before that, it will not say any more. */
+  /** Called when the live peer has responded or sent a request: recorded messages before that will not come any more. */
   giveUpBefore(step: Step): void {
     for (let at = this.#first; at < this.#steps.length; at += 1) {
       const earlier = this.#steps[at];
@@ -65,7 +65,7 @@ export class Lane {
     return previous === undefined ? 0 : Math.max(0, step.t - previous.t);
   }
 
-  /** The agent was to ask for something else before this answer: the client's answer hung on it. */
+  /** The agent should have sent another request before this response, which depended on the client's result. */
   #askedMeanwhile(answer: Step): boolean {
     for (let at = this.#first; at < this.#steps.length; at += 1) {
       const step = this.#steps[at];
@@ -81,14 +81,14 @@ export class Lane {
   }
 }
 
-/** What it came of has happened. */
+/** Its cause has happened. */
 export function isAwake(step: Step): boolean {
   if (step.kind === "response") return step.request?.state === "done";
   if (step.cause !== undefined) return step.cause.state === "done";
   return step.before === undefined || step.before.state !== "waiting";
 }
 
-/** The client has to answer, or to say this, before the agent goes on. Its requests come when they come. */
+/** The client has to respond, or to send this, before the agent continues. Its requests come at any time. */
 function holdsAgent(step: Step): boolean {
   if (step.kind === "request") return false;
   return isAwake(step);

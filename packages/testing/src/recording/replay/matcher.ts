@@ -2,13 +2,13 @@ import type { IdMap } from "./id-map.js";
 import { type Change, type Comparison, compare } from "./meaning.js";
 import type { Step } from "./step.js";
 
-/** A recorded message that a live one is taken for. */
+/** A recorded message matched to a live one. */
 export interface Match {
   readonly step: Step;
   readonly changes: readonly Change[];
 }
 
-/** Finds what a live request or notification is in the recording: by method and meaning, not by its place. */
+/** Finds the recorded counterpart of a live request or notification: by method and meaning, not by position. */
 export class Matcher {
   readonly #ids: IdMap;
   readonly #expected = new Map<string, Step[]>();
@@ -24,10 +24,7 @@ export class Matcher {
     }
   }
 
-  /**
-   * Takes the recorded message that means the same or, unless `strict`, the one that comes closest; `undefined` when there is none. Ids that
-   * stand for each other are known from then on.
-   */
+  /** Takes the recorded message with the same meaning or, unless `strict`, the closest one; `undefined` when there is none. Its ids correspond from then on. */
   take(kind: Step["kind"], method: string, params: unknown, strict: boolean): Match | undefined {
     const same = this.#expected.get(keyOf(kind, method, params)) ?? [];
     let best: { readonly step: Step; readonly comparison: Comparison; readonly distance: number } | undefined;
@@ -43,7 +40,7 @@ export class Matcher {
     return { step: best.step, changes: best.comparison.changes };
   }
 
-  /** What comes closest to a message that has no match, to be shown. */
+  /** Returns the closest message to one without a match, for display. */
   closest(kind: Step["kind"], method: string, params: unknown): Match | undefined {
     const [step] = this.#expected.get(keyOf(kind, method, params)) ?? [];
     return step && { step, changes: this.#compare(step, params).changes };
@@ -55,15 +52,15 @@ export class Matcher {
   }
 }
 
-/** Enough to find a request among those that are open, and little enough for a stream of ten thousand updates. */
+/** Enough to find a request among open ones, and little enough for a stream of ten thousand updates. */
 const MOST_CANDIDATES = 50;
 
-/** Another session is another thing; anything else is a detail. */
+/** A different session is a mismatch; other differences are details. */
 function distanceOf({ changes }: Comparison): number {
   return changes.reduce((sum, { path }) => sum + (path === "params.sessionId" ? 1_000 : 1), 0);
 }
 
-/** Updates of different kinds are never taken for each other. */
+/** Updates of different kinds are never matched. */
 function keyOf(kind: Step["kind"], method: string, params: unknown): string {
   const update = (params as { update?: { sessionUpdate?: unknown } } | null | undefined)?.update?.sessionUpdate;
   return `${kind} ${method} ${typeof update === "string" ? update : ""}`;

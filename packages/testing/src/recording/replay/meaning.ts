@@ -1,6 +1,6 @@
 import type { Binding, IdMap } from "./id-map.js";
 
-/** One place where two messages don't mean the same. */
+/** One place where the meanings of two messages differ. */
 export interface Change {
   /** From the message: `params.prompt[0].text`. */
   readonly path: string;
@@ -8,19 +8,19 @@ export interface Change {
   readonly live: unknown;
 }
 
-/** How two messages compare. */
+/** The result of comparing two messages. */
 export interface Comparison {
   readonly changes: readonly Change[];
-  /** Which ids stand for each other, if the two messages do. */
+  /** The correspondences, if the two messages match. */
   readonly bindings: readonly Binding[];
 }
 
-/** Members that say nothing about what is meant: who is talking, and what is outside of the protocol. */
+/** Members without meaning for the comparison: names of peers, and data outside the protocol. */
 const meaningless = new Set(["_meta", "clientInfo", "agentInfo"]);
 
 /**
- * Compares a recorded value with a live one by their meaning: ids are the same when they stand for each other, folders likewise; `null`,
- * `false` and an empty list are the same as nothing; `_meta` and the names of the peers don't count; what was redacted is like anything.
+ * Compares the meaning of a recorded value and a live one: corresponding ids and folders are equal; `null`, `false` and an
+ * empty list equal a missing member; `_meta` and the names of the peers are ignored; redacted values equal anything.
  */
 export function compare(recorded: unknown, live: unknown, ids: IdMap, path: string): Comparison {
   const comparer = new Comparer(ids);
@@ -32,7 +32,7 @@ class Comparer implements Comparison {
   readonly changes: Change[] = [];
   readonly bindings: Binding[] = [];
   readonly #ids: IdMap;
-  /** The bindings by what is recorded. */
+  /** The bindings by recorded value. */
   readonly #bound = new Map<string, Binding>();
 
   constructor(ids: IdMap) {
@@ -79,7 +79,7 @@ class Comparer implements Comparison {
     }
   }
 
-  /** Options of a permission are the same when their kind is, in whatever order; their ids are new in each request. */
+  /** Options of a permission are equal if their kind is, in any order; their ids are new in each request. */
   #compareOptions(recorded: readonly Option[], live: readonly Option[], path: string): void {
     const left = [...live];
     for (const [index, option] of recorded.entries()) {
@@ -107,7 +107,7 @@ class Comparer implements Comparison {
   }
 }
 
-/** A person chooses among a few. Finding each among thousands of others would take quadratic time. */
+/** A user chooses among a few. Finding each among thousands of others would take quadratic time. */
 const MOST_OPTIONS = 100;
 
 interface Option {

@@ -9,9 +9,9 @@ import { type Change, compare } from "./meaning.js";
 import { type ReplayOptions, type ReplayReport, replayDefaults } from "./replay-options.js";
 import { type Step, stepsOf } from "./step.js";
 
-/** One replay, to one live peer. Made by a `Replayer`. */
+/** One replay, to one live peer. Created by a `Replayer`. */
 export class ReplayConnection implements TransportReceiver {
-  /** Resolves when the dialogue is over: the peer went, everything is said (as a client), or the first difference was one too many. */
+  /** Resolves when the dialogue is over: the peer left, everything is sent (as a client), or the first difference ended it. */
   readonly closed: Promise<ReplayReport>;
 
   readonly #transport: Transport;
@@ -21,7 +21,7 @@ export class ReplayConnection implements TransportReceiver {
   readonly #ids: IdMap;
   readonly #matcher: Matcher;
   readonly #lanes: ReadonlyMap<string, Lane>;
-  /** Requests of ours by their id, which is the recorded one. */
+  /** Our requests by their id, which is the recorded one. */
   readonly #asked = new Map<RequestId | undefined, Step>();
   /** The live ids of the peer's requests. */
   readonly #liveIds = new Map<Step, RequestId>();
@@ -51,7 +51,7 @@ export class ReplayConnection implements TransportReceiver {
     this.#goOn();
   }
 
-  /** What has become of it so far. */
+  /** The result so far. */
   get report(): ReplayReport {
     const recorded = this.#steps.filter(({ ours }) => ours).length;
     return {
@@ -75,7 +75,7 @@ export class ReplayConnection implements TransportReceiver {
     if (this.#over) return;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return;
     const message = value as RecordedMessage;
-    if (!isId(message.id)) return; // it can neither be answered nor compared
+    if (!isId(message.id)) return; // it has no response and can't be compared
     if (typeof message.method !== "string") this.#answered(message);
     else if (message.id === undefined) this.#told(message.method, message.params);
     else this.#askedBy(message.id, message.method, message.params);
@@ -84,7 +84,7 @@ export class ReplayConnection implements TransportReceiver {
 
   /** @internal */
   malformed(): void {
-    // Noise is no part of the dialogue, recorded or live.
+    // Noise is not part of the dialogue, recorded or live.
   }
 
   /** @internal */
@@ -151,7 +151,7 @@ export class ReplayConnection implements TransportReceiver {
     this.#differs({ kind: "changed", from, method, part: kind, entry: index, changes });
   }
 
-  /** As a client: how far a turn has come is told by how much was said in it. */
+  /** As a client: the number of updates shows how far a turn has got. */
   #count(method: string, params: unknown, step: Step | undefined): void {
     if (this.#side === "agent" || method !== "session/update") return;
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
@@ -189,7 +189,7 @@ export class ReplayConnection implements TransportReceiver {
     this.#endIfDone();
   }
 
-  /** Says what is to be said next in a lane, until it is the peer's turn there. */
+  /** Sends the next messages of a lane, until it is the peer's turn there. */
   async #play(lane: Lane): Promise<void> {
     const { clock } = this.#options;
     lane.busy = true;
@@ -258,13 +258,13 @@ export class ReplayConnection implements TransportReceiver {
 
 const INTERNAL_ERROR = -32603;
 
-/** Of a message that was too large for the recording only an outline is there, which can't be said: an answer becomes an error. */
+/** Only an outline of an oversized message is recorded, which can't be sent: a response becomes an error. */
 function outlineToLive(step: Step): Message | undefined {
   if (step.kind === "response") {
-    const error = { code: INTERNAL_ERROR, message: "The recording has left out this answer: it was too large." };
+    const error = { code: INTERNAL_ERROR, message: "The recording has left out this response: it was too large." };
     return { jsonrpc: "2.0", id: null, error };
   }
-  if (step.response !== undefined) step.response.state = "done"; // nobody will answer what nobody asks
+  if (step.response !== undefined) step.response.state = "done"; // no response will come without a request
   return undefined;
 }
 

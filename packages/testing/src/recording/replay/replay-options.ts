@@ -2,46 +2,44 @@ import type { Side } from "../format.js";
 import type { Difference } from "./difference.js";
 import type { PathMapping } from "./id-map.js";
 
-/** How a recording is replayed. */
+/** Options of a replay. */
 export interface ReplayOptions {
-  /** Which side is replayed; the live peer is the other. Default `agent`. */
+  /** The replayed side; the live peer is the other. Default `agent`. */
   readonly as?: Side;
-  /** The first difference ends the replay: a request is refused with it, and the connection closed. Default `false`: it goes on, and tells at the end. */
+  /** The first difference ends the replay: a request is refused with it, and the connection closed. Default `false`: it continues, and reports at the end. */
   readonly strict?: boolean;
   /**
-   * What to do with paths. `map` (default): the working directory of a session stands for the recorded one, wherever it appears. `keep`: paths
-   * are texts like any other. A table of folders, what is recorded → what is live, for all others.
+   * How to treat paths. `map` (default): the working directory of a session corresponds to the recorded one, wherever it
+   * appears. `keep`: paths are ordinary texts. A table of folders, recorded → live, for all others.
    */
   readonly paths?: PathMapping;
-  /** Say things with the pauses that there were. Default: at once, when it is their turn. */
+  /** Keep the recorded pauses. Default: send each message as soon as it is its turn. */
   readonly clock?: ReplayClock;
-  /**
-   * As a client, when all is said and answered: how long what the agent was to tell after that is still waited for, in milliseconds. Default 250.
-   */
+  /** As a client, when everything is sent and responded to: how long to wait for further recorded updates of the agent, in milliseconds. Default 250. */
   readonly lingerMs?: number;
-  /** Each difference, when it shows. Those that are missing show at the end. */
+  /** Called for each difference when it is found. Missing messages are reported at the end. */
   readonly onDifference?: (difference: Difference) => void;
 }
 
 /** The named defaults of a replay. */
 export const replayDefaults = { lingerMs: 250 } as const;
 
-/** Waits, in whatever time. */
+/** Waits in real or simulated time. */
 export interface ReplayClock {
-  /** Resolves after so many recorded milliseconds. Never rejects. */
+  /** Resolves after this many recorded milliseconds. Never rejects. */
   wait(ms: number): Promise<void>;
 }
 
-/** What became of a replay. */
+/** The result of a replay. */
 export interface ReplayReport {
-  /** How the live peer was not as recorded; in order. */
+  /** The differences between the live peer and the recording, in order. */
   readonly differences: readonly Difference[];
-  /** Messages of the recording that were said again, and how many there are. */
+  /** Recorded messages that were sent again, and their total. */
   readonly sent: number;
   readonly recorded: number;
-  /** Recorded messages of the other side that the live peer said, too, and how many there are. */
+  /** Recorded messages of the other side that the live peer also sent, and their total. */
   readonly heard: number;
   readonly expected: number;
-  /** How the recorded agent died in the middle of its work, if it did; the replayed one closed the connection at that place. */
+  /** How the recorded agent died in the middle of its work, if it did; the replay closed the connection at that point. */
   readonly died?: { readonly exitCode: number | null; readonly signal: string | null };
 }

@@ -56,7 +56,7 @@ const asking: readonly Line[] = [
   ["agent", answer(2, { stopReason: "end_turn" })],
 ];
 
-/** Replays some lines, to a peer that the test plays by hand. */
+/** Replays some lines, to a peer that the test controls. */
 function replay(lines: readonly Line[], options: ReplayOptions = {}, more: readonly object[] = []) {
   const entries = lines.map(([from, message], index) => JSON.stringify({ t: index * 100, from, message }));
   const events = more.map((event) => JSON.stringify(event));
@@ -83,12 +83,12 @@ function handPlayed(transport: Transport) {
   });
   return {
     say: (message: object): number => transport.send(message as never),
-    /** The next so many messages. */
+    /** Returns the next messages, this many. */
     async hear(count: number): Promise<unknown[]> {
       while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
       return heard.splice(0, count);
     },
-    /** Whatever was said by now. */
+    /** The messages so far. */
     async rest(): Promise<unknown[]> {
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
       return heard.splice(0);
@@ -101,8 +101,8 @@ function handPlayed(transport: Transport) {
   };
 }
 
-describe("a recording that is an agent", () => {
-  it("says everything at its place, whatever the ids and the folder of the live client", async () => {
+describe("a recording replayed as an agent", () => {
+  it("sends every message in order, whatever the ids and the folder of the live client", async () => {
     const client = replay(asking);
     client.say(call("a", "initialize", { protocolVersion: 1 }));
     expect(await client.hear(1)).toEqual([answer("a", { protocolVersion: 1 })]);
@@ -124,7 +124,7 @@ describe("a recording that is an agent", () => {
     expect(report).toEqual({ differences: [], sent: 8, recorded: 8, heard: 5, expected: 5 });
   });
 
-  it("goes on where the client differs, and tells it as a diff", async () => {
+  it("continues where the client differs, and reports it as a diff", async () => {
     const client = replay(asking);
     client.say(call(0, "initialize", { protocolVersion: 1 }));
     client.say(call(1, "session/new", { cwd: "/live", mcpServers: [{ name: "x" }] }));
@@ -139,15 +139,15 @@ describe("a recording that is an agent", () => {
       [
         "~ client: session/new differs (entry 3 of the recording)",
         '  + params.mcpServers[0]: {"name":"x"}',
-        "+ client: session/list, which the recording has not",
+        "+ client: session/list, which is not in the recording",
         "~ client: session/prompt differs (entry 6 of the recording)",
         '  - params.prompt[0].text: "go"',
         '  + params.prompt[0].text: "stop"',
-        "~ client: the answer to session/request_permission differs (entry 9 of the recording)",
+        "~ client: the response to session/request_permission differs (entry 9 of the recording)",
         '  - result.outcome.outcome: "selected"',
         '  + result.outcome.outcome: "cancelled"',
         '  - result.outcome.optionId: "yes"',
-        "- client: the answer to fs/read_text_file, which did not come (entry 11 of the recording)",
+        "- client: the response to fs/read_text_file, which did not come (entry 11 of the recording)",
         "",
       ].join("\n"),
     );
@@ -168,7 +168,7 @@ describe("a recording that is an agent", () => {
     ]);
   });
 
-  it("keeps two sessions apart, in whatever order the client uses them", async () => {
+  it("keeps two sessions separate, in whatever order the client uses them", async () => {
     const client = replay([
       ...opening,
       ["client", call(2, "session/new", { cwd: "/other" })],
@@ -192,7 +192,7 @@ describe("a recording that is an agent", () => {
     expect((await client.connection.closed).sent).toBe(8);
   });
 
-  it("waits to be cancelled where it was, and not for ever", async () => {
+  it("waits to be cancelled as recorded, and not for ever", async () => {
     const lines: readonly Line[] = [
       ...opening,
       ["client", prompt(2, "s1", "slow")],
@@ -238,7 +238,7 @@ describe("a recording that is an agent", () => {
     expect((await connection.closed).died).toEqual({ exitCode: 3, signal: null });
   });
 
-  it("keeps its pauses in the time that it is given", async () => {
+  it("keeps its pauses in the injected time", async () => {
     const waits: number[] = [];
     const client = replay(asking, { clock: { wait: async (ms) => void waits.push(ms) } });
     client.say(call(0, "initialize", { protocolVersion: 1 }));
@@ -250,8 +250,8 @@ describe("a recording that is an agent", () => {
   });
 });
 
-describe("a recording that is a client", () => {
-  it("asks what was asked, in the ids of the live agent, and hangs up when all is said", async () => {
+describe("a recording replayed as a client", () => {
+  it("sends the recorded requests, with the ids of the live agent, and closes at the end", async () => {
     const agent = replay(asking, { as: "client", paths: { "/recorded": "/live" } });
     expect(await agent.hear(1)).toMatchObject([{ id: 0, method: "initialize" }]);
     agent.say(answer(0, { protocolVersion: 1, agentInfo: { name: "x", version: "2" } }));
@@ -277,8 +277,8 @@ describe("a recording that is a client", () => {
   });
 });
 
-describe("a recording that talks to itself", () => {
-  it("says all of it again, from both sides", async () => {
+describe("a recording replayed on both sides", () => {
+  it("sends all of it again, from both sides", async () => {
     const { transport, connection } = createReplayer(lively(), { strict: true }).open();
     const client = createReplayer(lively(), { as: "client", strict: true }).connect(transport);
     const [asClient, asAgent] = await Promise.all([client.closed, connection.closed]);
@@ -287,7 +287,7 @@ describe("a recording that talks to itself", () => {
     expect([asAgent.sent, asAgent.heard]).toEqual([asAgent.recorded, asAgent.expected]);
   });
 
-  it("says that an answer was left out, and goes on", async () => {
+  it("reports that a response was left out, and continues", async () => {
     const { tape, recording } = timed({ maxMessageBytes: 120 });
     tape.message("client", call(0, "a"));
     tape.message("agent", answer(0, { text: "x".repeat(200) }));

@@ -4,19 +4,19 @@ import { runsOf } from "../runs.js";
 import { ReplayConnection } from "./replay-connection.js";
 import type { ReplayOptions } from "./replay-options.js";
 
-/** A recording that can be talked to. Each connection begins it anew. */
+/** A recording as a peer. Each connection starts it from the beginning. */
 export interface Replayer {
-  /** Replays to the peer at the other end of a transport. It is what `serveStdio` of `@acp-kit/stdio/node` asks for. */
+  /** Replays to the peer at the other end of a transport. `serveStdio` of `@acp-kit/stdio/node` calls it. */
   connect(transport: Transport): ReplayConnection;
-  /** Replays in this process: what it returns is for `connectAgent`, or for the connection of an agent. */
+  /** Replays in this process: the returned transport is for `connectAgent`, or for the connection of an agent. */
   open(): { readonly transport: Transport; readonly connection: ReplayConnection };
 }
 
 /**
- * Makes a peer of a recording: an agent (or a client) that says again what was said, each thing at its place in the dialogue.
+ * Creates a peer from a recording: an agent (or a client) that sends the recorded messages again, each at its place in the dialogue.
  *
- * What the live peer says is found in the recording by its method and its meaning; ids stand for each other; where it differs, that is
- * reported, and the replay goes on as well as it can. Of several connections in one recording (see {@link runsOf}) the first is replayed.
+ * Messages of the live peer are matched to the recording by method and meaning; corresponding ids are translated. Differences are
+ * reported, and the replay continues as well as possible. Of several connections in one recording (see {@link runsOf}) the first is replayed.
  *
  * @example
  * ```ts

@@ -1,37 +1,37 @@
 import { jsonText } from "../../json-text.js";
 import type { MessageEntry, RecordedMessage, Recording, Side } from "../format.js";
 
-/** One message of the recorded dialogue, and what it hangs together with. */
+/** One message of the recorded dialogue, and its dependencies. */
 export interface Step {
-  /** Its place in the recording's `entries`. */
+  /** Its index in the recording's `entries`. */
   readonly index: number;
   readonly t: number;
   readonly from: Side;
-  /** The replayer says it; otherwise it is expected of the live peer. */
+  /** Whether the replayer sends it; otherwise it is expected of the live peer. */
   readonly ours: boolean;
   readonly kind: "request" | "notification" | "response";
-  /** Of the request, where it answers one. `""` for an answer to nothing. */
+  /** Of the request, for a response. `""` for a response without a request. */
   readonly method: string;
   readonly message: RecordedMessage;
   readonly leftOut: boolean;
-  /** The recorded id of the session that it belongs to, or `""`. */
+  /** The recorded id of its session, or `""`. */
   readonly session: string;
-  /** The request that it answers, and the answer that it got. */
+  /** The request that it responds to, and the response that it got. */
   request?: Step;
   response?: Step;
-  /** Of what is no answer: the live peer's request that it came of. It isn't said before that was made. */
+  /** For requests and notifications: the live peer's request that caused it. It isn't sent before that arrived. */
   cause?: Step;
-  /** Where nothing else tells its place: the message before it. */
+  /** Where nothing else determines its place: the message before it. */
   before?: Step;
-  /** As a client: the request of ours that was open, and how much the agent had told since. */
+  /** As a client: our open request, and how many updates the agent had sent since. */
   during?: { readonly request: Step; readonly heard: number };
-  /** `given_up`: the live peer has gone on without it. It may still come. */
+  /** `given_up`: the live peer has continued without it. It may still come. */
   state: "waiting" | "done" | "given_up";
   /** As a client, of an open request of ours: how many notifications came for its session. */
   heard: number;
 }
 
-/** Makes steps of the messages of one run. `side` is the one that is replayed. */
+/** Turns the messages of one run into steps. `side` is the replayed one. */
 export function stepsOf(run: Recording, side: Side): readonly Step[] {
   const steps: Step[] = [];
   const open = { client: new Map<unknown, Step>(), agent: new Map<unknown, Step>() };
@@ -64,7 +64,7 @@ function stepOf(
   }
   const asker = open[entry.from === "client" ? "agent" : "client"];
   const request = asker.get(id);
-  // An answer to nothing: said again by us in its place; from the other side it is heard, and never waited for.
+  // A response without a request: sent again by us in its place; from the other side it is accepted, and never waited for.
   if (request === undefined) return { ...base, ...state, method: "", kind: ours ? "notification" : "response" };
   asker.delete(id);
   const step: Step = { ...base, ...state, method: request.method, kind: "response", request };
@@ -72,7 +72,7 @@ function stepOf(
   return step;
 }
 
-/** Which session each message belongs to: what its params say, or the result that it leads to, or the request that it is about. */
+/** The session of each message: in its params, in the result that it leads to, or in its request. */
 function sessionsOf(steps: readonly Step[]): Map<Step, string> {
   const sessions = new Map<Step, string>();
   const requests = new Map<unknown, Step>();
@@ -95,7 +95,7 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
   return sessions;
 }
 
-/** As an agent: everything said in a session comes of a request of the client, the oldest that is open or else the last there was. */
+/** As an agent: every message in a session is caused by a request of the client, the oldest open one or else the last one. */
 function findCauses(steps: readonly Step[]): void {
   const asked = new Map<string, Set<Step>>();
   const last = new Map<string, Step>();
@@ -116,7 +116,7 @@ function findCauses(steps: readonly Step[]): void {
   }
 }
 
-/** As a client: what is said in the middle of a turn, such as a cancel, has its place among the updates of that turn. */
+/** As a client: a message in the middle of a turn, such as a cancel, has its place among the updates of that turn. */
 function findCompany(steps: readonly Step[]): void {
   const open = new Map<string, Step>();
   const heard = new Map<Step, number>();

@@ -3,7 +3,7 @@ import type { RecordedMessage } from "../format.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A few words of what a message says. It is read from the wire as it is, so nothing about its shape is taken for granted. */
+/** Returns a short description of a message. It is read from the wire unchecked, so no shape is assumed. */
 export function previewOf(method: string, { params, result, error }: RecordedMessage): string {
   if (error !== undefined) {
     const { code, message } = membersOf(error);
@@ -99,7 +99,7 @@ function infoWords(info: unknown): string {
   return name === undefined ? "nameless" : `${wordsOf(name)} ${wordsOf(version)}`;
 }
 
-/** `a: 1, b: [3], c: {…}`: scalars as they are, the rest by its size. */
+/** `a: 1, b: [3], c: {…}`: scalars in full, the rest by its size. */
 function plainWords(members: Members, without: ReadonlySet<string>): string {
   return Object.entries(members)
     .filter(([name, value]) => !without.has(name) && name !== "_meta" && isThere(value))

@@ -4,17 +4,17 @@ import { pageScript } from "./trace-page-script.js";
 import { pageStyle } from "./trace-page-style.js";
 import { type TraceRow, traceRows } from "./trace-row.js";
 
-/** How a page is titled. */
+/** Options of a page. */
 export interface TraceHtmlOptions {
   /** Default: the agent's name, or its command. */
   readonly title?: string;
 }
 
 /**
- * A recording as one HTML page: a sequence diagram with filters, search and the details of each message. It asks the network for nothing, and
- * its content security policy allows nothing but its own style and script, by their hashes.
+ * Renders a recording as one HTML page: a sequence diagram with filters, search and the details of each message. It makes no
+ * network request, and its content security policy allows only its own style and script, by their hashes.
  *
- * What is in the recording is data there, never HTML: a recording of a hostile peer can be looked at.
+ * The recording is data there, never HTML: a recording of a hostile peer can be viewed safely.
  */
 export async function traceHtml(recording: Recording, options: TraceHtmlOptions = {}): Promise<string> {
   const rows = traceRows(recording);
@@ -70,7 +70,7 @@ export async function traceHtml(recording: Recording, options: TraceHtmlOptions 
 `;
 }
 
-/** JSON that can stand in a script element: without `<` nothing in it ends the element, begins a comment or another element. */
+/** JSON that is safe in a script element: without `<` it can't end the element or begin a comment. */
 function asScriptData(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")
@@ -92,7 +92,7 @@ function titleOf({ entries }: Recording): string {
   return started?.command?.join(" ") ?? "ACP trace";
 }
 
-/** Recordings of simple taps have no line that says who talks: the messages do. */
+/** Recordings of simple taps have no line that names the peers: the messages do. */
 function introduced(entries: Recording["entries"]): Pick<PeersEntry, "client" | "agent"> | undefined {
   const requests = new OpenRequests();
   for (const entry of entries) {
@@ -102,7 +102,7 @@ function introduced(entries: Recording["entries"]): Pick<PeersEntry, "client" | 
   return undefined;
 }
 
-/** What stands beside the title: a number, what it counts, and whether it is bad news. */
+/** A fact beside the title: a number, what it counts, and whether it is a problem. */
 function numbersOf(recording: Recording, rows: readonly TraceRow[]): [string, string, boolean][] {
   const messages = rows.filter(({ method, kind }) => method !== undefined || kind === "response").length;
   const failed = rows.filter((row) => row.failed).length;

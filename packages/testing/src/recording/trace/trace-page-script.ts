@@ -1,6 +1,6 @@
 /**
- * The script of the page. It makes elements and sets their text, and never parses anything as HTML: recordings are not to be trusted.
- * Only the rows in sight exist, so that ten thousand messages are as quick as ten.
+ * The script of the page. It creates elements and sets their text, and never parses anything as HTML: recordings are not to be
+ * trusted. Only the visible rows exist, so that ten thousand messages are as fast as ten.
  */
 export const pageScript: string = String.raw`
 "use strict";

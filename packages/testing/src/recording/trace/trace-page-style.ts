@@ -1,4 +1,4 @@
-/** The style of the page. It follows the system's light or dark, or the reader's choice. */
+/** The style of the page. It follows the system's light or dark mode, or the reader's choice. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -9,7 +9,7 @@ import { hostile, lively, long } from "../../../test/recordings.js";
 import type { Recording } from "../format.js";
 import { traceHtml } from "./trace-html.js";
 
-// The page in a real browser: the one that ACP_KIT_BROWSER names, or a Chromium that is found. None is downloaded.
+// The page in a real browser: the one that ACP_KIT_BROWSER names, or an installed Chromium. None is downloaded.
 const path =
   process.env.ACP_KIT_BROWSER ??
   ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(whichOf).find(Boolean);
@@ -30,7 +30,7 @@ let directory: string;
 beforeAll(async () => {
   if (path === undefined) return;
   directory = mkdtempSync(join(tmpdir(), "acp-kit-trace-"));
-  // It shows a page of our own making from a file; a container has no sandbox to give.
+  // It shows our own page from a file; a container offers no sandbox.
   browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu"] });
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   if (directory !== undefined) rmSync(directory, { recursive: true });
 });
 
-/** Opens a recording's page, and notes whatever goes wrong there. */
+/** Opens a recording's page, and collects its errors. */
 async function open(
   recording: Recording,
   options: { colorScheme?: "light" | "dark" } = {},
@@ -64,7 +64,7 @@ const rows = (page: Page): Promise<string[]> => page.locator(".row").allTextCont
 const detail = (page: Page): Promise<string | null> => page.locator("#detail").textContent();
 
 describe.skipIf(path === undefined)("the trace page in a browser", () => {
-  it("shows the sequence and the details of what is picked, by keyboard alone", async () => {
+  it("shows the sequence and the details of the selected row, by keyboard alone", async () => {
     const { page, wrong } = await open(lively());
     expect(await page.title()).toBe("editor 1.0 ↔ my-agent 2.0");
     expect(await page.locator("#facts").textContent()).toContain("10 messages");
@@ -82,7 +82,7 @@ describe.skipIf(path === undefined)("the trace page in a browser", () => {
     await page.close();
   });
 
-  it("filters by text, method, side, session and errors, and takes it back", async () => {
+  it("filters by text, method, side, session and errors, and resets", async () => {
     const { page, wrong } = await open(lively());
     await page.keyboard.press("/");
     await page.keyboard.type("looking");
@@ -109,7 +109,7 @@ describe.skipIf(path === undefined)("the trace page in a browser", () => {
     await page.close();
   });
 
-  it("runs nothing of a hostile recording, and shows it as what it is", async () => {
+  it("executes nothing of a hostile recording, and shows it as text", async () => {
     const { page, wrong } = await open(hostile());
     const count = (await rows(page)).length;
     expect(count).toBe(11);
@@ -123,7 +123,7 @@ describe.skipIf(path === undefined)("the trace page in a browser", () => {
     await page.close();
   });
 
-  it("is as quick with ten thousand messages: only what is in sight exists", async () => {
+  it("is as fast with ten thousand messages: only visible rows exist", async () => {
     const { page, wrong } = await open(long(10_000));
     expect(await page.locator("#count").textContent()).toBe("10000 rows");
     expect((await rows(page)).length).toBeLessThan(60);
@@ -136,7 +136,7 @@ describe.skipIf(path === undefined)("the trace page in a browser", () => {
     await page.close();
   });
 
-  it("is light or dark as the system is, or as the reader likes", async () => {
+  it("is light or dark like the system, or as the reader chooses", async () => {
     const background = (page: Page): Promise<string> =>
       page.evaluate("getComputedStyle(document.body).backgroundColor");
     const { page: light } = await open(lively(), { colorScheme: "light" });

@@ -2,7 +2,7 @@ import { jsonText } from "../../json-text.js";
 import type { RecordedMessage, Recording, RecordingEntry, Side } from "../format.js";
 import { MAX_LENGTH, previewOf } from "./preview.js";
 
-/** One line of a trace: what happened, ready to be shown. */
+/** One row of a trace, ready for display. */
 export interface TraceRow {
   /** Index of the entry in the recording. */
   readonly entry: number;
@@ -15,17 +15,17 @@ export interface TraceRow {
   /** The request's id, as JSON. */
   readonly id?: string;
   readonly session?: string;
-  /** A few words of what it says. */
+  /** A short description of its content. */
   readonly preview: string;
   readonly failed: boolean;
-  /** Of a response: how long it took. */
+  /** Of a response: its duration. */
   readonly durationMs?: number;
   readonly bytes?: number;
   /** The row of the response, or of the request. */
   readonly pair?: number;
 }
 
-/** The rows of a recording, requests and responses joined. */
+/** Returns the rows of a recording, requests and responses connected. */
 export function traceRows(recording: Recording): readonly TraceRow[] {
   const tracer = new Tracer();
   return recording.entries.flatMap((entry) => tracer.add(entry));
@@ -33,13 +33,13 @@ export function traceRows(recording: Recording): readonly TraceRow[] {
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Makes rows of entries as they come. The `pair` of a request is set when its answer comes. */
+/** Turns entries into rows as they arrive. The `pair` of a request is set when its response arrives. */
 export class Tracer {
   readonly #open = { client: new Map<string, number>(), agent: new Map<string, number>() };
   readonly #rows: Writable<TraceRow>[] = [];
   #entries = 0;
 
-  /** The row of one more entry; none for those that say nothing by themselves. */
+  /** Returns the row of one more entry; none for an entry without content of its own. */
   add(entry: RecordingEntry): TraceRow[] {
     const index = this.#entries;
     this.#entries += 1;

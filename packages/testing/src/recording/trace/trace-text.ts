@@ -1,7 +1,7 @@
 import type { Recording, RecordingEntry } from "../format.js";
 import { type TraceRow, Tracer } from "./trace-row.js";
 
-/** Paints words for a terminal. */
+/** Styles text for a terminal. */
 export interface TracePaint {
   dim(text: string): string;
   red(text: string): string;
@@ -9,17 +9,17 @@ export interface TracePaint {
   cyan(text: string): string;
 }
 
-/** How a trace is written. */
+/** Options of a trace. */
 export interface TraceTextOptions {
-  /** How wide lines may be; longer previews are cut. Default: as wide as they are. */
+  /** Maximum width of lines; longer previews are cut. Default: unlimited. */
   readonly columns?: number;
   /** Default: no colours. */
   readonly paint?: TracePaint;
 }
 
 /**
- * A recording as a sequence to read in a terminal, a line each: time, direction, method, id, session, how long the answer took, and a few
- * words of what it says. Whatever is in the recording, nothing but text reaches the terminal.
+ * Renders a recording as a sequence for a terminal, one line each: time, direction, method, id, session, duration of the
+ * response, and a short description. Only plain text reaches the terminal, whatever the recording contains.
  */
 export function traceText(recording: Recording, options: TraceTextOptions = {}): string {
   const writer = new TraceWriter(options);
@@ -31,7 +31,7 @@ export class TraceWriter {
   readonly #tracer = new Tracer();
   readonly #paint: TracePaint;
   readonly #columns: number;
-  /** Sessions get short names, in the order in which they come. */
+  /** Sessions get short names, in order of appearance. */
   readonly #sessions = new Map<string, string>();
 
   constructor({ columns = Number.POSITIVE_INFINITY, paint = plain }: TraceTextOptions = {}) {
@@ -39,7 +39,7 @@ export class TraceWriter {
     this.#paint = paint;
   }
 
-  /** The line of one more entry, its line end included; `""` for an entry that has none. */
+  /** Returns the line of one more entry, its line end included; `""` for an entry without one. */
   write(entry: RecordingEntry): string {
     return this.#tracer
       .add(entry)
@@ -90,7 +90,7 @@ function arrowOf({ kind, from }: TraceRow): string {
 
 function headOf({ kind, method, id }: TraceRow): string {
   if (kind === "request") return `${method} ${id}`;
-  if (kind === "response") return `${method ?? "(answers nothing)"} ${id ?? ""}`.trimEnd();
+  if (kind === "response") return `${method ?? "(belongs to no request)"} ${id ?? ""}`.trimEnd();
   return method ?? "";
 }
 
@@ -109,7 +109,7 @@ function cut(text: string, length: number): string {
   return length < 8 ? "" : `${text.slice(0, length - 1)}…`;
 }
 
-/** Recordings are not to be trusted: nothing in them may move the cursor, change colours, or turn the direction of text. */
+/** Recordings are not to be trusted: they must not move the cursor, change colours, or change the direction of text. */
 function clean(text: string): string {
   return text
     .replace(/[\n\r\t]+/g, " ")

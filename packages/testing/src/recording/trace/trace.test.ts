@@ -7,7 +7,7 @@ import { traceRows } from "./trace-row.js";
 import { traceText } from "./trace-text.js";
 
 describe("a trace in the terminal", () => {
-  it("joins requests and answers, names sessions, and tells the process", () => {
+  it("connects requests and responses, names sessions, and shows process events", () => {
     expect(traceText(lively())).toBe(
       [
         "    0.000  ·  process        agent started: my-agent --acp (pid 7)",
@@ -31,7 +31,7 @@ describe("a trace in the terminal", () => {
     );
   });
 
-  it("cuts what is too wide, and paints what it is told to paint with", () => {
+  it("cuts long lines, and uses the given colours", () => {
     const wrap = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const names = ["dim", "red", "green", "cyan"] as const;
     const paint = Object.fromEntries(names.map((name) => [name, wrap(name)])) as Record<
@@ -43,7 +43,7 @@ describe("a trace in the terminal", () => {
     expect(text).toContain("<red>session/prompt 2 s1</red> <dim>(5050 ms)</dim>");
   });
 
-  it("lets nothing but text reach the terminal", () => {
+  it("passes only plain text to the terminal", () => {
     const text = traceText(hostile());
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
@@ -52,14 +52,14 @@ describe("a trace in the terminal", () => {
 });
 
 describe("the rows of a trace", () => {
-  it("know their counterpart", () => {
+  it("refer to their counterparts", () => {
     const rows = traceRows(lively());
     for (const [index, { pair }] of rows.entries()) if (pair !== undefined) expect(rows[pair]?.pair).toBe(index);
     expect(rows.filter(({ pair }) => pair !== undefined)).toHaveLength(8);
     expect(rows.filter(({ failed }) => failed).map(({ kind }) => kind)).toEqual(["noise", "response", "process"]);
   });
 
-  it("are made of whatever there is", () => {
+  it("are created for any entry", () => {
     for (const message of [
       null,
       1,
@@ -79,7 +79,7 @@ describe("the rows of a trace", () => {
 });
 
 describe("the HTML page", () => {
-  it("has nothing of the recording outside of its data, and nothing in that which could end it", async () => {
+  it("has no part of the recording outside its data, and nothing in the data can end it", async () => {
     const page = await traceHtml(hostile());
     expect(page.match(/<script/g)).toHaveLength(2);
     expect(page.match(/<\/script>/g)).toHaveLength(2);
@@ -89,7 +89,7 @@ describe("the HTML page", () => {
     expect(page.replace(data, "")).not.toContain("alert");
   });
 
-  it("asks the network for nothing", async () => {
+  it("makes no network request", async () => {
     const page = await traceHtml(lively());
     expect(page).toContain(`content="default-src 'none'; style-src 'sha256-`);
     expect(page.replace(/<script type="application\/json".*\n/, "")).not.toMatch(/https?:|src=|url\(|@import|href=/);

@@ -8,22 +8,22 @@ import { type RealLocation, realLocation } from "./real-location.js";
 import { namesBelow, type RealRoot, RealRoots } from "./real-root.js";
 import { refusal } from "./refusal.js";
 
-/** A path that has been found inside a root. Whoever opens it has to look again: it may have moved since. */
+/** A path that was found inside a root. It may have moved since, so the code that opens it checks again. */
 export interface Place extends RealLocation {
   /** As the agent wrote it. */
   readonly path: string;
-  /** Links resolved; what doesn't exist is included. */
+  /** Links resolved; missing entries are included. */
   readonly realPath: string;
 }
 
-/** What a place is wanted for. */
+/** The purpose of an access. */
 export interface Purpose {
   readonly change: boolean;
-  /** The entry itself is meant, though it may be a link: to delete or rename it. */
+  /** The entry itself, even if it is a link: to delete or rename it. */
   readonly entry?: boolean;
 }
 
-/** Tells which files an agent may use: those really below a root, except the denied ones. */
+/** Decides which files an agent may use: those really below a root, except the denied ones. */
 export class Confinement {
   readonly #roots = new RealRoots();
   readonly #denied: DenyList;
@@ -33,11 +33,11 @@ export class Confinement {
   }
 
   /**
-   * Finds where a path leads.
+   * Resolves a path.
    *
-   * `..` is taken away before links are looked at, so that `/work/link/../a` is `/work/a`.
+   * `..` is removed before links are resolved, so that `/work/link/../a` is `/work/a`.
    *
-   * @throws {RpcError} when the agent may not go there, or when that can't be told.
+   * @throws {RpcError} when the agent may not use the path, or when that can't be determined.
    */
   async find(path: string, roots: readonly Root[], purpose: Purpose): Promise<Place> {
     assertPath(path);
@@ -55,10 +55,10 @@ export class Confinement {
   }
 
   /**
-   * Judges a path without links; `path` is what the agent calls it. The innermost root decides whether it may be changed; a pattern of
-   * `deny` closes it when it matches below any root.
+   * Checks a path without links; `path` is the agent's spelling. The innermost root decides whether it may be changed; a
+   * pattern of `deny` applies when it matches below any root.
    *
-   * @throws {RpcError} when the agent may not use it so.
+   * @throws {RpcError} when the agent may not use it in this way.
    */
   async judge(realPath: string, path: string, roots: readonly Root[], { change }: Purpose): Promise<void> {
     const positions = await this.#positionsOf(realPath, roots);
@@ -71,7 +71,7 @@ export class Confinement {
   /**
    * Refuses a file with several names (hard links) when one of the others is denied, see {@link hasDeniedName}.
    *
-   * @throws {RpcError} when it is, and when there is too much to look through.
+   * @throws {RpcError} when it is, and when there are too many entries to search.
    */
   async judgeLinked(file: FileIdentity, realPath: string, path: string, roots: readonly Root[]): Promise<void> {
     if (this.#denied.isEmpty) return;
@@ -86,11 +86,11 @@ export class Confinement {
       const { existing, missing } = await realLocation(dirname(normal));
       return { existing, missing: [...missing, basename(normal)] };
     } catch {
-      throw outside(path); // a circle of links, or a directory that isn't ours to look into: unsure is no
+      throw outside(path); // a circle of links, or a directory without permission: refused when unsure
     }
   }
 
-  /** Where a path lies below each of the roots that hold it. */
+  /** The position of a path below each of the roots that contain it. */
   async #positionsOf(realPath: string, roots: readonly Root[]): Promise<Position[]> {
     const positions: Position[] = [];
     for (const root of await this.#realRoots(roots)) {
@@ -106,13 +106,13 @@ export class Confinement {
   }
 }
 
-/** A place as a root sees it. */
+/** A path relative to a root. */
 interface Position {
   readonly root: RealRoot;
   readonly names: readonly string[];
 }
 
-/** The position with the fewest names; of two for the same directory, the one that is read-only. */
+/** The position with the fewest names; of two for the same directory, the read-only one. */
 function innermostOf(positions: readonly Position[]): Position | undefined {
   let innermost: Position | undefined;
   for (const position of positions) {
@@ -122,7 +122,7 @@ function innermostOf(positions: readonly Position[]): Position | undefined {
   return innermost;
 }
 
-/** @throws {RpcError} for what is not a path of a file on this system. */
+/** @throws {RpcError} for a path that can't name a file on this system. */
 function assertPath(path: string): void {
   switch (nameProblem(path, process.platform)) {
     case "not_absolute":
@@ -136,7 +136,7 @@ function assertPath(path: string): void {
   }
 }
 
-/** The same answer whatever lies there, so that it tells nothing of what is outside. */
+/** The same error whether the path exists or not, so that it reveals nothing outside the roots. */
 export function outside(path: string): Error {
   return refusal("outside", path, "not in a folder of this session");
 }

@@ -3,7 +3,7 @@ import { type FileSystem, statsOf } from "./file-system.js";
 import { notAFile } from "./system-failure.js";
 import type { HeldEntry } from "./with-entry.js";
 
-/** Deletes a file or a link, never what a link leads to, and no directory. */
+/** Deletes a file or a link, never the target of a link, and no directory. */
 export async function deleteFile(
   { directory, name }: HeldEntry,
   path: string,
@@ -17,7 +17,7 @@ export async function deleteFile(
 }
 
 /**
- * What an entry is that is to be deleted or renamed.
+ * Checks an entry that is to be deleted or renamed.
  *
  * @throws {RpcError} when it is neither a file nor a link.
  */

@@ -1,6 +1,6 @@
 import { nameMatcher } from "./name-matcher.js";
 
-/** Patterns of closed files, ready to be compared with paths below a root, which are given as their names. */
+/** Patterns of denied files, compiled for comparison with paths below a root, which are passed as lists of names. */
 export interface DenyList {
   readonly isEmpty: boolean;
   /** Whether a pattern matches the path, or a directory above it. */
@@ -8,8 +8,9 @@ export interface DenyList {
 }
 
 /**
- * Compiles patterns of files that are closed. `*` and `?` stand for characters within a name, `**` for any number of directories; a pattern
- * without a slash matches at any depth. Written here and not taken from a library: what protects files should be read in a minute.
+ * Compiles patterns of denied files. `*` and `?` match characters within a name, `**` any number of directories; a pattern
+ * without a slash matches at any depth. Written here rather than taken from a library, because code that protects files should
+ * be quick to review.
  *
  * @throws {TypeError} for a pattern that could never match.
  */
@@ -27,7 +28,7 @@ export function denyList(patterns: readonly string[]): DenyList {
 /** Code points that HFS+ ignores in names: `.g\u200cit` opens `.git` there. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** How names are compared: some file systems tell `A` from `a`, and composed letters from decomposed ones, others don't. */
+/** Normalises names for comparison: some file systems distinguish `A` from `a`, and composed letters from decomposed ones, others don't. */
 export function fold(name: string): string {
   if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.replace(IGNORED, "").normalize("NFC").toLowerCase();
@@ -45,8 +46,8 @@ function compile(pattern: string): readonly Element[] {
 }
 
 /**
- * Whether the elements match all names, or some number of names from the first on. Every position in the pattern that is still
- * possible is followed at once, so the work is the product of both lengths at most.
+ * Whether the pattern matches all names, or some number of names from the first on. All possible positions in the pattern are
+ * followed in parallel, so the work is at most the product of both lengths.
  */
 function matchesPrefix(elements: readonly Element[], names: readonly string[]): boolean {
   let positions = reachable(elements, [0]);
@@ -64,7 +65,7 @@ function matchesPrefix(elements: readonly Element[], names: readonly string[]): 
   return names.length > 0 && positions.has(elements.length);
 }
 
-/** `**` stands for no directory, too. */
+/** `**` matches zero directories, too. */
 function reachable(elements: readonly Element[], from: readonly number[]): Set<number> {
   const positions = new Set(from);
   for (const position of positions) if (elements[position] === "**") positions.add(position + 1);

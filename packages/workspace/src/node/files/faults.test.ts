@@ -11,15 +11,15 @@ const trackings = [...new Set<Tracking>([systemTracking, "path"])];
 const OLD = "old\r\n".repeat(1_000);
 const NEW = "new\r\n".repeat(2_000);
 
-/** A change, with what may be there afterwards: the state before it, or the state after it, and nothing between. */
+/** A change, with the states allowed afterwards: the one before it or the one after it, and nothing between. */
 interface Change {
   readonly name: string;
   run(files: Required<WorkspaceFiles>, place: Playground): Promise<unknown>;
   readonly before: Readonly<Record<string, string>>;
   readonly after: Readonly<Record<string, string>>;
-  /** What may be there when a second fault hits the repair of the first. */
+  /** The states allowed when a second fault hits the recovery from the first. */
   readonly atWorst?: Readonly<Record<string, string>>;
-  /** Calls that always fail: what a file system doesn't have. */
+  /** Calls that always fail: those that a file system doesn't support. */
   readonly always?: FaultPlan;
 }
 
@@ -76,7 +76,7 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
 
   describe.each(["EIO", "ENOSPC", "EDQUOT", "ENFILE"])("with %s", (code) => {
     test.each(changes)(
-      "workspace.whole-files: $name fails at any step: all or nothing, and nothing is left",
+      "workspace.whole-files: $name fails at any step: all or nothing, and no temporary file stays",
       async (change) => {
         const steps = await stepsOf(change);
         expect(steps.length).toBeGreaterThan(1);
@@ -110,7 +110,7 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
     );
   });
 
-  /** The calls of a change that goes well. */
+  /** The calls of a successful change. */
   async function stepsOf(change: Change): Promise<readonly string[]> {
     const { place, files, fileSystem } = setup(change, () => undefined);
     await change.run(files, place);
@@ -140,7 +140,7 @@ describe("a rename where there are no hard links", () => {
   });
 });
 
-test.runIf(process.getuid?.() === 0)("a file whose owner can't be kept loses its set-user-id bit", async () => {
+test.runIf(process.getuid?.() === 0)("a file whose owner can't be preserved loses its set-user-id bit", async () => {
   const place = playground();
   const fileSystem = faultyFileSystem((call) => (call === "handle.chown" ? "EPERM" : undefined));
   const files = filesWith({}, systemTracking, fileSystem) as Required<WorkspaceFiles>;

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { access, type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
 
-/** The calls by which files are written, renamed and deleted, in one place so that tests can make each of them fail. */
+/** The calls that write, rename and delete files, in one place so that tests can make each of them fail. */
 export interface FileSystem {
   access(path: string, mode: number): Promise<void>;
   link(path: string, newPath: string): Promise<void>;
@@ -11,10 +11,10 @@ export interface FileSystem {
   unlink(path: string): Promise<void>;
 }
 
-/** The system's own. */
+/** The system's own functions. */
 export const nodeFileSystem: FileSystem = { access, link, lstat, open, rename, unlink };
 
-/** What an entry is, links not followed; `undefined` when there is none. */
+/** The kind of an entry, links not followed; `undefined` when it does not exist. */
 export async function statsOf(entry: string, { lstat }: Pick<FileSystem, "lstat">): Promise<Stats | undefined> {
   try {
     return await lstat(entry);

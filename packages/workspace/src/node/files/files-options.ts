@@ -13,48 +13,48 @@ export const workspaceFilesDefaults: {
   maxWriteBytes: 10_485_760,
 };
 
-/** One use of a file, allowed or not: for logs and for people who want to know. */
+/** One access to a file, allowed or not, for logs and user interfaces. */
 export interface FileAccess {
   readonly kind: "read" | "write" | "delete" | "rename";
   readonly sessionId: string;
-  /** As the agent wrote it; the end of a path that no system takes is cut off. */
+  /** As the agent wrote it; a path too long for any system is cut off. */
   readonly path: string;
-  /** Where a file was renamed to. */
+  /** The new path of a renamed file. */
   readonly targetPath?: string;
-  /** The file that it is, links resolved. Absent where it was refused before that was known. */
+  /** The real file, links resolved. Absent when the access was refused before that was determined. */
   readonly realPath?: string;
-  /** `refused`: by a rule, see `reason`. `failed`: by the system, or because there is no such file. */
+  /** `refused`: by a rule, see `reason`. `failed`: by the system, or because the file does not exist. */
   readonly outcome: "done" | "refused" | "failed";
   readonly reason?: FileRefusalReason | undefined;
-  /** What was read or written. */
+  /** The bytes read or written. */
   readonly bytes?: number | undefined;
 }
 
-/** What an agent may do with files. Every limit has a default in {@link workspaceFilesDefaults}. */
+/** Options of {@link workspaceFiles}. Every limit has a default in {@link workspaceFilesDefaults}. */
 export interface WorkspaceFilesOptions {
-  /** Where. Default `"session"`. */
+  /** The directories an agent may use. Default `"session"`. */
   readonly roots?: Roots;
-  /** Offer reading only: writing is not advertised then. */
+  /** Offer reading only: writing is then not advertised. */
   readonly readOnly?: boolean;
-  /** Offer `fs/delete_file` and `fs/rename_file` too, which are not of the protocol. Default: no. */
+  /** Also offer `fs/delete_file` and `fs/rename_file`, which are not part of the protocol. Default: no. */
   readonly deleteAndRename?: boolean;
   /**
-   * What is neither read nor changed, with everything below it: patterns of the path below its root, with `*`, `?` and `**`. One without a
-   * slash holds at any depth. Case doesn't count, since file systems differ there.
+   * Files that are neither read nor changed, with everything below them: patterns of the path below its root, with `*`, `?` and
+   * `**`. One without a slash matches at any depth. Case is ignored, since file systems differ there.
    */
   readonly deny?: readonly string[];
-  /** What is open in an editor, and not saved yet. */
+  /** The unsaved text of files that are open in an editor. */
   readonly overlay?: Overlay;
-  /** Hears of every access, also of those that were refused. What it throws is ignored. */
+  /** Receives every access, including refused ones. Errors it throws are ignored. */
   readonly onAccess?: (access: FileAccess) => void;
   /** How a missing file is read: as error `-32002` (`"error"`, the default), or as empty, for agents that create files by reading them first. */
   readonly missing?: "error" | "empty";
-  /** Whether text is written as it was given (`"asGiven"`, the default), or with the line ends and the byte order mark the file has (`"keep"`). */
+  /** Whether text is written as received (`"asGiven"`, the default), or with the line endings and the byte order mark of the existing file (`"keep"`). */
   readonly lineEndings?: "asGiven" | "keep";
-  /** The most that one request may read. */
+  /** Maximum size of one read. */
   readonly maxReadBytes?: number;
-  /** How far into a file lines are looked for. */
+  /** How far into a file lines are searched. */
   readonly maxScanBytes?: number;
-  /** The most that one request may write. */
+  /** Maximum size of one write. */
   readonly maxWriteBytes?: number;
 }

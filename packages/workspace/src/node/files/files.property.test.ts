@@ -30,7 +30,7 @@ describe("any path", () => {
     const before = place.untouched();
     const names = ["a", "b", "file", "out", "up", "self", "far", "near", "secret", "back", "work", "outside"];
     const short = fc.constantFrom(...names, "..", ".", "", "new", "secret.txt");
-    // Length and depth vary as much as shape: from one name to paths that no system takes.
+    // Length and depth vary as much as shape: from one name to paths too long for any system.
     const part = fc.oneof(
       { weight: 12, arbitrary: short },
       { weight: 1, arbitrary: fc.tuple(short, fc.integer({ min: 2, max: 5_000 })).map(([name, n]) => name.repeat(n)) },
@@ -61,7 +61,7 @@ describe("any path", () => {
     );
   });
 
-  /** `..` is taken away by the text, as the workspace does. */
+  /** `..` is removed textually, as the workspace does. */
   const normal = (path: string): string => join(path);
 
   function codeOf(error: unknown): number {
@@ -72,10 +72,10 @@ describe("any path", () => {
 
 describe("names below a root", () => {
   const name = fc.constantFrom("a", "A", "ab", "ä", "a\u0308", ".", "..a");
-  it("are there only for what really lies below, letter by letter", async () => {
+  it("exist only for paths that are really below, letter by letter", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(name, { minLength: 1 }), fc.array(name), async (root, path) => {
-        // Nothing of it exists, so that no other spelling can be the same directory.
+        // None of these paths exists, so no other spelling can be the same directory.
         const top = `/none/${root.join("/")}`;
         const below = await namesBelow(top, `/none/${path.join("/")}`);
         const expected = root.every((each, index) => each === path[index]);
@@ -85,10 +85,10 @@ describe("names below a root", () => {
     );
   });
 
-  it("are found in another spelling where the file system says that it is one directory", async () => {
+  it("are found in another spelling where the file system says that both are one directory", async () => {
     const { work, file, path } = playground();
     file("work/a.txt");
-    // A link stands for a file system that ignores case: two spellings, one directory.
+    // A link simulates a file system that ignores case: two spellings, one directory.
     symlinkSync(work, join(path, "WORK"));
     expect(await namesBelow(work, join(path, "WORK", "a.txt"))).toEqual(["a.txt"]);
     mkdirSync(join(path, "wOrk"));
@@ -98,7 +98,7 @@ describe("names below a root", () => {
 
 describe("any pattern that closes files", () => {
   const name = fc.stringMatching(/^[ab.]{1,4}$/).filter((each) => each !== "." && each !== "..");
-  it("closes what it names, with everything below, in any case", () => {
+  it("denies the files it names, with everything below, in any case", () => {
     fc.assert(
       fc.property(fc.array(name), name, fc.array(name), (above, target, below) => {
         const path = [...above, target, ...below];
@@ -113,7 +113,7 @@ describe("any pattern that closes files", () => {
     );
   });
 
-  it("matches as a plain search over all ways to match would, for paths of any depth", () => {
+  it("matches like an exhaustive search, for paths of any depth", () => {
     const element = fc.constantFrom("**", "a", "b", "*", "?", "a*", "*b");
     const elements = fc.array(element, { minLength: 1, maxLength: 6 });
     const path = fc.array(fc.constantFrom("a", "b", "ab", "ba"), { minLength: 1, maxLength: 12 });
@@ -128,7 +128,7 @@ describe("any pattern that closes files", () => {
     );
   });
 
-  /** Whether the elements match all of the names: every way is tried. */
+  /** Whether the pattern matches all of the names, by trying every way. */
   function search([element, ...rest]: readonly string[], names: readonly string[]): boolean {
     if (element === undefined) return names.length === 0;
     if (element === "**") return names.some((_, index) => search(rest, names.slice(index))) || search(rest, []);
@@ -156,7 +156,7 @@ describe("any window of lines", () => {
     .map((parts) => parts.join(""));
   const limits = { path: "/a", maxReadBytes: 1e6, maxScanBytes: 1e6 };
 
-  it("is the same however the file is cut, and windows that follow each other make up the file", async () => {
+  it("is the same however the file is cut, and consecutive windows make up the file", async () => {
     await fc.assert(
       fc.asyncProperty(
         text,

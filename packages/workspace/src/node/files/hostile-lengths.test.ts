@@ -28,17 +28,17 @@ function setup(options: WorkspaceFilesOptions = {}) {
 }
 
 describe("a long path", () => {
-  // Each would take minutes, or all memory, if the work were quadratic in its length.
+  // Each would take minutes, or all memory, in quadratic time.
   test.each([
     ["short names", (work: string) => `${work}/${"a/".repeat(500_000)}`],
     ["one name", (work: string) => `${work}/${"a".repeat(10_000_000)}`],
     ["slashes", (work: string) => `${work}${"/".repeat(10_000_000)}a`],
     ["dots", (work: string) => `${work}/${"./".repeat(5_000_000)}a`],
-    ["long names that .. takes away", (work: string) => `${work}/${"a".repeat(1_000_000)}/${"b/../".repeat(300_000)}`],
+    ["long names that .. removes", (work: string) => `${work}/${"a".repeat(1_000_000)}/${"b/../".repeat(300_000)}`],
     ["a relative path", () => "a/".repeat(500_000)],
     ["NULs", (work: string) => `${work}/${"\0".repeat(1_000_000)}`],
     ["characters of several bytes", (work: string) => `${work}/${"€/".repeat(1_500)}`],
-  ])("hostile.long-paths: of %s is refused before anything is done with it", async (_, pathIn) => {
+  ])("hostile.long-paths: of %s is refused before anything else happens", async (_, pathIn) => {
     const accesses: FileAccess[] = [];
     const { requests, work } = setup({ onAccess: (access) => accesses.push(access) });
     for (const request of Object.values(requests(pathIn(work)))) {
@@ -70,7 +70,7 @@ describe("a long path", () => {
     expect(readdirSync(work)).toEqual(["a"]);
   });
 
-  test.runIf(posix)("whose folders exist half way is found in a few calls", async () => {
+  test.runIf(posix)("whose folders exist in part is found in a few calls", async () => {
     const { work } = playground();
     const half = join(work, ...Array.from({ length: 700 }, () => "a"));
     mkdirSync(half, { recursive: true });
@@ -95,7 +95,7 @@ describe("a text of many lines", () => {
     [{ line: many - 1, limit: max }, "\n\n"],
     [{ line: max, limit: max }, ""],
     [{ line: 1, limit: 2 }, "\n\n"],
-  ])("hostile.many-lines: is counted in linear time, whatever lines are asked for: %j", async (window, expected) => {
+  ])("hostile.many-lines: is counted in linear time, whatever lines are requested: %j", async (window, expected) => {
     const { work, file } = playground();
     const saved = file("work/saved.txt", "\n".repeat(many));
     const files = workspaceFiles({
@@ -108,7 +108,7 @@ describe("a text of many lines", () => {
     }
   });
 
-  it("hostile.many-lines: gets its line ends back in linear time", async () => {
+  it("hostile.many-lines: gets its line endings back in linear time", async () => {
     const { work, file, content } = playground();
     const path = file("work/a.txt", "a\r\n");
     const files = workspaceFiles({ lineEndings: "keep" });

@@ -9,10 +9,10 @@ import { systemTracking, type Tracking } from "./tracking.js";
 import { filesWith } from "./workspace-files.js";
 
 const posix = process.platform !== "win32";
-/** The way of this system, and the one of all others: nothing here moves while it is looked at, so that both have to hold. */
+/** The tracking of this system, and the fallback of all others: no file moves during these tests, so both must be safe. */
 const trackings = [...new Set<Tracking>([systemTracking, "path"])];
 
-describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (tracking) => {
+describe.each(trackings)("an agent that tries to escape (tracking by %s)", (tracking) => {
   function setup(options: WorkspaceFilesOptions = {}) {
     const place = playground();
     const files = filesWith({ deleteAndRename: true, ...options }, tracking);
@@ -29,7 +29,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     return { ...place, files, ask, secret };
   }
 
-  /** No method gets there: each is refused, for the reason given, and nothing outside has changed. */
+  /** No method gets there: each is refused, with the expected reason, and nothing outside has changed. */
   async function expectRefused(path: string, { ask, untouched, secret, ...place }: ReturnType<typeof setup>) {
     const methods = ask(path);
     for (const method of Object.values(methods)) {
@@ -105,7 +105,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(place.untouched()).toEqual({ [place.secret]: "SECRET" });
   });
 
-  it("finds .. taken away before links are followed", async () => {
+  it("removes .. before it follows links", async () => {
     const place = setup();
     symlinkSync(place.outside, join(place.work, "link"));
     await place.ask(`${place.work}/link/../secret.txt`).write();
@@ -122,7 +122,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(await errorOf(write())).toMatchObject({ code: -32602, reason: "outside" });
   });
 
-  it("is told the same of what is outside, whether it is there or not", async () => {
+  it("gets the same error for paths outside, whether they exist or not", async () => {
     const place = setup();
     symlinkSync(place.outside, join(place.work, "link"));
     const told = async (name: string) => {
@@ -149,7 +149,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(place.content("work/real/b.txt")).toBe("b");
   });
 
-  it("workspace.never-outside: gains nothing by making the root a link to elsewhere", async () => {
+  it("workspace.never-outside: gains nothing by replacing the root with a link", async () => {
     const place = setup();
     place.file("work/a.txt", "a");
     await place.ask(join(place.work, "a.txt")).read();
@@ -161,7 +161,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(place.untouched()).toEqual({ [place.secret]: "SECRET" });
   });
 
-  it("doesn't get a deleted root back by writing below it", async () => {
+  it("can't recreate a deleted root by writing below it", async () => {
     const place = setup();
     const { read, write } = place.ask(place.file("work/a.txt", "a"));
     await read();
@@ -174,7 +174,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(await errorOf(never.readTextFile(request, contextOf()))).toMatchObject({ reason: "outside" });
   });
 
-  it("changes a hard link's own name only: what is linked keeps its content", async () => {
+  it("changes only its own name of a hard link: the linked file keeps its content", async () => {
     const place = setup();
     linkSync(place.secret, join(place.work, "hard"));
     await place.ask(join(place.work, "hard")).write();
@@ -182,7 +182,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     expect(place.untouched()).toEqual({ [place.secret]: "SECRET" });
   });
 
-  test.runIf(posix)("is not kept waiting by pipes, sockets and devices", async () => {
+  test.runIf(posix)("is not blocked by pipes, sockets and devices", async () => {
     const place = setup();
     execFileSync("mkfifo", [join(place.work, "pipe")]);
     const server = createServer().listen(join(place.work, "socket"));
@@ -205,7 +205,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
   });
 
   test.runIf(process.platform === "linux")("reads no more of an endless file than the limit", async () => {
-    // /proc says that its files are empty, whatever they hold.
+    // /proc reports a size of 0 for its files, whatever they contain.
     const files = filesWith({ roots: ["/proc"], maxReadBytes: 10 }, tracking);
     const status = files.readTextFile({ sessionId: "s1", path: "/proc/meminfo" }, contextOf());
     expect(await errorOf(status)).toMatchObject({ reason: "too_large" });
@@ -233,7 +233,7 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
   test
     .runIf(posix)
     .each(["..a", "a..", "...", " ", "a\nb", "\u202Etxt.exe", "'; rm -rf .", "-rf", "%2e%2e", "a\\..\\b", "*"])(
-    "may call a file %j",
+    "may name a file %j",
     async (name) => {
       const place = setup();
       await place.ask(join(place.work, name)).write();
@@ -242,13 +242,13 @@ describe.each(trackings)("an agent that looks for a way out (tracking by %s)", (
     },
   );
 
-  it("reads a file that is called as if it were deleted", async () => {
+  it("reads a file whose name looks like a deletion marker", async () => {
     const place = setup();
     const path = place.file("work/a.txt (deleted)", "here");
     expect(await place.ask(path).read()).toEqual({ content: "here" });
   });
 
-  it("leaves nothing behind when writing fails", async () => {
+  it("leaves no temporary file when writing fails", async () => {
     const place = setup();
     mkdirSync(join(place.work, "folder"));
     writeFileSync(join(place.work, "folder", "a"), "");

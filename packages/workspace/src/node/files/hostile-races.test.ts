@@ -10,8 +10,8 @@ import { workspaceFiles } from "./workspace-files.js";
 
 const ROUNDS = 120;
 
-// Which round meets which state is chance. What may come of it isn't: what is inside, or an error; and nothing outside ever changes.
-describe.runIf(systemTracking === "descriptor")("while somebody swaps", () => {
+// Timing decides which round meets which state. The possible results are fixed: content from inside, or an error; and nothing outside ever changes.
+describe.runIf(systemTracking === "descriptor")("while another process swaps", () => {
   test.each([
     ["a folder on the way", true],
     ["the file", false],
@@ -84,7 +84,7 @@ describe.runIf(systemTracking === "descriptor")("while somebody swaps", () => {
     expect(pathsBelow(place.work).filter(({ path }) => path.endsWith(".tmp"))).toEqual([]);
   }
 
-  /** The content, or the code of the error; what isn't meant for the agent is thrown. */
+  /** Returns the content, or the error code; content not meant for the agent is thrown. */
   async function settled(action: Promise<unknown> | undefined): Promise<unknown> {
     try {
       return ((await action) as { content?: string } | undefined)?.content;

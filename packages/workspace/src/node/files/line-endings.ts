@@ -2,14 +2,14 @@ import { constants } from "node:fs";
 import type { FileSystem } from "./file-system.js";
 import { chunksOf } from "./read-lines.js";
 
-/** What can be lost when an agent writes a file anew. */
+/** The properties that could be lost when an agent rewrites a file. */
 export interface LineEndings {
-  /** `undefined` where there are none, or both. */
+  /** `undefined` where there are none, or both kinds. */
   readonly newline: "\n" | "\r\n" | undefined;
   readonly byteOrderMark: boolean;
 }
 
-/** How far line ends are looked for, and until when. */
+/** How many bytes are searched for line endings, and the signal to stop. */
 export interface ScanLimits {
   readonly maxScanBytes: number;
   readonly signal: AbortSignal;
@@ -20,7 +20,10 @@ const MARK_BYTES = Buffer.from(MARK);
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** The line ends and the byte order mark of an existing file. Beyond `maxScanBytes` it may hold both kinds, and is taken for such a file. */
+/**
+ * Returns the line endings and the byte order mark of an existing file. A file larger than `maxScanBytes` counts as mixed,
+ * because it may contain both kinds.
+ */
 export async function lineEndingsOf(
   path: string,
   { maxScanBytes, signal }: ScanLimits,
@@ -55,7 +58,7 @@ async function scan(chunks: AsyncIterable<Uint8Array>, maxScanBytes: number): Pr
   return { newline, byteOrderMark: byteOrderMark ?? false };
 }
 
-/** A text with the line ends, and the byte order mark, of another. */
+/** Converts a text to the line endings, and the byte order mark, of an existing file. */
 export function withLineEndings(text: string, { newline, byteOrderMark }: LineEndings): string {
   const lines = newline === undefined ? text : text.replace(/\r?\n/g, newline);
   return byteOrderMark && !lines.startsWith(MARK) ? MARK + lines : lines;

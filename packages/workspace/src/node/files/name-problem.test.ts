@@ -16,11 +16,11 @@ describe("a path, before any file is looked at", () => {
     ...["C:\\NUL", "C:\\a\\con.txt", "C:\\COM1", "C:\\lpt9.tar.gz", "C:\\aux .txt", "C:\\CONIN$"],
     ...["C:\\a.txt:stream", "C:\\a.txt::$DATA", "C:\\a.txt.", "C:\\a.txt ", "C:\\a. \\b", "C:\\a*", "C:\\a?"],
     ...["\\\\?\\C:\\a", "\\\\.\\PhysicalDrive0", "//?/C:/a", "C:\\a\0b"],
-  ])("%j is another file than it seems on Windows", (path) => {
+  ])("%j is a different file than it seems on Windows", (path) => {
     expect(nameProblem(path, "win32")).toBe("bad_name");
   });
 
-  test.each(["a", "\\a", "/a", "C:a", ""])("%j depends on where a process is on Windows", (path) => {
+  test.each(["a", "\\a", "/a", "C:a", ""])("%j depends on the working directory on Windows", (path) => {
     expect(nameProblem(path, "win32")).toBe("not_absolute");
   });
 

@@ -8,9 +8,9 @@ const WINDOWS_ABSOLUTE = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i;
 export type NameProblem = "not_absolute" | "bad_name" | "too_long";
 
 /**
- * Checks a path as text, before any file is looked at, and its length before anything else; `undefined` when it is fine. Windows gives a
- * meaning to many names: devices that exist in every directory, streams behind a colon, and endings that are dropped, so that one file has
- * several names.
+ * Checks a path as text, before any file access, and its length before anything else; returns `undefined` for a valid path. On
+ * Windows many names are special: devices that exist in every directory, streams after a colon, and endings that are dropped,
+ * so that one file has several names.
  *
  * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */

@@ -3,31 +3,31 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs
 import { join } from "node:path";
 import type { Tracking } from "./tracking.js";
 
-/** A directory that is held, so that its entries are used and no others, whatever happens to its path. */
+/** An open directory. Its entries are used, and no others, even if its path is replaced. */
 export interface Directory {
-  /** The path to use for the directory itself, as long as this is open. */
+  /** A path to the directory itself, valid while this is open. */
   readonly path: string;
-  /** What tells it from all other directories, whatever its path is. */
+  /** Identifies the directory, whatever its path is. */
   identity(): Promise<string>;
-  /** Where it lies now, without links; `undefined` when that isn't certain. */
+  /** Its current path, without links; `undefined` when that isn't certain. */
   location(): Promise<string | undefined>;
-  /** The path to use for one of its entries, as long as this is open. */
+  /** A path to one of its entries, valid while this is open. */
   entry(name: string): string;
-  /** Whether a file that was just made by {@link entry} is here, in the directory that was judged. */
+  /** Whether a file just created through {@link entry} is in the directory that was checked. */
   holds(name: string, handle: FileHandle): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a directory by a path whose last name is no link.
+ * Opens a directory by a path whose last name is not a link.
  *
- * @throws what the system says: `ENOTDIR` for what is none, `ELOOP` for a link.
+ * @throws the system's error: `ENOTDIR` for another kind of entry, `ELOOP` for a link.
  */
 export function openDirectory(path: string, tracking: Tracking): Promise<Directory> {
   return tracking === "descriptor" ? openByDescriptor(path) : openByPath(path);
 }
 
-/** Opens a directory in a directory, and makes it first where it isn't there. */
+/** Opens a directory in a directory, and creates it first if it does not exist. */
 export async function openChild(parent: Directory, name: string, tracking: Tracking): Promise<Directory> {
   try {
     await mkdir(parent.entry(name));
@@ -51,7 +51,7 @@ async function openByDescriptor(path: string): Promise<Directory> {
   };
 }
 
-/** Where the kernel says that something open lies; `undefined` when it has been deleted. */
+/** The kernel's current path of an open descriptor; `undefined` when the file has been deleted. */
 export async function locationOf(handle: FileHandle): Promise<string | undefined> {
   const [location, { nlink }] = await Promise.all([readlink(`/proc/self/fd/${handle.fd}`), handle.stat()]);
   return nlink === 0 ? undefined : location;
@@ -76,7 +76,7 @@ async function openByPath(path: string): Promise<Directory> {
   };
 }
 
-/** Whether a path, which ends in no link, leads to what is open. */
+/** Whether a path, which does not end in a link, leads to the open file. */
 export async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
   try {
     const [now, opened] = await Promise.all([lstat(path, { bigint: true }), handle.stat({ bigint: true })]);

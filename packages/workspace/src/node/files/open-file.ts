@@ -6,22 +6,22 @@ import { leadsTo, locationOf } from "./open-directory.js";
 import { notAFile } from "./system-failure.js";
 import type { Tracking } from "./tracking.js";
 
-/** How often a path may change under our hands before it is refused. */
+/** How many times a path may change during the check before it is refused. */
 export const MAX_ATTEMPTS = 20;
 
-/** A file that is open, and was inside while it was. */
+/** An open file that was inside a root when it was opened. */
 export interface OpenFile {
   readonly handle: FileHandle;
   readonly place: Place;
 }
 
 /**
- * Opens a regular file for reading, once it is certain that what is open lies where the agent may read.
+ * Opens a regular file for reading, once it is certain that the open file lies where the agent may read.
  *
- * The path is judged, opened without following a last link and without waiting for a pipe's other end, and what is open
- * is judged again. When somebody moved things in between, all of it is done again.
+ * The path is checked, opened without following a last link and without waiting for a pipe's other end, and then the open file
+ * is checked again. When the path changed in between, everything is repeated.
  *
- * @throws {RpcError} when the agent may not read it, or it is no regular file.
+ * @throws {RpcError} when the agent may not read it, or it is not a regular file.
  */
 export async function openForReading(
   path: string,
@@ -51,13 +51,13 @@ export async function openForReading(
   throw outside(path);
 }
 
-/** `undefined` when it has been moved, or replaced by a link, since it was found. */
+/** `undefined` when it has been moved, or replaced by a link, since the check. */
 async function openUnlinked({ realPath, path }: Place): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   try {
     const stats = await lstat(realPath);
     if (stats.isSymbolicLink()) return undefined;
-    if (!stats.isFile()) throw notAFile(path); // opening a device can do something already
+    if (!stats.isFile()) throw notAFile(path); // opening a device can already have an effect
     return await open(realPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

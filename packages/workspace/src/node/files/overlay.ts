@@ -1,4 +1,4 @@
-/** A file, by the path the agent uses and by the one that it really has. */
+/** A file, by the path that the agent uses and by its real path. */
 export interface OverlayFile {
   readonly sessionId: string;
   readonly path: string;
@@ -7,19 +7,19 @@ export interface OverlayFile {
 }
 
 /**
- * What an editor holds in memory. It is asked after the path has been judged: what isn't allowed never gets here.
+ * The unsaved text of an editor. It is called only after the path has been checked: refused paths never get here.
  *
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */
 export interface Overlay {
-  /** The text of an open file with its unsaved changes; `undefined` when it isn't open. */
+  /** Returns the text of an open file with its unsaved changes; `undefined` when it isn't open. */
   read?(file: OverlayFile): string | undefined | PromiseLike<string | undefined>;
-  /** Takes over what is to be written: the editor shows and saves it, and nothing is written here. Otherwise it answers `false`. */
+  /** Takes over a write: the editor shows and saves the text, and no file is written here. Returns `false` to decline. */
   write?(file: OverlayFile, content: string): boolean | PromiseLike<boolean>;
-  /** The file has been written here: an editor that shows it reads it again. */
+  /** Called when the file has been written here: an editor that shows it should reload it. */
   written?(file: OverlayFile, content: string): void;
-  /** The file has been deleted. */
+  /** Called when the file has been deleted. */
   deleted?(file: OverlayFile): void;
-  /** The file has another name. */
+  /** Called when the file has been renamed. */
   renamed?(file: OverlayFile, target: OverlayFile): void;
 }

@@ -1,12 +1,12 @@
-/** The longest paths and names that a system takes. */
+/** The longest paths and names that a system accepts. */
 export interface PathLimits {
   readonly pathLength: number;
   readonly nameLength: number;
-  /** How a system counts. */
+  /** The unit in which a system counts. */
   readonly unit: "bytes" | "characters";
 }
 
-/** The most names that a path may have; no path of `PATH_MAX` bytes has more. */
+/** Maximum number of names in a path; no path of `PATH_MAX` bytes has more. */
 const MAX_NAMES = 2_048;
 
 /**
@@ -19,7 +19,7 @@ export function pathLimitsOf(platform: string): PathLimits {
   return { pathLength: platform === "linux" ? 4_095 : 1_023, nameLength: 255, unit: "bytes" };
 }
 
-/** The limit that a path exceeds; `undefined` when the system takes it. Costs no more than the limit, however long the path is. */
+/** Returns the limit that a path exceeds; `undefined` for a valid length. Costs no more than the limit, however long the path is. */
 export function exceededPathLimit(path: string, platform: string): number | undefined {
   const { pathLength, nameLength, unit } = pathLimitsOf(platform);
   const lengthOf = (text: string): number => (unit === "bytes" ? Buffer.byteLength(text) : text.length);

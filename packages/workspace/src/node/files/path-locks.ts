@@ -1,8 +1,8 @@
-/** Runs one action at a time for each path, or for each place, in the order of the calls. */
+/** Runs one action at a time for each path, in the order of the calls. */
 export class PathLocks {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Runs `action` when every earlier action for any of these paths is over. */
+  /** Runs `action` when every earlier action for any of these paths has finished. */
   async run<Result>(paths: readonly string[], action: () => Promise<Result>): Promise<Result> {
     const before = paths.map((path) => this.#tails.get(path));
     let done: () => void = () => {};

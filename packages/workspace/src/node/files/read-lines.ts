@@ -1,12 +1,12 @@
 import type { FileHandle } from "node:fs/promises";
 import { refusal } from "./refusal.js";
 
-/** Which part of a text is wanted, and how much of it may be had. */
+/** The requested part of a text, and its maximum size. */
 export interface LineWindow {
   readonly path: string;
   /** The first line, from 1. */
   readonly line?: number | null | undefined;
-  /** The most lines. */
+  /** Maximum number of lines. */
   readonly limit?: number | null | undefined;
   readonly maxReadBytes: number;
   readonly maxScanBytes: number;
@@ -16,10 +16,10 @@ const CHUNK_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a window as they are, line ends and byte order mark included. Lines end at `\n`; windows that follow each other
- * make up the text again. Behind the last line there is nothing: `""`.
+ * Returns the lines of a window unchanged, line endings and byte order mark included. Lines end at `\n`; consecutive windows
+ * make up the text again. After the last line the result is `""`.
  *
- * @throws {RpcError} for what is not UTF-8 text, and for more than the limits allow.
+ * @throws {RpcError} for text that is not UTF-8, and over the limits.
  * @see https://agentclientprotocol.com/protocol/v1/file-system#reading-files
  */
 export async function readLines(
@@ -46,7 +46,7 @@ export async function readLines(
     if (keptBytes > maxReadBytes) throw tooLarge(path, maxReadBytes, "read it in parts, with line and limit");
     if (part.length > 0) kept.push(part);
     if (scannedBytes > maxScanBytes && line < end)
-      throw tooLarge(path, maxScanBytes, "lines that far behind aren't looked for");
+      throw tooLarge(path, maxScanBytes, "lines that far into a file aren't searched");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(kept));
@@ -55,7 +55,7 @@ export async function readLines(
   }
 }
 
-/** Reads an open file from its start, until `signal` aborts. The size that the system tells is not believed: it may be 0, or grow. */
+/** Reads an open file from its start, until `signal` aborts. The size reported by the system is not used: it may be 0, or grow. */
 export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   for (let position = 0; ; ) {
     signal.throwIfAborted();
@@ -67,8 +67,8 @@ export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncG
 }
 
 /**
- * Where `count` lines from `offset` on have ended, at the latest at the end of the chunk; and how many did. Looks at byte after byte: a call
- * for each newline costs far more in a file of short lines.
+ * Returns where `count` lines from `offset` on end, at the latest at the end of the chunk, and how many ended. Searches byte by
+ * byte: a call for each newline costs far more in a file of short lines.
  */
 function skipLines(chunk: Uint8Array, offset: number, count: number): { offset: number; lines: number } {
   if (count === Number.POSITIVE_INFINITY) return { offset: chunk.length, lines: 0 };

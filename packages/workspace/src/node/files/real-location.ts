@@ -2,20 +2,20 @@ import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { join, parse, resolve, sep } from "node:path";
 import { exceededPathLimit } from "./path-limits.js";
 
-/** Where a path leads: what exists of it, without any link, and the names below that don't exist. */
+/** Where a path leads: its existing prefix, without any link, and the missing names below. */
 export interface RealLocation {
   readonly existing: string;
   readonly missing: readonly string[];
 }
 
-/** As many as Linux follows. */
+/** The same number of links as Linux follows. */
 const MAX_LINKS = 40;
 
 /**
- * Follows every link of an absolute, normalized path. A link that leads to nothing is followed too: what is created there
- * is created where it points to.
+ * Follows every link of an absolute, normalised path, including links to missing targets: a file created there is created at
+ * the target.
  *
- * @throws what the system says when it can't be told, also for links in a circle.
+ * @throws the system's error when the path can't be resolved, also for links in a circle.
  */
 export async function realLocation(path: string): Promise<RealLocation> {
   let rest = path;
@@ -31,8 +31,8 @@ export async function realLocation(path: string): Promise<RealLocation> {
 }
 
 /**
- * The longest prefix of a path that exists, links resolved. The whole path and its parent are tried first, which are nearly always enough.
- * Then the names are bisected by `stat`, which is one walk; `realpath` is one for each name.
+ * Finds the longest existing prefix of a path, links resolved. The whole path and its parent are tried first, which is nearly
+ * always enough. Then the names are bisected by `stat`, which is one walk; `realpath` is one for each name.
  */
 async function longestExisting(path: string): Promise<RealLocation> {
   const { root } = parse(path);
@@ -41,13 +41,13 @@ async function longestExisting(path: string): Promise<RealLocation> {
     .split(sep)
     .filter((name) => name !== "");
   const prefix = (length: number): string => root + names.slice(0, length).join(sep);
-  let missing = names.length + 1; // a prefix of so many names doesn't exist
+  let missing = names.length + 1; // a prefix of this many names doesn't exist
   for (let length = names.length; length >= Math.max(names.length - 1, 0); length--) {
     const existing = await realPathOf(prefix(length));
     if (existing !== undefined) return { existing, missing: names.slice(length) };
     missing = length;
   }
-  let exists = 0; // the root does, or nothing can be told
+  let exists = 0; // the file system's root exists, or nothing can be determined
   while (exists + 1 < missing) {
     const middle = Math.floor((exists + missing) / 2);
     if (await isThere(prefix(middle))) exists = middle;

@@ -3,12 +3,12 @@ import { parse, sep } from "node:path";
 import type { Root } from "../roots.js";
 import { fold } from "./deny-list.js";
 
-/** A root with the path that it really has. */
+/** A root with its real path. */
 export interface RealRoot extends Root {
   readonly realPath: string;
 }
 
-/** Remembers what roots really are, from their first use on: a root that is replaced by a link to elsewhere must not grow. */
+/** Caches the real paths of roots from their first use on: a root that is replaced by a link must not lead elsewhere. */
 export class RealRoots {
   readonly #known = new Map<string, string>();
 
@@ -25,8 +25,8 @@ export class RealRoots {
 }
 
 /**
- * The names of a real path below a root; `undefined` when it lies elsewhere. Where names are only spelled differently, the system is
- * asked whether both are one directory: that is how file systems that ignore case are met.
+ * Returns the names of a real path below a root; `undefined` when it lies elsewhere. Where names differ only in spelling, the
+ * system compares the directories: this handles file systems that ignore case.
  */
 export async function namesBelow(root: string, path: string): Promise<string[] | undefined> {
   const top = namesOf(root);

@@ -1,21 +1,22 @@
 import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
 
-/** How much of a refused path errors and accesses repeat: every path that the system takes, and no more of one that it doesn't. */
+/** How much of a refused path is repeated in errors and accesses: every valid path in full, and no more of a longer one. */
 export const MAX_PATH_CHARACTERS = 4_096;
 
 /**
  * Why a file can't be used; `data.reason` of the error.
  *
- * - `not_absolute`, `bad_name`: the path is none, here.
- * - `too_long`: the path, or a name in it, is longer than the system allows, or needs too many new directories; the limit is in `data.limit`.
- * - `outside`: it doesn't lie in a root, or that can't be told.
- * - `denied`: a pattern of `deny` holds for it.
- * - `read_only`: its root, or the file itself, is.
+ * - `not_absolute`, `bad_name`: not a valid path on this system.
+ * - `too_long`: the path, or a name in it, is longer than the system allows, or needs too many new directories; the limit is in
+ *   `data.limit`.
+ * - `outside`: it doesn't lie in a root, or that can't be determined.
+ * - `denied`: a pattern of `deny` matches it.
+ * - `read_only`: its root, or the file itself, is read-only.
  * - `not_a_file`: a directory, a device, a pipe, a socket.
  * - `not_text`: not UTF-8, or with NUL in it.
  * - `too_large`: over the limit in `data.limit`.
- * - `exists`: there is something already where a file is to be renamed to.
- * - `no_access`: the system doesn't let us.
+ * - `exists`: the new name of a renamed file is taken.
+ * - `no_access`: the system denies permission.
  */
 export type FileRefusalReason =
   | "not_absolute"
@@ -30,7 +31,7 @@ export type FileRefusalReason =
   | "exists"
   | "no_access";
 
-/** `-32602` for the member `path`, with a reason that programs can read. Never tells what a path outside the roots leads to. */
+/** Creates the error `-32602` for the member `path`, with a machine-readable reason. Never reveals where a path outside the roots leads. */
 export function refusal(reason: FileRefusalReason, path: string, message: string, more: object = {}): RpcError {
   return invalidParams(`Invalid params: path: ${message}`, {
     path: shorten(path, MAX_PATH_CHARACTERS),
@@ -39,7 +40,7 @@ export function refusal(reason: FileRefusalReason, path: string, message: string
   });
 }
 
-/** The reason, when the error is a {@link refusal}. */
+/** Returns the reason, if the error is a {@link refusal}. */
 export function reasonOf(error: unknown): FileRefusalReason | undefined {
   const { data } = error as { data?: { reason?: unknown } | null };
   return typeof data?.reason === "string" ? (data.reason as FileRefusalReason) : undefined;

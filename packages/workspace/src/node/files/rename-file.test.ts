@@ -64,7 +64,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     }
   });
 
-  it("moves a link itself, and keeps where it leads", async () => {
+  it("moves a link itself, and keeps its target", async () => {
     const { work, file, create, rename } = setup();
     file("work/a.txt", "a");
     symlinkSync("a.txt", join(work, "link"));
@@ -86,7 +86,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     ).toEqual(["a", "b"]);
   });
 
-  it("leaves a file that another process writes to the old name meanwhile", async () => {
+  it("keeps a file that another process writes to the old name meanwhile", async () => {
     const { work, file, create, rename, content } = setup({
       ...nodeFileSystem,
       async link(path, newPath) {

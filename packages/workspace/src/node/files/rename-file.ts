@@ -5,10 +5,10 @@ import { refusal } from "./refusal.js";
 import type { HeldEntry } from "./with-entry.js";
 
 /**
- * Gives a file or a link another name, where nothing has that name yet; never a directory, which no system call renames so everywhere.
- * Returns `undefined` when a directory isn't what it was.
+ * Renames a file or a link to a name that is not taken; never a directory, which no system call renames in the same way
+ * everywhere. Returns `undefined` when a directory has been replaced.
  *
- * @throws {RpcError} `exists` when something has the name, also when it came a moment before, from another process.
+ * @throws {RpcError} `exists` when the name is taken, even by another process a moment before.
  */
 export async function renameFile(
   from: HeldEntry,
@@ -45,12 +45,12 @@ interface Renaming {
 const NO_HARD_LINK: readonly unknown[] = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
- * `rename` replaces what has the name, and Node offers no call that doesn't. Creating a hard link fails when something has the name, in one
- * step, so the file gets its new name first and loses the old one then. A process that is killed in between leaves both.
+ * `rename` replaces an existing file, and Node offers no call that doesn't. Creating a hard link fails when the name is taken,
+ * atomically, so the file first gets its new name and then loses the old one. A process killed in between leaves both.
  */
 async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { source, target, file } = renaming;
-  // Only Linux links a symbolic link itself; others may link what it leads to.
+  // Only Linux links a symbolic link itself; other systems may link its target.
   if (file.isSymbolicLink() && process.platform !== "linux") return reserveAndRename(renaming, fileSystem);
   try {
     await fileSystem.link(source, target);
@@ -60,16 +60,16 @@ async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem
   }
   try {
     const [left, linked] = [await statsOf(source, fileSystem), await statsOf(target, fileSystem)];
-    // Another process may have written a new file to the old name: that one stays.
+    // Another process may have written a new file to the old name: that file stays.
     if (left !== undefined && linked !== undefined && isSameFile(left, linked)) await fileSystem.unlink(source);
     return true;
   } catch (error) {
-    await fileSystem.unlink(target).catch(() => {}); // the old name is still there
+    await fileSystem.unlink(target).catch(() => {}); // the old name still exists
     throw error;
   }
 }
 
-/** Where there are no hard links: an empty file takes the name, which fails when something has it, and is replaced by the file. */
+/** Without hard links: an empty file takes the name, which fails when the name is taken, and is then replaced by the file. */
 async function reserveAndRename({ source, target, to }: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const handle = await fileSystem.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -82,7 +82,7 @@ async function reserveAndRename({ source, target, to }: Renaming, fileSystem: Fi
     return true;
   } finally {
     if (!isDone) {
-      await handle.close().catch(() => {}); // the reason is on its way
+      await handle.close().catch(() => {}); // the original error is thrown
       await fileSystem.unlink(target).catch(() => {});
     }
   }
@@ -93,5 +93,5 @@ function isSameFile(one: Stats, other: Stats): boolean {
 }
 
 function exists(targetPath: string): Error {
-  return refusal("exists", targetPath, "there is something of this name already");
+  return refusal("exists", targetPath, "this name is already taken");
 }

@@ -1,7 +1,7 @@
 import { ErrorCode, isRpcError, RpcError, resourceNotFound } from "@acp-kit/protocol";
 import { refusal } from "./refusal.js";
 
-/** Turns a failure of the system into an error for the agent: with a reason that it can act on, and without paths of this machine. */
+/** Turns an error of the system into an error for the agent, with a reason that it can act on, and without paths of this machine. */
 export function explain(error: unknown, path: string): Error {
   if (isRpcError(error)) return error as RpcError;
   const { code } = error as NodeJS.ErrnoException;
@@ -23,7 +23,7 @@ export function explain(error: unknown, path: string): Error {
     case "ENAMETOOLONG":
       return refusal("too_long", path, "longer than this file system allows");
     case "EEXIST":
-      return refusal("exists", path, "there is something of this name already");
+      return refusal("exists", path, "this name is already taken");
     case "EINVAL":
       return refusal("bad_name", path, "not the name of a file on this system");
     case undefined:
@@ -36,7 +36,7 @@ export function explain(error: unknown, path: string): Error {
   }
 }
 
-/** What isn't a regular file: a directory, a device, a pipe, a socket. */
+/** Entries that aren't regular files: a directory, a device, a pipe, a socket. */
 export function notAFile(path: string): Error {
   return refusal("not_a_file", path, "not a regular file");
 }

@@ -36,7 +36,7 @@ describe("temporary files", () => {
     expect(readdirSync(join(work, "deep"))).toEqual(["b.txt"]);
   });
 
-  it("workspace.no-leftovers: of a process that can't be asked are removed when they are a day old", async () => {
+  it("workspace.no-leftovers: of an unknown process are removed when they are a day old", async () => {
     const { file, write, work } = setup();
     utimesSync(file(`work/${ofMachine()}`), yesterday, yesterday);
     utimesSync(file(`work/${temporaryName()}`), yesterday, yesterday);
@@ -44,7 +44,7 @@ describe("temporary files", () => {
     expect(readdirSync(work)).toEqual(["a.txt"]);
   });
 
-  it("of running processes and of other machines are left, and so is everything of another name", async () => {
+  it("of running processes and of other machines are left, and so are files with other names", async () => {
     const { file, write, work, outside } = setup();
     const kept = [
       ownName,

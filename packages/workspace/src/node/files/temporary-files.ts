@@ -4,28 +4,28 @@ import { lstat, opendir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Directory } from "./open-directory.js";
 
-/** Every file whose owner can't be asked is this old before it is removed: a write takes seconds. */
+/** A file whose owner can't be checked is removed only at this age: a write takes seconds. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
-/** How long a directory is not looked through again. */
+/** How long a directory is not searched again. */
 const PAUSE_MS = 10 * 60_000;
-/** The most entries of a directory that are looked through. */
+/** Maximum number of entries of a directory that are searched. */
 const MAX_ENTRIES = 10_000;
-/** The most directories that are remembered. */
+/** Maximum number of directories remembered. */
 const MAX_DIRECTORIES = 10_000;
 
 const NAME = /^\.acp-kit-([0-9a-f]{12})-([0-9]{1,10})-[0-9a-f]{16}\.tmp$/;
 
-/** Names temporary files after their process, and removes those of killed ones in the directories that this process writes to. */
+/** Names temporary files after their process, and removes those of killed processes in the directories that this process writes to. */
 export class TemporaryFiles {
   readonly #lookedThrough = new Map<string, number>();
   #scope: string | undefined;
 
-  /** A new name, which says whose file it is: `.acp-kit-<where its pid means something>-<pid>-<random>.tmp`. */
+  /** Returns a new name that identifies its owner: `.acp-kit-<scope of the pid>-<pid>-<random>.tmp`. */
   newName(): string {
     return `.acp-kit-${this.#pidScope()}-${process.pid}-${randomBytes(8).toString("hex")}.tmp`;
   }
 
-  /** Looks through a directory, at most every ten minutes. What can't be removed is left; it never rejects. */
+  /** Searches a directory, at most every ten minutes. Files that can't be removed are left; it never rejects. */
   async removeStale(directory: Directory): Promise<void> {
     try {
       const identity = await directory.identity();
@@ -35,7 +35,7 @@ export class TemporaryFiles {
       this.#lookedThrough.set(identity, now);
       await removeStaleFiles(directory, now, this.#pidScope());
     } catch {
-      // The files harm nothing, and the next process tries again.
+      // The files do no harm, and the next process tries again.
     }
   }
 
@@ -58,7 +58,7 @@ async function removeStaleFiles(directory: Directory, now: number, scope: string
   }
 }
 
-/** Whether the process that made it has certainly ended. A pid that is in use again counts as alive. */
+/** Whether the process that created it has certainly ended. A reused pid counts as running. */
 function hasDeadOwner(name: string, ownScope: string): boolean {
   const [, scope, pid] = NAME.exec(name) ?? [];
   if (scope !== ownScope) return false;
@@ -70,11 +70,11 @@ function hasDeadOwner(name: string, ownScope: string): boolean {
   }
 }
 
-/** Where a pid means the same process: this boot of this machine and, on Linux, this PID namespace. */
+/** The scope in which a pid identifies a process: this boot of this machine and, on Linux, this PID namespace. */
 function describePidScope(): string {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // a reboot isn't seen: then age decides
+    return hostname(); // a reboot isn't detected: then age decides
   }
 }

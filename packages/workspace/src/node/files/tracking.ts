@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 
 /**
- * How the system tells where something lies that is open.
+ * How the location of an open file is determined.
  *
- * - `descriptor`, on Linux: `/proc/self/fd/N` is the open file or directory itself, whatever has become of the path that it was
- *   opened by. The kernel says where it lies, and no link redirects the names below it.
- * - `path`, elsewhere: the path is looked at again once it is open, and has to lead to the same file. Whoever swaps directories
- *   can still win, by swapping several times at the right moments.
+ * - `descriptor`, on Linux: `/proc/self/fd/N` is the open file or directory itself, even if its path has changed. The kernel
+ *   reports its location, and no link redirects the names below it.
+ * - `path`, elsewhere: the path is checked again after opening, and must lead to the same file. An attacker who swaps
+ *   directories several times at the right moments can still win.
  */
 export type Tracking = "descriptor" | "path";
 
-/** What this system has. */
+/** The tracking of this system. */
 export const systemTracking: Tracking =
   process.platform === "linux" && existsSync("/proc/self/fd") ? "descriptor" : "path";

@@ -8,15 +8,15 @@ import { refusal } from "./refusal.js";
 import type { TemporaryFiles } from "./temporary-files.js";
 import type { Tracking } from "./tracking.js";
 
-/** An entry of a directory that is held, and was inside when that was opened. */
+/** An entry of an open directory that was inside a root when it was opened. */
 export interface HeldEntry {
   readonly directory: Directory;
   readonly name: string;
-  /** Where the entry lies, links resolved. */
+  /** The real path of the entry, links resolved. */
   readonly realPath: string;
 }
 
-/** What every use of a file is judged by. */
+/** The checks that every file access needs. */
 export interface FileRules {
   readonly confinement: Confinement;
   readonly tracking: Tracking;
@@ -25,12 +25,12 @@ export interface FileRules {
 }
 
 /**
- * Runs `action` on the entry that a path leads to, with its directory held. Directories that are missing are made first, if asked for.
+ * Runs `action` on the entry that a path leads to, with its directory open. Missing directories are created first if requested.
  *
- * The directory is opened, and then asked where it lies: nothing is made, changed or removed before that has been judged. When
- * somebody moved things in between, or `action` returns `undefined` since the entry isn't what it was, all of it is done again.
+ * The location of the open directory is checked first: nothing is created, changed or removed before. When the path changed in
+ * between, or `action` returns `undefined` because the entry has been replaced, everything is repeated.
  *
- * @throws {RpcError} when the agent may not use it so.
+ * @throws {RpcError} when the agent may not use it in this way.
  */
 export async function withEntry<Result>(
   path: string,
@@ -53,10 +53,10 @@ export async function withEntry<Result>(
   throw outside(path);
 }
 
-/** The most directories that one request may create. */
+/** Maximum number of directories that one request may create. */
 const MAX_NEW_DIRECTORIES = 128;
 
-/** `undefined` when something was moved meanwhile. */
+/** `undefined` when a directory was moved meanwhile. */
 async function hold(
   { existing, missing, path }: Place,
   roots: readonly Root[],
@@ -78,7 +78,7 @@ async function hold(
     for (const each of [...toMake, undefined]) {
       const location = await directory?.location();
       if (directory === undefined || location === undefined) break;
-      await confinement.judge(location, path, roots, purpose); // a root that is gone isn't made again
+      await confinement.judge(location, path, roots, purpose); // a deleted root isn't recreated
       const realPath = join(location, each ?? name);
       await confinement.judge(realPath, path, roots, purpose);
       const held = directory;
@@ -96,7 +96,7 @@ async function hold(
   }
 }
 
-/** What exists may be a file; then there is nothing below it, and no link was followed to find that out. */
+/** The existing prefix may be a file; then there is nothing below it, and no link was followed to find that out. */
 async function openUnlessMoved(open: () => Promise<Directory>): Promise<Directory | undefined> {
   try {
     return await open();

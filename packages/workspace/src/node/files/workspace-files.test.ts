@@ -47,7 +47,7 @@ describe("reading", () => {
   });
 
   test.each([{ line: -1 }, { limit: -1 }, { line: 1.5 }, { limit: Number.NaN }])(
-    "[FS-06] %j is no window",
+    "[FS-06] %j is not a valid window",
     async (window) => {
       const { file, read } = setup();
       file("work/a.txt", ten);
@@ -70,7 +70,7 @@ describe("reading", () => {
     expect(await read("a.txt", { line: 2, limit: 1 })).toBe("two\r\n");
   });
 
-  it("finds lines in a file that is far too large to be read whole", async () => {
+  it("reads lines of a file that is far too large to be read whole", async () => {
     const { file, read } = setup({ maxReadBytes: 1_000 });
     file("work/big.txt", Array.from({ length: 50_000 }, (_, index) => `line ${index + 1}\n`).join(""));
     expect(await read("big.txt", { line: 40_000, limit: 2 })).toBe("line 40000\nline 40001\n");
@@ -78,20 +78,20 @@ describe("reading", () => {
     expect(await errorOf(read("big.txt", { line: 40_000, limit: 1_000 }))).toMatchObject({ reason: "too_large" });
   });
 
-  it("looks for lines only so far", async () => {
+  it("searches for lines only so far", async () => {
     const { file, read } = setup({ maxScanBytes: 100_000 });
     file("work/big.txt", "x\n".repeat(200_000));
     expect(await read("big.txt", { line: 10, limit: 1 })).toBe("x\n");
     expect(await errorOf(read("big.txt", { line: 190_000, limit: 1 }))).toMatchObject({ reason: "too_large" });
   });
 
-  it("[FS-10] answers -32002 for what isn't there", async () => {
+  it("[FS-10] responds with -32002 for a missing file", async () => {
     const { read } = setup();
     expect(await errorOf(read("none.txt"))).toMatchObject({ code: -32002 });
     expect(await errorOf(read("no/folder/none.txt"))).toMatchObject({ code: -32002 });
   });
 
-  it("answers empty text for what isn't there, if asked to, but never for what is forbidden", async () => {
+  it("responds with empty text for a missing file by option, but never for a forbidden one", async () => {
     const { read, outside, files } = setup({ missing: "empty", deny: ["*.key"] });
     expect(await read("none.txt")).toBe("");
     expect(await errorOf(read("none.key"))).toMatchObject({ reason: "denied" });
@@ -106,13 +106,13 @@ describe("reading", () => {
     ["Latin-1", Uint8Array.of(0xe4, 0x6e, 0x64)],
     ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x61, 0)],
     ["a character that is cut off", Uint8Array.of(0x61, 0xe2, 0x82)],
-  ])("is not for %s", async (_, content) => {
+  ])("refuses %s", async (_, content) => {
     const { file, read } = setup();
     file("work/a.bin", content);
     expect(await errorOf(read("a.bin"))).toMatchObject({ code: -32602, reason: "not_text" });
   });
 
-  it("is not for folders", async () => {
+  it("refuses folders", async () => {
     const { work, read } = setup();
     mkdirSync(join(work, "folder"));
     expect(await errorOf(read("folder"))).toMatchObject({ code: -32602, reason: "not_a_file" });
@@ -129,7 +129,7 @@ describe("reading", () => {
 });
 
 describe("writing", () => {
-  it("[FS-08] makes the file and the folders it lies in, with exactly that content", async () => {
+  it("[FS-08] creates the file and its folders, with exactly that content", async () => {
     const { write, read, work } = setup();
     expect(await write("a/b/c.txt", "\uFEFFä\r\n")).toEqual({});
     expect(await read("a/b/c.txt")).toBe("\uFEFFä\r\n");
@@ -154,7 +154,7 @@ describe("writing", () => {
     expect(readdirSync(work)).toEqual(["a.txt"]);
   });
 
-  it("writes through a link to where it leads, and leaves the link", async () => {
+  it("writes through a link to its target, and keeps the link", async () => {
     const { file, write, work, read } = setup();
     file("work/real/a.txt", "old");
     symlinkSync(join("real", "a.txt"), join(work, "link.txt"));
@@ -163,14 +163,14 @@ describe("writing", () => {
     expect(lstatSync(join(work, "link.txt")).isSymbolicLink()).toBe(true);
   });
 
-  it("makes what a dangling link inside leads to", async () => {
+  it("creates the target of a dangling link inside", async () => {
     const { write, work, read } = setup();
     symlinkSync(join("new", "a.txt"), join(work, "link.txt"));
     await write("link.txt", "there");
     expect(await read("new/a.txt")).toBe("there");
   });
 
-  it("does what it is asked in one breath in that order", async () => {
+  it("runs simultaneous requests in their order", async () => {
     const { write, read } = setup();
     const texts = Array.from({ length: 20 }, (_, index) => `${index}`);
     const seen = texts.flatMap((text) => [write("a.txt", text), read("a.txt")]);
@@ -178,7 +178,7 @@ describe("writing", () => {
     expect(read2).toEqual(texts);
   });
 
-  it("refuses what is larger than the limit, and what isn't a file", async () => {
+  it("refuses text larger than the limit, and entries that aren't files", async () => {
     const { write, file, work, untouched } = setup({ maxWriteBytes: 10 });
     file("work/file.txt", "x");
     mkdirSync(join(work, "folder"));
@@ -196,7 +196,7 @@ describe("writing", () => {
     ["a\r\nb\n", "x\ny\r\n", "x\ny\r\n"],
     ["\uFEFFa\n", "x\n", "\uFEFFx\n"],
     ["\uFEFFa\n", "\uFEFFx\n", "\uFEFFx\n"],
-  ])("keeps the line ends and the mark of %j, if asked to", async (old, content, expected) => {
+  ])("keeps the line ends and the mark of %j, by option", async (old, content, expected) => {
     const { file, write, read } = setup({ lineEndings: "keep" });
     file("work/a.txt", old);
     await write("a.txt", content);
@@ -208,7 +208,7 @@ describe("writing", () => {
   test.each([
     ["\r\n", "\r\n"],
     ["\n", "\n"],
-  ])("keeps line ends %j that come late in a file, if asked to", async (newline, expected) => {
+  ])("keeps line endings %j that come late in a file, by option", async (newline, expected) => {
     const { file, write, read } = setup({ lineEndings: "keep" });
     for (const length of [65_535, 65_536, 300_000, 1_000_000]) {
       file("work/a.txt", `${"x".repeat(length)}${newline}`);
@@ -217,7 +217,7 @@ describe("writing", () => {
     }
   });
 
-  it("refuses what is larger than the limit with the line ends of the file", async () => {
+  it("refuses text larger than the limit with the line endings of the file", async () => {
     const { file, write, content } = setup({ lineEndings: "keep", maxWriteBytes: 10 });
     file("work/a.txt", "a\r\n");
     expect(await errorOf(write("a.txt", "\n".repeat(6)))).toMatchObject({ reason: "too_large" });
@@ -225,7 +225,7 @@ describe("writing", () => {
     expect(content("work/a.txt")).toBe("\r\n".repeat(5));
   });
 
-  it("takes a file that mixes line ends, however late, for mixed", async () => {
+  it("detects a file that mixes line endings, however late", async () => {
     const { file, write, read } = setup({ lineEndings: "keep" });
     file("work/a.txt", `${"x\n".repeat(200_000)}x\r\n`);
     await write("a.txt", "a\nb\r\n");
@@ -272,14 +272,14 @@ describe("roots", () => {
     expect(await errorOf(files.readTextFile(secret, contextOf(work)))).toMatchObject({ reason: "outside" });
   });
 
-  it("of a session that nobody knows: -32002", async () => {
+  it("of an unknown session: -32002", async () => {
     const { file, files } = setup();
     const context = { session: undefined, signal: new AbortController().signal };
     const params = { sessionId: "s9", path: file("work/a.txt") };
     expect(await errorOf(files.readTextFile(params, context))).toMatchObject({ code: -32002 });
   });
 
-  it("given as a list hold for every session; the innermost says whether it is read-only", async () => {
+  it("as a list apply to every session; the innermost decides whether it is read-only", async () => {
     const place = playground();
     place.file("work/vendor/lib.txt", "lib");
     place.file("work/vendor/ours/a.txt", "ours");
@@ -330,7 +330,7 @@ describe("denied files", () => {
     expect(await read(path)).toBe("shown");
   });
 
-  it("stay closed behind links, by either name", async () => {
+  it("stay denied behind links, by either name", async () => {
     const { file, work, read, write } = setup({ deny });
     file("work/.env", "hidden");
     file("work/open.txt", "shown");
@@ -341,7 +341,7 @@ describe("denied files", () => {
     expect(await errorOf(read("key.pem"))).toMatchObject({ reason: "denied" });
   });
 
-  it("workspace.denied-files: stay closed where roots lie in each other, by every path and link", async () => {
+  it("workspace.denied-files: stay denied where roots are nested, by every path and link", async () => {
     const place = playground();
     place.file("work/.git/hooks/pre-commit", "hidden");
     place.file("work/.git/inner/a.txt", "a");
@@ -397,7 +397,7 @@ describe("denied files", () => {
     "module/.git",
     ".git/worktrees/a/config",
     ".GIT/x",
-  ])("workspace.denied-files: %s is closed by the pattern of the README", async (path) => {
+  ])("workspace.denied-files: %s is denied by the pattern of the README", async (path) => {
     const { file, read, write } = setup({ deny: [".env*", "*.pem", ".git"] });
     expect(await errorOf(write(path, "x"))).toMatchObject({ reason: "denied" });
     file(`work/${path}`, "hidden");
@@ -405,13 +405,13 @@ describe("denied files", () => {
     expect(await errorOf(write(path, "x"))).toMatchObject({ reason: "denied" });
   });
 
-  test.each(["", "/", "../a", "a/../b"])("%j is no pattern", (pattern) => {
+  test.each(["", "/", "../a", "a/../b"])("%j is not a valid pattern", (pattern) => {
     expect(() => workspaceFiles({ deny: [pattern] })).toThrow(TypeError);
   });
 });
 
 describe("an overlay", () => {
-  it("[FS-04] is read instead of the disk, in windows too, also for files that aren't there yet", async () => {
+  it("[FS-04] is read instead of the disk, in windows too, also for missing files", async () => {
     const { file, read, work } = setup({
       overlay: { read: ({ path }) => (path.endsWith("open.txt") ? "one\ntwo\nthree\n" : undefined) },
     });
@@ -424,7 +424,7 @@ describe("an overlay", () => {
     expect(readdirSync(work).sort()).toEqual(["closed.txt", "open.txt"]);
   });
 
-  it("is told the real path, and asked only for what is allowed", async () => {
+  it("receives the real path, and is called only for allowed paths", async () => {
     const asked: OverlayFile[] = [];
     const { file, work, outside, read } = setup({
       deny: [".env"],
@@ -439,7 +439,7 @@ describe("an overlay", () => {
     expect(asked).toEqual([{ sessionId: "s1", path: join(work, "link.txt"), realPath: join(work, "real.txt") }]);
   });
 
-  it("can take over writing, or hear of it", async () => {
+  it("can take over writing, or be notified of it", async () => {
     const told: unknown[] = [];
     const { write, work } = setup({
       overlay: {
@@ -458,7 +458,7 @@ describe("an overlay", () => {
 });
 
 describe("every access", () => {
-  it("is told, whether it was allowed, refused or failed", async () => {
+  it("is reported, whether it was allowed, refused or failed", async () => {
     const accesses: FileAccess[] = [];
     const { file, files, read, write, work, outside } = setup({ onAccess: (access) => accesses.push(access) });
     file("work/a.txt", "ä");
@@ -480,7 +480,7 @@ describe("every access", () => {
     ]);
   });
 
-  it("happens though the one who hears of it throws", async () => {
+  it("happens even if the listener throws", async () => {
     const { file, read } = setup({
       onAccess: () => {
         throw new Error("full disk");
@@ -492,7 +492,7 @@ describe("every access", () => {
 });
 
 describe("deleting and renaming", () => {
-  it("are offered only when asked for", () => {
+  it("are offered only by option", () => {
     expect(Object.keys(workspaceFiles())).toEqual(["readTextFile", "writeTextFile"]);
     expect(Object.keys(workspaceFiles({ deleteAndRename: true }))).toEqual([
       "readTextFile",
@@ -502,7 +502,7 @@ describe("deleting and renaming", () => {
     ]);
   });
 
-  it("delete the file, or the link and not what it leads to, and no folder", async () => {
+  it("delete the file, or the link and not its target, and no folder", async () => {
     const { file, files, work } = setup();
     file("work/a.txt", "a");
     mkdirSync(join(work, "folder"));
@@ -517,7 +517,7 @@ describe("deleting and renaming", () => {
     expect(readdirSync(work)).toEqual(["folder"]);
   });
 
-  it("rename into new folders, and never onto something", async () => {
+  it("rename into new folders, and never onto an existing entry", async () => {
     const told: string[] = [];
     const { file, files, work, read } = setup({
       overlay: { renamed: (from, to) => told.push(`${from.realPath} > ${to.realPath}`) },
@@ -537,7 +537,7 @@ describe("deleting and renaming", () => {
     expect(told).toEqual([`${join(work, "a.txt")} > ${join(work, "x", "y", "a.txt")}`]);
   });
 
-  it("keep to the rules of both ends", async () => {
+  it("apply the rules to both paths", async () => {
     const { file, files, work, outside, untouched } = setup({ deny: ["*.key"] });
     file("work/a.txt", "a");
     file("work/b.key", "b");

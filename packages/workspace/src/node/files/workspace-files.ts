@@ -27,7 +27,7 @@ import { systemTracking, type Tracking } from "./tracking.js";
 import { type FileRules, type HeldEntry, withEntry } from "./with-entry.js";
 import { writeFile } from "./write-file.js";
 
-/** Handlers of `fs/*`: the `files` of `connectAgent`. What is there is what the client advertises. */
+/** Handlers of `fs/*`, for the `files` option of `connectAgent`. The client advertises the methods that exist. */
 export interface WorkspaceFiles {
   readTextFile(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse>;
@@ -36,19 +36,19 @@ export interface WorkspaceFiles {
 }
 
 /**
- * The files of some directories, for an agent: nothing outside them can be reached, by no path and through no link.
+ * Offers the files of some directories to an agent. No path and no link leads to a file outside them.
  *
- * A path is judged by where it really leads, and judged again once it is open. What can't be told is refused. See the
- * README for what that means on each system.
+ * The target of a path is checked, and checked again after opening. A target that can't be determined is refused. The README
+ * lists the guarantees for each system.
  *
- * @throws {TypeError} for a pattern in `deny` that is none.
+ * @throws {TypeError} for an invalid pattern in `deny`.
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */
 export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFiles {
   return filesWith(options, systemTracking);
 }
 
-/** @internal {@link workspaceFiles} as another system would do it, or one that fails. */
+/** @internal {@link workspaceFiles} as on another system, or on one that fails. */
 export function filesWith(
   options: WorkspaceFilesOptions,
   tracking: Tracking,
@@ -66,16 +66,16 @@ export function filesWith(
   } satisfies WorkspaceFiles;
 }
 
-/** What becomes known of an access while it goes on. */
+/** The facts about an access in progress. */
 type Note = (known: { readonly realPath?: string; readonly bytes?: number }) => void;
 
 class Files {
   readonly #options: WorkspaceFilesOptions;
   readonly #limits: typeof workspaceFilesDefaults;
   readonly #rules: FileRules;
-  /** By path as the agent writes it: requests for one path are served in their order. */
+  /** By path as the agent writes it: requests for one path are handled in order. */
   readonly #pathLocks = new PathLocks();
-  /** By directory and name: one change at a time, by whatever paths and links. Taken after {@link #pathLocks}, and never before. */
+  /** By directory and name: one change at a time, by whatever paths and links. Always taken after {@link #pathLocks}. */
   readonly #placeLocks = new PathLocks();
 
   constructor(options: WorkspaceFilesOptions, tracking: Tracking, fileSystem: FileSystem) {
@@ -183,7 +183,7 @@ class Files {
     }
   }
 
-  /** Runs a change of entries alone, though others reach them by other paths. */
+  /** Runs a change of entries exclusively, also against changes by other paths. */
   async #atPlaces<Result>(entries: readonly HeldEntry[], action: () => Promise<Result>): Promise<Result> {
     const keys = await Promise.all(
       entries.map(async ({ directory, name }) => `${await directory.identity()}/${fold(name)}`),
@@ -191,7 +191,7 @@ class Files {
     return this.#placeLocks.run(keys, action);
   }
 
-  /** Runs one access after those that came before it for the same path, tells how it went, and says its errors in the protocol's words. */
+  /** Runs one access after earlier ones for the same path, reports its outcome, and turns its errors into errors of the protocol. */
   async #access<Result>(
     kind: FileAccess["kind"],
     params: { readonly sessionId: string; readonly path: string; readonly targetPath?: string },
@@ -213,17 +213,17 @@ class Files {
       const result = await this.#pathLocks.run(lockKeysOf(params), () =>
         action(rootsOf(this.#options.roots ?? "session", sessionId, context), note),
       );
-      this.#tell({ ...about, ...known, outcome: "done" });
+      this.#report({ ...about, ...known, outcome: "done" });
       return result;
     } catch (error) {
       const explained = context.signal.aborted ? error : explain(error, path);
       const reason = reasonOf(explained);
-      this.#tell({ ...about, ...known, outcome: reason === undefined ? "failed" : "refused", reason });
+      this.#report({ ...about, ...known, outcome: reason === undefined ? "failed" : "refused", reason });
       throw explained;
     }
   }
 
-  #tell(access: FileAccess): void {
+  #report(access: FileAccess): void {
     try {
       this.#options.onAccess?.(access);
     } catch {
@@ -232,7 +232,7 @@ class Files {
   }
 }
 
-/** The paths of a request, normalized. One that is not a path has no order to keep, and is refused as soon as its turn comes. */
+/** The paths of a request, normalised. An invalid path has no order to keep, and is refused when its turn comes. */
 function lockKeysOf({ path, targetPath }: { readonly path: string; readonly targetPath?: string }): string[] {
   const paths = targetPath === undefined ? [path] : [path, targetPath];
   return paths.filter((each) => nameProblem(each, process.platform) === undefined).map((each) => resolve(each));

@@ -7,23 +7,23 @@ import { tooLarge } from "./read-lines.js";
 import { notAFile } from "./system-failure.js";
 import type { FileRules, HeldEntry } from "./with-entry.js";
 
-/** What is written, and how. */
+/** The text of a write, and its options. */
 export interface WriteRequest extends ScanLimits {
   /** As the agent wrote it. */
   readonly path: string;
   readonly content: string;
-  /** Write with the line ends and the byte order mark that the file has. */
+  /** Write with the line endings and the byte order mark of the existing file. */
   readonly keepLineEndings: boolean;
-  /** The most bytes to write, with the line ends of the file. */
+  /** Maximum number of bytes to write, with the line endings of the file. */
   readonly maxWriteBytes: number;
 }
 
 /**
- * Replaces a file, or creates it: the whole text is written beside it and then takes its name, so that a reader never sees half of it.
- * Permissions stay, and the owner as far as the system allows. Returns the number of bytes; `undefined` when the entry, or its
- * directory, isn't what it was.
+ * Replaces a file, or creates it: the whole text is written to a temporary file, which then takes its name, so that a reader
+ * never sees part of it. Permissions are preserved, and the owner as far as the system allows. Returns the number of bytes;
+ * `undefined` when the entry, or its directory, has been replaced.
  *
- * @throws {RpcError} when there is something else than a file, and for a text over the limit.
+ * @throws {RpcError} when another kind of entry exists, and for a text over the limit.
  */
 export async function writeFile(
   { directory, name }: HeldEntry,
@@ -34,7 +34,7 @@ export async function writeFile(
   const old = await statsOf(target, fileSystem);
   if (old?.isSymbolicLink()) return undefined;
   if (old !== undefined && !old.isFile()) throw notAFile(path);
-  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // replacing needs no permission of the file itself, so ask
+  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // replacing needs no permission for the file itself, so check it
   const keep = keepLineEndings && old !== undefined;
   const text = keep ? withLineEndings(content, await lineEndingsOf(target, limits, fileSystem)) : content;
   const bytes = Buffer.from(text);
@@ -55,7 +55,7 @@ export async function writeFile(
     return bytes.length;
   } finally {
     if (!isDone) {
-      await handle.close().catch(() => {}); // the reason is on its way
+      await handle.close().catch(() => {}); // the original error is thrown
       await fileSystem.unlink(temporary).catch(() => {});
     }
   }
@@ -75,7 +75,7 @@ const SET_USER_ID = 0o4000;
 const SET_GROUP_ID = 0o2000;
 const STICKY = 0o1000;
 
-/** Restores all bits of the mode: set-user-id and set-group-id only where the user, or the group, is the old one. */
+/** Restores all bits of the mode: set-user-id and set-group-id only if the user, or the group, was preserved. */
 async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await handle.stat();
   const kept = 0o777 | STICKY | (uid === old.uid ? SET_USER_ID : 0) | (gid === old.gid ? SET_GROUP_ID : 0);
@@ -90,7 +90,7 @@ async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   }
 }
 
-/** On Windows a file that is open elsewhere, in a virus scanner for example, can't be replaced at once, but a little later. */
+/** On Windows a file that is open elsewhere, for example in a virus scanner, can't be replaced at once, only a little later. */
 async function replace(temporary: string, target: string, fileSystem: FileSystem): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

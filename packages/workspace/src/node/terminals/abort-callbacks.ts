@@ -1,4 +1,4 @@
-/** Any number of callbacks on the same signal, with one listener for all: Node reports the eleventh listener as a leak. */
+/** Any number of callbacks on one signal, with one listener for all: Node reports the eleventh listener as a leak. */
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 

@@ -1,16 +1,16 @@
 import { invalidParams } from "@acp-kit/protocol";
 import type { CreateTerminalRequest } from "@acp-kit/types";
 
-/** How much a `terminal/create` may hold. */
+/** Limits of the content of a `terminal/create`. */
 export interface CommandLimits {
   readonly maxCommandBytes: number;
   readonly maxArguments: number;
 }
 
 /**
- * Checks the size of a command with its arguments and variables, before anything is done with them.
+ * Checks the size of a command with its arguments and variables, before they are used.
  *
- * @throws {RpcError} `-32602` for more than the limits allow.
+ * @throws {RpcError} `-32602` over the limits.
  */
 export function assertCommandSize(
   { command, args, env }: Pick<CreateTerminalRequest, "command" | "args" | "env">,

@@ -14,7 +14,7 @@ describe("a command", () => {
     ["./run-tests_2.sh", []],
     ["npm test && echo ok", ["--flag"]],
     ["echo", ["$HOME", "a b", "; rm -rf /"]],
-  ])("%j with %j is a program: no shell is near", (command, args) => {
+  ])("%j with %j is a program: no shell is involved", (command, args) => {
     expect(programOf(command, args, { cwd, shell: undefined })).toEqual({ command, args });
   });
 
@@ -29,7 +29,7 @@ describe("a command", () => {
     },
   );
 
-  test("that is the name of a file is that file, whatever is in the name", () => {
+  test("with the name of a file is that file, whatever its name contains", () => {
     const { file, work } = playground();
     const path = file("work/my tool (v2)");
     expect(programOf(path, [], { cwd, shell: undefined })).toEqual({ command: path, args: [] });
@@ -40,7 +40,7 @@ describe("a command", () => {
     expect(programOf(join(work, "my other tool"), [], { cwd, shell: undefined }).args).not.toEqual([]);
   });
 
-  test("line is refused where there is no shell", () => {
+  test("line is refused without a shell", () => {
     expect(() => programOf("a && b", [], { cwd, shell: false })).toThrow(/no shell/);
     expect(programOf("a", [], { cwd, shell: false })).toEqual({ command: "a", args: [] });
   });

@@ -5,19 +5,19 @@ import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { exceededPathLimit } from "../files/path-limits.js";
 import type { Shell } from "./terminals-options.js";
 
-/** What is started for what an agent asks for. */
+/** The program to start for an agent's command. */
 export type Program = Pick<StartChildOptions, "command" | "args" | "verbatim">;
 
-/** White space, or what a shell gives a meaning to. */
+/** White space and special characters of shells. */
 const LINE = /[\s|&;<>()$`"'*?#~=%!{}[\]^]|\\(?!\w)/;
 
 /**
- * Reads a `terminal/create`: some agents put a whole line into `command` and leave `args` away.
+ * Reads a `terminal/create`: some agents put a whole line into `command` and omit `args`.
  *
- * With `args` the command is a program and no shell is near. Without, it is a command line for the shell when it holds white space or
- * anything that means something to a shell, unless a file has exactly that name.
+ * With `args`, the command is a program and no shell is involved. Without, it is a command line for the shell when it contains
+ * white space or a special character of shells, unless a file has exactly that name.
  *
- * @throws {RpcError} for a command line where there is no shell.
+ * @throws {RpcError} for a command line without a shell.
  */
 export function programOf(
   command: string,
@@ -34,12 +34,12 @@ export function programOf(
   return process.platform === "win32" ? cmdLine(command) : shLine(command);
 }
 
-/** Both streams into one, so that they come in the order in which they were written. */
+/** Merges both streams, so that output arrives in the order in which it was written. */
 function shLine(line: string): Program {
   return { command: "/bin/sh", args: ["-c", `exec 2>&1; ${line}`] };
 }
 
-/** `cmd.exe` reads the line as it is, between the quotes that `/s` takes away. */
+/** `cmd.exe` reads the line literally, between the quotes that `/s` removes. */
 function cmdLine(line: string): Program {
   const command = process.env.COMSPEC ?? "cmd.exe";
   return { command, args: ["/d", "/s", "/c", `"${line}"`], verbatim: true };

@@ -6,7 +6,7 @@ const texts = fc.array(
   fc.oneof(
     { weight: 10, arbitrary: fc.string({ unit: "grapheme" }) },
     { weight: 10, arbitrary: fc.constantFrom("ä", "€", "😀", "\n", "a".repeat(50)) },
-    // One write, far longer than what is kept.
+    // One write, far longer than the limit.
     {
       weight: 1,
       arbitrary: fc.tuple(fc.constantFrom("a", "€", "😀"), fc.nat(5_000)).map(([each, n]) => each.repeat(n)),

@@ -1,6 +1,6 @@
 /**
- * The end of what a command wrote, in whole characters. What is kept is bounded and lies in one piece of memory, however small the
- * pieces are that come; time is linear in what was written.
+ * The end of a command's output, in whole characters. It is bounded and stored in one piece of memory, however small the
+ * incoming pieces are; time is linear in the output.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals#getting-output
  */
@@ -16,7 +16,7 @@ export class OutputTail {
     this.#limit = limit;
   }
 
-  /** Something was written that is no longer kept. */
+  /** Whether output was dropped. */
   get truncated(): boolean {
     return this.#truncated;
   }
@@ -35,7 +35,7 @@ export class OutputTail {
     }
   }
 
-  /** What is kept: it begins with a whole character, even if fewer bytes than the limit remain. */
+  /** The stored output: it begins with a whole character, even if that leaves fewer bytes than the limit. */
   toString(): string {
     let start = this.#start;
     // 10xxxxxx continues a character. Without truncation the first byte begins one.
@@ -43,7 +43,7 @@ export class OutputTail {
     return this.#bytes.toString("utf8", start, this.#end);
   }
 
-  /** Makes room for `length` more bytes: by moving what is kept to the front, or in a bigger piece. */
+  /** Makes room for `length` more bytes: by moving the stored output to the front, or by allocating more. */
   #reserve(length: number): void {
     const kept = Math.min(this.#end - this.#start, Math.max(0, this.#limit - length));
     if (this.#end + length <= this.#bytes.length) return;

@@ -18,7 +18,7 @@ function setup() {
   const terminals = workspaceTerminals({ maxTerminals: 1_000 });
   open.push(terminals);
   const context = contextOf(place.work);
-  /** Where a command finds itself: what the kernel says, not a variable. */
+  /** The working directory of a command, as the kernel reports it, not a variable. */
   const startIn = async (cwd: string): Promise<string> => {
     const { terminalId } = await terminals.createTerminal(
       { sessionId: "s1", command: "/bin/sh", args: ["-c", "/bin/pwd -P"], cwd },
@@ -57,7 +57,7 @@ describe.runIf(systemTracking === "descriptor")("the working directory of a comm
 });
 
 describe("the working directory of a command", () => {
-  it("is the directory itself, though it is moved while the command starts", async () => {
+  it("is the directory itself, even if it is moved while the command starts", async () => {
     const { work, startIn, path } = setup();
     mkdirSync(join(work, "a"));
     symlinkSync("a", join(work, "link"));

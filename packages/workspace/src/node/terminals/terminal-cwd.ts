@@ -6,11 +6,11 @@ import { systemTracking } from "../files/tracking.js";
 import { type Root, type Roots, rootsOf } from "../roots.js";
 import type { WorkspaceContext } from "../workspace-context.js";
 
-/** A directory that is open while a command starts in it. */
+/** A directory that stays open while a command starts in it. */
 export interface HeldCwd {
-  /** Where it lay when it was opened, links resolved. */
+  /** Its path when it was opened, links resolved. */
   readonly realPath: string;
-  /** The path to start in: on Linux the open directory itself, whatever has become of its names. */
+  /** The path to start in: on Linux the open directory itself, even if its path has changed. */
   readonly path: string;
   /** Whether it is still the same directory, inside. */
   isInside(): Promise<boolean>;
@@ -27,9 +27,9 @@ export class TerminalCwd {
   }
 
   /**
-   * Opens `cwd`; without one the session's working directory where that is allowed, else the first root.
+   * Opens `cwd`; without one the session's working directory if allowed, else the first root.
    *
-   * @throws {RpcError} when it lies outside, or there is no such directory.
+   * @throws {RpcError} when it lies outside, or does not exist.
    */
   async open(cwd: string | null | undefined, sessionId: string, context: WorkspaceContext): Promise<HeldCwd> {
     const roots = rootsOf(this.#roots, sessionId, context);
@@ -41,12 +41,12 @@ export class TerminalCwd {
     throw badCwd(cwd ?? candidates.find((each) => each !== undefined));
   }
 
-  /** The directory is opened first and judged then, by where the system says that it lies. */
+  /** The directory is opened first and then checked, by the location that the system reports. */
   async #hold(path: string, roots: readonly Root[]): Promise<HeldCwd | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const place = await this.#confinement.find(path, roots, { change: false });
       if (place.missing.length > 0) return undefined;
-      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined); // moved meanwhile, perhaps
+      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined); // it may have been moved meanwhile
       if (directory === undefined) continue;
       const held = await this.#judge(directory, place, roots);
       if (held !== undefined) return held;
@@ -76,7 +76,7 @@ export class TerminalCwd {
   }
 }
 
-/** The answer to a working directory that is not one, or not the agent's to use. */
+/** The error for a working directory that is not one, or that the agent may not use. */
 export function badCwd(cwd: string | undefined): RpcError {
   const data = { cwd: cwd === undefined ? undefined : shorten(cwd), reason: "bad_cwd" };
   return invalidParams("Invalid params: cwd: not a directory in a folder of this session", data);

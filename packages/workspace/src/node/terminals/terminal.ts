@@ -4,7 +4,7 @@ import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/types"
 import { OutputTail } from "./output-tail.js";
 import type { TerminalInfo } from "./terminals-options.js";
 
-/** How a terminal ends, and what it tells. */
+/** Grace times of a terminal, and its hooks. */
 export interface TerminalOptions {
   readonly outputBytes: number;
   readonly maxLifetimeMs: number;
@@ -14,7 +14,7 @@ export interface TerminalOptions {
   readonly onExit: (exitStatus: TerminalExitStatus) => void;
 }
 
-/** A command that runs or has run: its output, its end, and how to end it. */
+/** A command that runs or has run: its output, its exit status, and the means to end it. */
 export class Terminal {
   readonly info: TerminalInfo;
   /** Resolves when the command has ended and its output is complete; never rejects. */
@@ -34,8 +34,8 @@ export class Terminal {
     this.#options = options;
     this.#tail = new OutputTail(options.outputBytes);
     const { stdin, stdout, stderr } = child.process;
-    stdin.on("error", () => {}); // it is gone before its input is
-    stdin.end(); // nobody types: what reads its input finds the end
+    stdin.on("error", () => {}); // it ended before its input was written
+    stdin.end(); // no input: a program that reads sees the end at once
     const drained = Promise.all([stdout, stderr].map((stream) => this.#read(stream)));
     this.exited = this.#settle(drained);
     this.released = new Promise((resolve) => {
@@ -43,21 +43,21 @@ export class Terminal {
     });
   }
 
-  /** What it has written, and how it ended. */
+  /** Its output so far, and how it ended. */
   output(): TerminalOutputResponse {
     const output = { output: this.#tail.toString(), truncated: this.#tail.truncated };
     return this.#exitStatus === undefined ? output : { ...output, exitStatus: this.#exitStatus };
   }
 
-  /** Ends the command with all it started, in the background too. Resolves when nothing of it runs; idempotent, and never rejects. */
+  /** Ends the command with all its processes, also those in the background. Resolves when none of them runs; idempotent, and never rejects. */
   async kill(): Promise<void> {
     const { termGraceMs, settleTimeoutMs } = this.#options;
-    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // it has ended, but the ledger can't be told
+    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // it has ended, but the ledger can't be updated
     await this.#ending;
-    await within(settleTimeoutMs * 2, this.exited); // one that even SIGKILL doesn't end is told as running
+    await within(settleTimeoutMs * 2, this.exited); // a process that survives even SIGKILL is reported as running
   }
 
-  /** Kills it and frees what it holds here, though a process that left the group may still write. */
+  /** Kills it and releases its resources here, even if a process that left the group may still write. */
   async release(): Promise<void> {
     await this.kill();
     const { stdin, stdout, stderr } = this.#child.process;
@@ -70,14 +70,14 @@ export class Terminal {
     const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
     await this.#child.ended;
     clearTimeout(expired);
-    await within(settleTimeoutMs, drained); // what it left in the background may hold its output open
+    await within(settleTimeoutMs, drained); // a background process may hold its output open
     const { exitCode = null, signal = null } = this.#child.exit ?? {};
     this.#exitStatus = { exitCode, signal };
     onExit(this.#exitStatus);
     return this.#exitStatus;
   }
 
-  /** Each stream is decoded for itself, so that a character cut in two by one isn't filled up by the other. */
+  /** Each stream has its own decoder, so that a character cut in two by one isn't completed by the other. */
   #read(stream: NodeJS.ReadableStream): Promise<void> {
     const decoder = new StringDecoder("utf8");
     const write = (text: string): void => {
@@ -87,7 +87,7 @@ export class Terminal {
     };
     stream.on("data", (chunk: Buffer) => write(decoder.write(chunk)));
     return new Promise((resolve) => {
-      stream.once("error", () => resolve()); // its pipe broke: what came, came
+      stream.once("error", () => resolve()); // its pipe failed: keep the output so far
       stream.once("close", () => {
         write(decoder.end());
         resolve();

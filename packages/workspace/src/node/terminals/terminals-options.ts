@@ -21,7 +21,7 @@ export const workspaceTerminalsDefaults: {
   settleTimeoutMs: 500,
 };
 
-/** A command in a terminal, as far as a user interface wants to know. */
+/** A command in a terminal, for user interfaces. */
 export interface TerminalInfo {
   readonly sessionId: string;
   readonly terminalId: string;
@@ -31,44 +31,44 @@ export interface TerminalInfo {
   readonly cwd: string;
 }
 
-/** A shell, and what comes between it and a command line. */
+/** A shell, and the arguments before a command line. */
 export interface Shell {
   readonly command: string;
   /** `["-c"]`, `["-lc"]`, `["-NoProfile", "-Command"]`. */
   readonly args: readonly string[];
 }
 
-/** What an agent may run. Every limit has a default in {@link workspaceTerminalsDefaults}. */
+/** Options of {@link workspaceTerminals}. Every limit has a default in {@link workspaceTerminalsDefaults}. */
 export interface WorkspaceTerminalsOptions {
-  /** Where commands may start; what they do there is theirs. Default `"session"`. A command without `cwd` starts in the first one. */
+  /** Where commands may start; what they do after that is not restricted. Default `"session"`. A command without `cwd` starts in the first one. */
   readonly roots?: Roots;
-  /** Runs command lines. Default: `/bin/sh -c`, on Windows `cmd.exe`. `false`: they are refused, and only `command` with `args` is run. */
+  /** Runs command lines. Default: `/bin/sh -c`, on Windows `cmd.exe`. `false`: command lines are refused, and only `command` with `args` runs. */
   readonly shell?: Shell | false;
-  /** Variables for every command, under those that the agent gives; `undefined` takes one away. */
+  /** Variables for every command, overridden by those of the agent; `undefined` removes one. */
   readonly env?: Environment;
   /**
-   * Which variables of this process commands see: all (`true`), none (`false`), or those named. Default: `essentialEnvironment` of
-   * `@acp-kit/stdio/node`, so that tokens and passwords of this process stay here.
+   * Which variables of this process commands see: all (`true`), none (`false`), or those named. Default: `essentialEnvironment`
+   * of `@acp-kit/stdio/node`, so that commands don't see tokens and passwords of this process.
    */
   readonly inheritEnv?: boolean | readonly string[];
-  /** Hears what a command writes, as it comes, in whole characters. What hooks throw is ignored. */
+  /** Receives the output of a command as it arrives, in whole characters. Errors that hooks throw are ignored. */
   readonly onOutput?: (terminal: TerminalInfo, text: string) => void;
   readonly onStart?: (terminal: TerminalInfo) => void;
   readonly onExit?: (terminal: TerminalInfo, exitStatus: TerminalExitStatus) => void;
-  /** Remembers the commands, so that the next start ends them when this process crashes and can't. See `createLedger` of `@acp-kit/stdio/node`. */
+  /** Records the commands, so that the next start ends them if this process crashes. See `createLedger` of `@acp-kit/stdio/node`. */
   readonly ledger?: AgentLedger;
-  /** How many terminals a session may have that it did not release. All sessions that the client doesn't know count as one. */
+  /** How many unreleased terminals a session may have. All sessions that the client doesn't know count as one. */
   readonly maxTerminals?: number;
-  /** The most bytes of a command with its arguments and variables. The system may allow less. */
+  /** Maximum bytes of a command with its arguments and variables. The system may allow less. */
   readonly maxCommandBytes?: number;
-  /** The most arguments and variables of a command. */
+  /** Maximum number of arguments and variables of a command. */
   readonly maxArguments?: number;
-  /** What is kept of the end of a terminal's output, whatever the agent asks for. */
+  /** Maximum bytes kept of the end of a terminal's output, whatever the agent requests. */
   readonly maxOutputBytes?: number;
   /** How long a command may run before it is ended; 0 for as long as its session. */
   readonly maxLifetimeMs?: number;
   /** From `SIGTERM` to `SIGKILL`. */
   readonly termGraceMs?: number;
-  /** How long the end of the output is waited for once the command has ended; what it left in the background can hold it open. */
+  /** How long to wait for the end of the output once the command has ended; a background process can hold it open. */
   readonly settleTimeoutMs?: number;
 }

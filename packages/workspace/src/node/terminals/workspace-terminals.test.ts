@@ -23,7 +23,7 @@ interface Setup extends Playground {
 interface Running {
   readonly terminalId: string;
   output(): Promise<TerminalOutputResponse>;
-  /** Waits for the exit, and returns it together with all that was written. */
+  /** Waits for the exit, and returns it with the whole output. */
   end(): Promise<TerminalOutputResponse>;
   wait(): Promise<TerminalExitStatus>;
   kill(): Promise<unknown>;
@@ -65,7 +65,7 @@ const node = (script: string): [string, Partial<CreateTerminalRequest>] => [proc
 const forever = node('console.log("started"); setInterval(() => {}, 1_000)');
 
 describe("a terminal", () => {
-  it("[TERM-04] [TERM-09] is there at once; its output comes while it runs, its exit status once it has ended", async () => {
+  it("[TERM-04] [TERM-09] exists at once; its output arrives while it runs, its exit status once it has ended", async () => {
     const { create } = setup();
     const terminal = await create(
       ...node('console.log("ready"); process.stdin.resume(); setTimeout(() => {}, 60_000)'),
@@ -76,7 +76,7 @@ describe("a terminal", () => {
     expect(await terminal.output()).toMatchObject({ exitStatus: { exitCode: null, signal: "SIGTERM" } });
   });
 
-  it("[TERM-06] gets its args as they are, and variables over those of the client", async () => {
+  it("[TERM-06] gets its args unchanged, and variables over those of the client", async () => {
     const { create } = setup({ env: { FROM_CLIENT: "client", BOTH: "client" } });
     const script = "console.log(JSON.stringify([process.argv.slice(1), process.env.FROM_CLIENT, process.env.BOTH]))";
     const args = ["-e", script, "a b", "$HOME", "", "'\"", "*"];
@@ -84,7 +84,7 @@ describe("a terminal", () => {
     expect(JSON.parse((await terminal.end()).output)).toEqual([args.slice(2), "client", "agent"]);
   });
 
-  it("runs a command line that is given as one string in a shell", async () => {
+  it("runs a command line passed as one string in a shell", async () => {
     const { create } = setup();
     const terminal = await create('echo one && echo "two  words" | cat');
     expect(await terminal.end()).toEqual({
@@ -105,12 +105,12 @@ describe("a terminal", () => {
     },
   );
 
-  it("finds the end of its input at once: nobody types", async () => {
+  it("gets the end of its input at once", async () => {
     const { create } = setup();
     expect(await (await create("cat; echo done")).end()).toMatchObject({ output: "done\n" });
   });
 
-  it("[TERM-10] tells how it ended, by code or by signal", async () => {
+  it("[TERM-10] reports how it ended, by code or by signal", async () => {
     const { create } = setup();
     expect(await (await create(...node("process.exit(3)"))).wait()).toEqual({ exitCode: 3, signal: null });
     expect(await (await create(...node('process.kill(process.pid, "SIGKILL")'))).wait()).toEqual({
@@ -119,7 +119,7 @@ describe("a terminal", () => {
     });
   });
 
-  it("[TERM-11] answers every wait, before and after the exit, and other requests meanwhile", async () => {
+  it("[TERM-11] responds to every wait, before and after the exit, and to other requests meanwhile", async () => {
     const { create } = setup();
     const terminal = await create(...forever);
     const waits = [terminal.wait(), terminal.wait(), terminal.wait()];
@@ -129,7 +129,7 @@ describe("a terminal", () => {
     expect(await Promise.all([...waits, terminal.wait()])).toEqual([expected, expected, expected, expected]);
   });
 
-  it("stops waiting when the request is cancelled; the command goes on", async () => {
+  it("stops waiting when the request is cancelled; the command continues", async () => {
     const { create, terminals, context } = setup();
     const terminal = await create(...forever);
     const controller = new AbortController();
@@ -167,7 +167,7 @@ describe("a terminal", () => {
     expect((await terminal.output()).exitStatus).toEqual({ exitCode: null, signal: "SIGKILL" });
   });
 
-  it("[TERM-14] [TERM-15] is gone once it is released, with everything it started", async () => {
+  it("[TERM-14] [TERM-15] no longer exists once it is released, with all its processes", async () => {
     const { create } = setup();
     const terminal = await create("sleep 600 & echo $!; sleep 600 & echo $!; echo $$; wait");
     await eventually(async () => (await terminal.output()).output.trim().split("\n").length === 3);
@@ -182,7 +182,7 @@ describe("a terminal", () => {
     }
   });
 
-  it("that has ended leaves what it put in the background running until it is released", async () => {
+  it("that has ended leaves its background processes running until it is released", async () => {
     const { create } = setup({ settleTimeoutMs: 50 });
     const terminal = await create("sleep 600 & echo $!");
     const { output, exitStatus } = await terminal.end();
@@ -239,7 +239,7 @@ describe("output", () => {
     expect(await terminal.end()).toMatchObject({ output, truncated: output !== "abc\n" });
   });
 
-  it("workspace.bounded-output: is bounded by the client, whatever the agent asks for", async () => {
+  it("workspace.bounded-output: is bounded by the client, whatever the agent requests", async () => {
     const { create } = setup({ maxOutputBytes: 1_000 });
     const script = 'process.stdout.write("x".repeat(200_000))';
     for (const outputByteLimit of [null, 999_999_999]) {
@@ -256,7 +256,7 @@ describe("output", () => {
     expect((await (await create(...node(script))).end()).output).toBe("€\uFFFDA\uFFFD");
   });
 
-  it("is heard as it comes, with the start and the exit around it", async () => {
+  it("is reported as it arrives, with the start and the exit around it", async () => {
     const heard: unknown[] = [];
     const note =
       (what: string) =>
@@ -272,7 +272,7 @@ describe("output", () => {
     ]);
   });
 
-  it("is kept though the one who hears it throws", async () => {
+  it("is kept even if the listener throws", async () => {
     const fail = (): never => {
       throw new Error("no room");
     };
@@ -282,7 +282,7 @@ describe("output", () => {
 });
 
 describe("the working directory", () => {
-  it("is the session's, or the one that is asked for", async () => {
+  it("is the session's, or the requested one", async () => {
     const { create, work } = setup();
     mkdirSync(join(work, "deep"));
     expect((await (await create("pwd")).end()).output).toBe(`${work}\n`);
@@ -305,7 +305,7 @@ describe("the working directory", () => {
     expect((await (await create("pwd")).end()).output).toBe(`${outside}\n`);
   });
 
-  it("of a session that nobody knows: -32002", async () => {
+  it("of an unknown session: -32002", async () => {
     const { terminals, context } = setup();
     const request = terminals.createTerminal({ sessionId: "s9", command: "ls" }, { ...context, session: undefined });
     expect(await errorOf(request)).toMatchObject({ code: -32002 });
@@ -315,7 +315,7 @@ describe("the working directory", () => {
 describe("the environment", () => {
   const variables = "console.log(JSON.stringify(process.env))";
 
-  it("workspace.secrets-stay: holds what programs need, and none of the client's secrets", async () => {
+  it("workspace.secrets-stay: holds the variables programs need, and none of the client's secrets", async () => {
     process.env.ACP_KIT_TEST_TOKEN = "secret";
     try {
       const { create } = setup({ env: { LANG: undefined, EXTRA: "1" } });
@@ -328,7 +328,7 @@ describe("the environment", () => {
     }
   });
 
-  it("is all of it, some of it or none, if asked to", async () => {
+  it("is all of it, some of it or none, by option", async () => {
     process.env.ACP_KIT_TEST_TOKEN = "secret";
     try {
       for (const inheritEnv of [true, ["ACP_KIT_TEST_TOKEN"]]) {
@@ -344,7 +344,7 @@ describe("the environment", () => {
 });
 
 describe("a command that can't be started", () => {
-  it("[TERM-20] isn't there: -32002, with where it was looked for", async () => {
+  it("[TERM-20] doesn't exist: -32002, with the directories searched", async () => {
     const { create, terminals } = setup({ env: { PATH: "/nowhere" } });
     const error = await errorOf(create("no-such-command"));
     expect(error).toMatchObject({ code: -32002, reason: "not_found" });
@@ -360,7 +360,7 @@ describe("a command that can't be started", () => {
     expect(await errorOf(create("echo", { args: ["a\0b"] }))).toMatchObject({ code: -32602 });
   });
 
-  it("in a shell says so like a shell", async () => {
+  it("in a shell reports it like a shell", async () => {
     const { create } = setup();
     const { output, exitStatus } = await (await create("no-such-command --flag")).end();
     expect(exitStatus).toEqual({ exitCode: 127, signal: null });
@@ -369,7 +369,7 @@ describe("a command that can't be started", () => {
 });
 
 describe("limits", () => {
-  it("hold for the terminals of a session", async () => {
+  it("apply to the terminals of a session", async () => {
     const { create, terminals, context } = setup({ maxTerminals: 2 });
     const [first] = await Promise.all([create(...forever), create(...forever)]);
     expect(await errorOf(create(...forever))).toMatchObject({ code: -32600 });
@@ -378,7 +378,7 @@ describe("limits", () => {
     await create("ls");
   });
 
-  it("hold for those that are asked for in one breath", async () => {
+  it("apply to simultaneous requests", async () => {
     const { create } = setup({ maxTerminals: 2 });
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => create(...forever)));
     expect(results.map(({ status }) => status).sort()).toEqual([
@@ -386,7 +386,7 @@ describe("limits", () => {
     ]);
   });
 
-  it("workspace.bounded-terminals: hold for all sessions that the client doesn't know together", async () => {
+  it("workspace.bounded-terminals: apply to all sessions together that the client doesn't know", async () => {
     const { context, work } = setup();
     const listed = workspaceTerminals({ maxTerminals: 2, roots: [work], termGraceMs: 20_000 });
     open.push(listed);
@@ -404,7 +404,7 @@ describe("limits", () => {
     expect(listed.openTerminals).toHaveLength(3);
   });
 
-  it("are free again when a command can't be started", async () => {
+  it("are available again when a command can't be started", async () => {
     const { create } = setup({ maxTerminals: 1, env: { PATH: "/nowhere" } });
     for (let attempt = 0; attempt < 3; attempt++) {
       expect(await errorOf(create("no-such-command"))).toMatchObject({ code: -32002 });
@@ -413,7 +413,7 @@ describe("limits", () => {
     await create(...forever);
   });
 
-  it("of a session with many terminals, and of many waits, make no warning of a leak", async () => {
+  it("of a session with many terminals, and of many waits, cause no warning of a leak", async () => {
     const warnings: string[] = [];
     const note = (warning: Error): void => void warnings.push(warning.name);
     process.on("warning", note);
@@ -453,7 +453,7 @@ describe("limits", () => {
     expect(error.message.length).toBeLessThan(200);
   });
 
-  it("hostile.long-commands: allow what the system allows, and say what it doesn't", async () => {
+  it("hostile.long-commands: allow what the system allows, and report what it doesn't", async () => {
     const { create } = setup();
     const { output } = await (await create("echo", { args: ["a".repeat(100_000)] })).end();
     expect(output).toHaveLength(100_001);
@@ -523,7 +523,7 @@ describe("the end", () => {
     expect(terminals.openTerminals).toEqual([]);
   });
 
-  it("workspace.nothing-left: of all leaves no process and lets no new one start", async () => {
+  it("workspace.nothing-left: of all leaves no process and starts no new one", async () => {
     const { create, work, terminals } = setup({ termGraceMs: 50 });
     const script = `
       const { spawn } = require("node:child_process");

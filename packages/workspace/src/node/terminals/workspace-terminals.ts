@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { randomUUID } from "node:crypto";
@@ -27,9 +27,9 @@ import { badCwd, type HeldCwd, TerminalCwd } from "./terminal-cwd.js";
 import { TerminalSlots } from "./terminal-slots.js";
 import { type TerminalInfo, type WorkspaceTerminalsOptions, workspaceTerminalsDefaults } from "./terminals-options.js";
 
-/** Handlers of `terminal/*`: the `terminals` of `connectAgent`. */
+/** Handlers of `terminal/*`, for the `terminals` option of `connectAgent`. */
 export interface WorkspaceTerminals extends AsyncDisposable {
-  /** The terminals that were not released, in the order of their creation. */
+  /** The unreleased terminals, in the order of their creation. */
   readonly openTerminals: readonly TerminalInfo[];
   createTerminal(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse>;
   terminalOutput(params: TerminalOutputRequest, context: WorkspaceContext): Promise<TerminalOutputResponse>;
@@ -39,16 +39,16 @@ export interface WorkspaceTerminals extends AsyncDisposable {
   ): Promise<WaitForTerminalExitResponse>;
   killTerminal(params: KillTerminalRequest, context: WorkspaceContext): Promise<KillTerminalResponse>;
   releaseTerminal(params: ReleaseTerminalRequest, context: WorkspaceContext): Promise<ReleaseTerminalResponse>;
-  /** Releases all terminals of all sessions, and lets no new ones be made. Resolves when nothing of them runs; never rejects. */
+  /** Releases all terminals of all sessions, and creates no new ones. Resolves when none of their processes runs; never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Commands, for an agent: each in a process group of its own, with its output kept within bounds.
+ * Offers commands to an agent: each in its own process group, with bounded output.
  *
- * They run on pipes, not on a terminal device: programs that ask see none, don't colour, and find the end of their input. A command
- * is a program of the user's and can do what the user can; only where it starts is confined. When the session or the connection ends, its
- * terminals are released; `close()`, or `await using`, waits for that.
+ * They run on pipes, not on a terminal device: programs that check for one don't colour their output, and see the end of their
+ * input. A command runs as the user and can do what the user can; only its working directory is confined. When the session or
+ * the connection ends, its terminals are released; `close()`, or `await using`, waits for that.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
@@ -115,7 +115,7 @@ class Terminals implements WorkspaceTerminals {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#creating); // they find it closed, and release what they made
+    await Promise.allSettled(this.#creating); // pending creations see that it is closed, and release their terminals
     for (const { terminal } of this.#terminals.values()) void this.#release(terminal);
     while (this.#releasing.size > 0) await Promise.all(this.#releasing);
   }
@@ -152,7 +152,7 @@ class Terminals implements WorkspaceTerminals {
   async #startIn(
     cwd: HeldCwd,
     params: CreateTerminalRequest,
-    { sessionSignal }: WorkspaceContext, // of the session as it is now: it may end while the command starts
+    { sessionSignal }: WorkspaceContext, // the signal of the session at this moment: it may end while the command starts
     freeSlot: () => void,
   ): Promise<Terminal> {
     const { sessionId, command, args = [] } = params;

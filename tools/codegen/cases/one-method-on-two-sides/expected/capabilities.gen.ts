@@ -26,7 +26,7 @@ export const clientCapabilityTree: { readonly [path in ClientCapabilityPath]: Ca
   "notices": "marker",
 };
 
-/** The parts of messages that their receiver must have asked for by a capability. */
+/** The parts of messages that their receiver must have advertised a capability for. */
 export const payloadGates: readonly PayloadGate[] = [
 ];
 
