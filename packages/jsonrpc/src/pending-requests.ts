@@ -31,9 +31,14 @@ export class PendingRequest {
     this.alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
     this.ordered = this.alwaysOrdered || (key !== undefined && !held);
     this.options = options;
-    this.promise = new Promise(keep);
-    this.resolve = kept.resolve;
-    this.#reject = kept.reject;
+    let resolvePromise: (result: unknown) => void = nothing;
+    let rejectPromise: (error: unknown) => void = nothing;
+    this.promise = new Promise((resolve, reject) => {
+      resolvePromise = resolve;
+      rejectPromise = reject;
+    });
+    this.resolve = resolvePromise;
+    this.#reject = rejectPromise;
   }
 
   /** As {@link resolve}. */
@@ -127,14 +132,3 @@ export class PendingRequests {
 }
 
 const nothing = (): void => {};
-
-/** The two ends of the promise that was made last: a closure for each request would cost as much as its promise. */
-const kept: { resolve: (result: unknown) => void; reject: (error: unknown) => void } = {
-  resolve: nothing,
-  reject: nothing,
-};
-
-function keep(resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
-  kept.resolve = resolve;
-  kept.reject = reject;
-}
