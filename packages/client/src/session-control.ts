@@ -69,8 +69,6 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
   #replaying: "listeners" | "nobody" | UpdateListener | undefined;
-  /** Where updates belong now. One object for all of them, until something of it changes. */
-  #context: UpdateContext | undefined;
 
   constructor(host: SessionHost, sessionId: string) {
     this.host = host;
@@ -185,7 +183,6 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   }
 
   ended(): void {
-    this.#context = undefined; // it holds the turn, and with it the updates that nobody has read
     this.transcript.turnSettled();
     this.host.turnEnded(this.sessionId);
   }
@@ -222,12 +219,6 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   }
 
   #contextOf(turn: Turn | undefined): UpdateContext {
-    const replayed = this.#replaying !== undefined;
-    let context = this.#context;
-    if (context === undefined || context.turn !== turn || context.replayed !== replayed) {
-      context = { session: this.session, turn, replayed };
-      this.#context = context;
-    }
-    return context;
+    return { session: this.session, turn, replayed: this.#replaying !== undefined };
   }
 }

@@ -31,9 +31,14 @@ export class PendingRequest {
     this.alwaysOrdered = key !== undefined && options.alwaysOrdered === true;
     this.ordered = this.alwaysOrdered || (key !== undefined && !held);
     this.options = options;
-    this.promise = new Promise(keep);
-    this.resolve = resolvers.resolve;
-    this.#reject = resolvers.reject;
+    let resolvePromise: (result: unknown) => void = nothing;
+    let rejectPromise: (error: unknown) => void = nothing;
+    this.promise = new Promise((resolve, reject) => {
+      resolvePromise = resolve;
+      rejectPromise = reject;
+    });
+    this.resolve = resolvePromise;
+    this.#reject = rejectPromise;
   }
 
   /** See {@link resolve}. */
@@ -129,14 +134,3 @@ export class PendingRequests {
 }
 
 const nothing = (): void => {};
-
-/** The resolvers of the promise created last: a closure for each request would cost as much as its promise. */
-const resolvers: { resolve: (result: unknown) => void; reject: (error: unknown) => void } = {
-  resolve: nothing,
-  reject: nothing,
-};
-
-function keep(resolve: (result: unknown) => void, reject: (error: unknown) => void): void {
-  resolvers.resolve = resolve;
-  resolvers.reject = reject;
-}

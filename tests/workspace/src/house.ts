@@ -63,9 +63,9 @@ export const house: Readonly<Record<string, Rooms>> = {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
     entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 150,
+    unpackedKb: 60,
   },
-  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 80 },
+  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 70 },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
@@ -162,7 +162,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 27,
+    kb: 26.6,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -171,6 +171,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 49,
+    kb: 48.5,
   },
 } as const;

@@ -3,6 +3,7 @@ import { onAbort } from "@acp-kit/protocol";
 import { redactingTap } from "@acp-kit/redact";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
+import { detachedText } from "./detached-text.js";
 import { hideInLines } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 import { killTree } from "./kill-tree.js";
@@ -55,6 +56,7 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     ...agent,
     cwd,
     onStderr: (line) => log.debug(`agent: ${hide(line)}`),
+    onDetachedProcesses: (processes) => log.warn(detachedText(processes)),
     ...(exitGraceMs !== undefined && { exitGraceMs }),
     ...(ledger !== undefined && { ledger }),
   });

@@ -57,7 +57,7 @@ export class PlayedTurn implements ScriptTurn {
     this.text = textOf(params.prompt);
     this.signal = this.#controller.signal;
     this.cancelled = new Promise((resolve) => {
-      onAbort(this.signal, resolve);
+      onAbort(this.signal, () => resolve());
     });
     onAbort(signal, this.cancel);
   }

@@ -8,6 +8,7 @@ import {
 } from "@acp-kit/client";
 import { redactingTap } from "@acp-kit/redact";
 import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace";
+import { detachedText } from "../detached-text.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import { exitCodeOf } from "../exit-code-of.js";
@@ -65,6 +66,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
   #state: ChatState = startingState;
   /** A prompt was sent in the session: there is something to go on with. */
   #wasPrompted = false;
+  /** The screen is the terminal's again. */
+  #isClosed = false;
   #exitCode: ExitCode = ExitCode.ok;
 
   constructor(request: ChatRequest, { host, ui, log, history, sessions }: ChatParts) {
@@ -89,6 +92,11 @@ export class Chat implements Conversation, ChatUser, ChatView {
       onStderr: (line) => {
         this.tape.recorder.stderr(line);
         log.debug(`agent: ${hide(line)}`);
+      },
+      onDetachedProcesses: (processes) => {
+        const text = detachedText(processes);
+        if (this.#isClosed) host.stderr.line(text);
+        else log.warn(text);
       },
     });
     this.#turns = new Turns({
@@ -154,6 +162,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       this.#shown.close();
       this.#sayHowToComeBack();
       this.ui.close();
+      this.#isClosed = true;
       await this.#agent?.close();
       await this.#terminals.close();
     }

@@ -321,6 +321,15 @@ describe("nothing is left", () => {
     expect(survivors(note)).toEqual([]);
   });
 
+  it.runIf(process.platform === "linux")("but what left the agent's process tree, which one line names", async () => {
+    const { code, out, err } = await run(["--prompt", "hi"], rawAgent("daemon", note));
+    const pid = Number(readFileSync(note, "utf8"));
+    process.kill(pid, "SIGKILL");
+    expect(code).toBe(0);
+    expect(out).toBe("I begin.\n");
+    expect(err).toBe(`warning: The agent left a process running: sleep (pid ${pid})\n`);
+  });
+
   it("after the second Ctrl-C, at once", async () => {
     const running = await start(["run", "--prompt", "hi", ...stubborn], home);
     await running.until("out", "I begin.");

@@ -9,6 +9,7 @@ import {
   runsOf,
 } from "@acp-kit/testing/recording";
 import { usageFailure } from "../command-failure.js";
+import { detachedText } from "../detached-text.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInLines } from "../hide-secrets.js";
 import type { Host } from "../host.js";
@@ -66,7 +67,13 @@ function transportTo({ agent }: ReplayFileOptions, host: Host): Transport {
   const [command, ...args] = agent;
   if (command === undefined) return nodeTransport(host.stdin, guardStdout());
   const hide = hideInLines(host);
-  return spawnAgent({ command, args, cwd: host.cwd, onStderr: (line) => host.stderr.line(`agent: ${hide(line)}`) });
+  return spawnAgent({
+    command,
+    args,
+    cwd: host.cwd,
+    onStderr: (line) => host.stderr.line(`agent: ${hide(line)}`),
+    onDetachedProcesses: (processes) => host.stderr.line(detachedText(processes)),
+  });
 }
 
 function exitCodeOf({ differences, died }: ReplayReport, strict: boolean): ExitCode {

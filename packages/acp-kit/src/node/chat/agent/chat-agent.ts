@@ -6,7 +6,7 @@ import {
   type Tap,
 } from "@acp-kit/client";
 import { onAbort } from "@acp-kit/protocol";
-import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import { type AgentProcess, type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "../../agent-argument.js";
 import type { Host } from "../../host.js";
 import { killTree } from "../../kill-tree.js";
@@ -70,12 +70,11 @@ export class AgentProcesses implements AgentSource {
 export function agentProcesses(
   agent: AgentCommand,
   host: Host,
-  options: { readonly cwd: string; readonly onStderr: (line: string) => void },
+  options: { readonly cwd: string } & Pick<SpawnAgentOptions, "onStderr" | "onDetachedProcesses">,
 ): AgentProcesses {
-  const { cwd, onStderr } = options;
   const ledger = processLedger(host);
   void ledger?.reap().catch(() => {}); // what an earlier one left that was killed
-  return new AgentProcesses((env) => spawnAgent({ ...agent, cwd, env, onStderr, ...(ledger && { ledger }) }));
+  return new AgentProcesses((env) => spawnAgent({ ...agent, ...options, env, ...(ledger && { ledger }) }));
 }
 
 /**
