@@ -22,7 +22,7 @@ test("counts the words of the file that the prompt names", async () => {
 test("stops counting when the turn is cancelled", async () => {
   const [theirs, ours] = openMemoryPair();
   agent.connect(theirs);
-  const client = clientScript().initialize().connect(ours);
+  const client = clientScript().initialize({}).connect(ours);
 
   await client.initialize();
   await client.newSession();
