@@ -37,6 +37,7 @@ export const groups: readonly Group[] = [
     title: "Understand",
     pages: [
       guide("cancellation-and-ordering"),
+      guide("recipes"),
       guide("troubleshooting"),
       { file: "docs/glossary.md", path: "glossary" },
       { file: "docs/promises.md", path: "promises" },

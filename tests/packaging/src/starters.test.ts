@@ -14,13 +14,14 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }))
 describe.each(["create-acp-agent", "create-acp-client"])("%s", (starter) => {
   const name = starter.replace("create-acp", "my");
 
-  it("makes a project that passes its own tests and builds, with nothing but what it installs", async () => {
+  it("makes a project that passes its own tests, builds and conforms, with nothing but what it installs", async () => {
     await succeed(node(join(home, "node_modules", starter, "bin", `${starter}.js`), name), scratch);
     const project = join(scratch, name);
     installFromTarballs(project);
     await succeed(npm("install", "--prefer-offline", "--no-audit", "--no-fund"), project);
     await succeed(npm("test"), project);
     await succeed(npm("run", "build"), project);
+    await succeed(npm("run", "conformance"), project);
   }, 400_000);
 });
 

@@ -18,3 +18,18 @@ test("counts the words of the file that the prompt names", async () => {
   expect(JSON.stringify(client.receivedSoFar("session/update").at(-1))).toContain("has 3 words");
   await client.close();
 });
+
+test("stops counting when the turn is cancelled", async () => {
+  const [theirs, ours] = openMemoryPair();
+  agent.connect(theirs);
+  const client = clientScript().initialize({}).connect(ours);
+
+  await client.initialize();
+  await client.newSession();
+  const response = client.prompt("count to 100");
+  await client.received("session/update");
+  client.cancel();
+
+  expect(await response).toMatchObject({ result: { stopReason: "cancelled" } });
+  await client.close();
+});

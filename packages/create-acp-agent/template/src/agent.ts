@@ -1,21 +1,34 @@
 import { isAbsolute } from "node:path";
-import { createAgent } from "@acp-kit/agent";
+import { setTimeout } from "node:timers/promises";
+import { createAgent, type Turn } from "@acp-kit/agent";
 
-/** Counts the words of a file that the prompt names. Replace `prompt` with what your agent does. */
+/** Counts: the words of a file that the prompt names, or up to a number. Replace `prompt` with what your agent does. */
 export const agent = createAgent({
   info: { name: "{{name}}", version: "0.1.0" },
 
   newSession: () => ({ sessionId: crypto.randomUUID() }),
 
   prompt: async (turn) => {
-    const path = turn.text.trim();
-    if (!isAbsolute(path)) {
-      await turn.message("Name a file by its absolute path, and I count its words.");
-      return;
-    }
-    const call = turn.toolCall({ title: `Read ${path}`, kind: "read", locations: [{ path }] });
-    const { content } = await turn.client.readTextFile({ path });
-    await call.complete();
-    await turn.message(`${path} has ${content.split(/\s+/).filter(Boolean).length} words.`);
+    const text = turn.text.trim();
+    const [, number] = /^count to (\d{1,3})$/i.exec(text) ?? [];
+    if (isAbsolute(text)) await countWords(turn, text);
+    else if (number !== undefined) await countTo(turn, Number(number));
+    else await turn.message("Name a file by its absolute path, and I count its words. Or say: count to 10.");
   },
 });
+
+/** Reads a file through the client, which knows unsaved changes, and shows that as a tool call. */
+async function countWords(turn: Turn, path: string): Promise<void> {
+  const call = turn.toolCall({ title: `Read ${path}`, kind: "read", locations: [{ path }] });
+  const { content } = await turn.client.readTextFile({ path });
+  await call.complete();
+  await turn.message(`${path} has ${content.split(/\s+/).filter(Boolean).length} words.`);
+}
+
+/** Streams its answer. When the user cancels the turn, `turn.signal` aborts, which ends the pause and with it the turn. */
+async function countTo(turn: Turn, number: number): Promise<void> {
+  for (let count = 1; count <= number; count++) {
+    await turn.message(`${count} `);
+    await setTimeout(500, undefined, { signal: turn.signal });
+  }
+}
