@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { repository } from "@acp-kit/configs/metadata";
 import { root } from "@acp-kit/configs/packages";
@@ -12,6 +12,7 @@ const folder = join(root, "site", "pages");
 export function preparePages(): void {
   rmSync(folder, { recursive: true, force: true });
   write("index.md", homePage());
+  cpSync(join(root, "docs", "pictures"), join(folder, "public", "pictures"), { recursive: true });
   for (const page of pages) {
     const markdown = readFileSync(join(root, page.file), "utf8").replaceAll("\r\n", "\n");
     write(
