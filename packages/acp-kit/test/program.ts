@@ -33,7 +33,7 @@ export function commandLine(): Promise<string> {
 }
 
 async function bundle(): Promise<string> {
-  const main = JSON.stringify(join(directory, "src", "node", "index.ts"));
+  const main = JSON.stringify(join(directory, "src", "node", "cli.ts"));
   const { outputFiles } = await build({
     stdin: {
       contents: `import { main } from ${main}; process.exit(await main(process.argv.slice(2)));`,

@@ -1,4 +1,4 @@
-import { ErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { JsonRpcErrorCode, type PeerContext, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type Deferred, deferred } from "./deferred.js";
@@ -6,12 +6,14 @@ import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { Turn } from "./turn.js";
 
-/** What a prompt handler answers: why the turn ended. Nothing means `end_turn`. */
+/** What a prompt handler returns: why the turn ended. Nothing means `end_turn`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
 export type PromptResult = StopReason | PromptResponse | void;
 
 /**
- * Handles one turn. It is an async function: were a plain result allowed too, TypeScript would widen the `"end_turn"` of an async one to `string`.
+ * Runs one turn. It is an async function: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async arrow to
+ * `string`. For the same reason a declared function that returns one stop reason names its type: `async function prompt(turn: Turn):
+ * Promise<PromptResult>`.
  */
 export type PromptHandler = (turn: Turn) => Promise<PromptResult>;
 
@@ -85,7 +87,9 @@ export class TurnRunner {
       const { concurrentPrompts } = this.#policy;
       if (concurrentPrompts === "reject") {
         const data = { sessionId: request.sessionId };
-        return Promise.reject(new RpcError(ErrorCode.InvalidRequest, "A turn of this session is running", { data }));
+        return Promise.reject(
+          new RpcError(JsonRpcErrorCode.invalidRequest, "A turn of this session is running", { data }),
+        );
       }
       if (concurrentPrompts === "merge" && state.turn.offer(request)) {
         state.prompts.push(context);

@@ -7,7 +7,7 @@ export interface QueueBacklog {
 /** What may wait while nobody reads; see `ClientLimits`. */
 export interface UnreadLimits {
   readonly maxUnreadUpdates: number;
-  readonly maxKeptBytes: number;
+  readonly maxBufferedBytes: number;
 }
 
 /**
@@ -26,7 +26,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   /** Of all that came before somebody read. */
   #unreadBytes = 0;
   #reader: "none" | "reading" | "left" = "none";
-  #ended = false;
+  #end: { readonly failure?: { readonly error: unknown } } | undefined;
   #overflown = false;
   /** Nobody will read what comes: it has overflown, or its reader has left. */
   #closed = false;
@@ -41,9 +41,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   push(item: Item, size: number): void {
     if (this.#closed) return;
     if (this.#reader === "none") {
-      const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
+      const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
       this.#unreadBytes += size;
-      if (this.#items.length >= maxUnreadUpdates || this.#unreadBytes > maxKeptBytes) {
+      if (this.#items.length >= maxUnreadUpdates || this.#unreadBytes > maxBufferedBytes) {
         this.#overflown = true;
         this.#closed = true;
         this.#items = [];
@@ -57,16 +57,17 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     this.#wake?.();
   }
 
-  end(): void {
-    this.#ended = true;
+  /** No more updates come. With a failure, reading throws its error after the last one. Only the first call counts. */
+  end(failure?: { readonly error: unknown }): void {
+    this.#end ??= failure === undefined ? {} : { failure };
     this.#wake?.();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#reader !== "none") throw new TypeError("The updates of a turn can be read once");
     if (this.#overflown) {
-      const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
-      const limits = `more than ${maxUnreadUpdates}, or more than ${maxKeptBytes} bytes`;
+      const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
+      const limits = `more than ${maxUnreadUpdates}, or more than ${maxBufferedBytes} bytes`;
       throw new TypeError(`Nobody read the updates of this turn in time: ${limits} came`);
     }
     this.#reader = "reading";
@@ -74,7 +75,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     try {
       for (;;) {
         while (this.#head < this.#items.length) yield this.#shift();
-        if (this.#ended) return;
+        if (this.#end?.failure !== undefined) throw this.#end.failure.error;
+        if (this.#end !== undefined) return;
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });

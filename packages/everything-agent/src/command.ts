@@ -2,7 +2,7 @@ import type { PromptResult } from "@acp-kit/agent";
 import type { Scene } from "./scene.js";
 
 /** One feature of the protocol, played when the user asks for it by name. */
-export interface Command {
+export interface EverythingCommand {
   /** Without the slash. */
   readonly name: string;
   /** What it shows, in one sentence. */

@@ -1,11 +1,11 @@
 import type { LoginState } from "./login.js";
 import type { ConnectMcp } from "./mcp-connection.js";
-import type { SessionStore } from "./session-store.js";
+import type { EverythingStore } from "./session-store.js";
 
 /** What an everything agent can be told. Everything has a default. */
 export interface EverythingOptions {
   /** Where sessions are kept. Default: in memory, for as long as the agent lives. */
-  readonly store?: SessionStore | undefined;
+  readonly store?: EverythingStore | undefined;
   /** Ask for a login: nothing but `initialize`, `authenticate` and `logout` works before it. Default: no login. */
   readonly login?: LoginState | undefined;
   /** Offer a terminal login beside the other: the arguments that lead this agent's command into it. */

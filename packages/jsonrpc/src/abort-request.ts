@@ -2,7 +2,7 @@ import { after } from "./timer.js";
 
 /** What the caller's signal does to a request. */
 export interface AbortActions {
-  readonly cancelGraceMs: number;
+  readonly cancelTimeoutMs: number;
   /** Asks the peer to cancel. */
   cancel(): void;
   /** Settles the request. */
@@ -35,9 +35,9 @@ export class AbortHandling {
   }
 
   readonly #onAbort = (): void => {
-    const { cancelGraceMs, cancel, reject } = this.#actions;
+    const { cancelTimeoutMs, cancel, reject } = this.#actions;
     cancel();
     if (this.#stopped) return; // asking to cancel found that the connection is over
-    this.#endGrace = after(cancelGraceMs, () => reject(this.#signal.reason));
+    this.#endGrace = after(cancelTimeoutMs, () => reject(this.#signal.reason));
   };
 }

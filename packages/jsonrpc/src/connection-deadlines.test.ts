@@ -47,7 +47,7 @@ it("the connection's deadline holds where a request brings none, and 0 is none",
 it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
   "%d ms is no deadline, rather than one that passes at once",
   async (timeoutMs) => {
-    const { connection } = manual({ cancelGraceMs: timeoutMs });
+    const { connection } = manual({ cancelTimeoutMs: timeoutMs });
     const request = watch(connection.request("m", {}, { timeoutMs }));
     vi.advanceTimersByTime(1_000_000);
     await turn();
@@ -73,7 +73,7 @@ it("the deadline holds too while the answer waits behind a handler that doesn't 
 });
 
 it("a deadline that passes after the caller has cancelled rejects, and the peer is asked only once", async () => {
-  const { connection, transport } = manual({ cancelGraceMs: 1_000 });
+  const { connection, transport } = manual({ cancelTimeoutMs: 1_000 });
   const controller = new AbortController();
   const request = watch(connection.request("m", {}, { timeoutMs: 300, signal: controller.signal }));
   controller.abort();

@@ -8,7 +8,7 @@ const brand = Symbol.for("acp-kit.ConnectionError");
  * - `transport_failed`: the transport broke; its error is the `cause`.
  * - `timeout`: the deadline of the request passed. The connection lives on.
  * - `invalid_response`: the peer answered, but with something that is not a response, or is too large to be read. The connection lives on.
- * - `backlog_full`: reading has paused at `maxBacklog`, so that the answer can't arrive, and for `stallTimeoutMs` no handler has
+ * - `backlog_full`: reading has paused at `maxBacklogBytes`, so that the answer can't arrive, and for `stallTimeoutMs` no handler has
  *   finished. The connection lives on.
  */
 export type ConnectionErrorCode =

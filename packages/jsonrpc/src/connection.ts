@@ -179,11 +179,17 @@ export class Connection {
 
   /**
    * Ends the connection: pending requests reject, handlers' signals abort, what was accepted for sending is written.
-   * With `drainMs`, handlers may go on answering for that long first; what the peer asks meanwhile is refused.
-   * Idempotent, but a later call without `drainMs` ends the wait of an earlier one. Resolves when all is done, never rejects.
+   * With `drainTimeoutMs`, handlers may go on answering for that long first; what the peer asks meanwhile is refused.
+   * Idempotent, but a later call without `drainTimeoutMs` ends the wait of an earlier one. Resolves when all is done, never rejects.
    */
-  close({ drainMs = 0, reason }: { readonly drainMs?: number; readonly reason?: unknown } = {}): Promise<void> {
-    return this.#shutdown.close(drainMs, reason);
+  close({
+    drainTimeoutMs = 0,
+    reason,
+  }: {
+    readonly drainTimeoutMs?: number;
+    readonly reason?: unknown;
+  } = {}): Promise<void> {
+    return this.#shutdown.close(drainTimeoutMs, reason);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

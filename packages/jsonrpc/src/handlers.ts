@@ -10,7 +10,7 @@ export type RequestHandler = (params: unknown, context: RequestContext) => unkno
  * Takes a notification. Returning a promise holds back what came after it in the same lane (see `orderBy`) until it settles.
  * `size` is the message's size in bytes, or 0 where it has none.
  */
-export type NotificationHandler = (params: unknown, size: number) => void | PromiseLike<void>;
+export type NotificationHandler = (params: unknown, size: number) => unknown;
 
 /** Reads params before the handler sees them. Throws an `RpcError` (usually `-32602`) when they are not what the method takes. */
 export type ParamsDecoder = (params: unknown) => unknown;

@@ -7,11 +7,11 @@ import type { Tap } from "./tap.js";
 export const connectionDefaults = {
   /** No deadline: a layer that knows the methods sets one. */
   requestTimeoutMs: 0,
-  cancelGraceMs: 5_000,
+  cancelTimeoutMs: 5_000,
   drainTimeoutMs: 5_000,
   closeTimeoutMs: 30_000,
-  highWaterMark: 4_194_304,
-  maxBacklog: 25_165_824,
+  highWaterMarkBytes: 4_194_304,
+  maxBacklogBytes: 25_165_824,
   stallTimeoutMs: 30_000,
   maxOpenRequests: 10_000,
 } as const;
@@ -35,17 +35,17 @@ export interface ConnectionOptions {
   /** Deadline of every request that doesn't bring its own, in milliseconds; 0 for none. */
   readonly requestTimeoutMs?: number;
   /** How long a request that its caller cancelled waits for the peer's answer before it rejects anyway. */
-  readonly cancelGraceMs?: number;
+  readonly cancelTimeoutMs?: number;
   /** How long handlers may go on after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
   /** How long the end of the connection waits for the transport to write what it has accepted. */
   readonly closeTimeoutMs?: number;
   /** Bytes of waiting messages above which reading pauses, unless that could keep back an awaited answer. */
-  readonly highWaterMark?: number;
+  readonly highWaterMarkBytes?: number;
   /** Bytes of waiting messages above which reading pauses whatever is awaited; reported as `backlog_full`. */
-  readonly maxBacklog?: number;
+  readonly maxBacklogBytes?: number;
   /**
-   * How long reading may pause at {@link maxBacklog}, keeping back awaited answers, without a handler finishing: then the requests that wait for those
+   * How long reading may pause at {@link maxBacklogBytes}, keeping back awaited answers, without a handler finishing: then the requests that wait for those
    * answers reject with `ConnectionError` (`backlog_full`), because one of them may be what the handlers wait for. 0 for ever.
    */
   readonly stallTimeoutMs?: number;
@@ -76,7 +76,7 @@ export function limitsOf(options: ConnectionOptions): ConnectionLimits {
 export interface RequestOptions<Result = unknown> {
   /**
    * Aborting before the request is sent rejects with the signal's reason. Aborting later sends `$/cancel_request` and leaves the answer to the
-   * peer; when none comes within `cancelGraceMs`, the request rejects with the reason.
+   * peer; when none comes within `cancelTimeoutMs`, the request rejects with the reason.
    */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the request rejects with `ConnectionError` (`timeout`); 0 for none. */

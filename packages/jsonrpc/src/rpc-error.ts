@@ -1,4 +1,4 @@
-import { ErrorCode } from "./error-code.js";
+import { JsonRpcErrorCode } from "./error-code.js";
 import type { ErrorObject } from "./message.js";
 
 const brand = Symbol.for("acp-kit.RpcError");
@@ -14,7 +14,7 @@ export class RpcError extends Error {
     Object.defineProperty(RpcError.prototype, brand, { value: true });
   }
   override readonly name = "RpcError";
-  /** Any integer; the reserved ones are in {@link ErrorCode}. */
+  /** Any integer; the reserved ones are in {@link JsonRpcErrorCode}. */
   readonly code: number;
   /** Whatever the sender added; has no fixed shape. */
   readonly data: unknown;
@@ -40,17 +40,17 @@ export function isRpcError(value: unknown): value is RpcError {
 
 /** `-32601`: nobody handles `method` here. */
 export function methodNotFound(method: string): RpcError {
-  return new RpcError(ErrorCode.MethodNotFound, `Method not found: ${method}`, { data: { method } });
+  return new RpcError(JsonRpcErrorCode.methodNotFound, `Method not found: ${method}`, { data: { method } });
 }
 
 /** `-32602`: the params are not what the method takes; `data` says where. */
 export function invalidParams(message: string, data?: unknown): RpcError {
-  return new RpcError(ErrorCode.InvalidParams, message, { data });
+  return new RpcError(JsonRpcErrorCode.invalidParams, message, { data });
 }
 
 /** `-32800`: the request was cancelled. */
 export function requestCancelled(message = "Request cancelled"): RpcError {
-  return new RpcError(ErrorCode.RequestCancelled, message);
+  return new RpcError(JsonRpcErrorCode.requestCancelled, message);
 }
 
 /** Reads the `error` member of a response, whatever the peer put there. */
@@ -59,14 +59,14 @@ export function rpcErrorFrom(error: unknown): RpcError {
     const { code, message, data } = error as Record<string, unknown>;
     const text = typeof message === "string" && message !== "" ? message : undefined;
     if (Number.isInteger(code)) return new RpcError(code as number, text ?? `Error ${code}`, { data });
-    if (text !== undefined) return new RpcError(ErrorCode.InternalError, text, { data: error });
+    if (text !== undefined) return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
   }
   const text = typeof error === "string" && error !== "" ? error : "The peer answered with something that is no error";
-  return new RpcError(ErrorCode.InternalError, text, { data: error });
+  return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
 }
 
 /** The `error` member that is sent: the code is an int32 and the message a string, whatever was thrown. */
 export function errorObject({ code, message, data }: RpcError): ErrorObject {
-  const object = { code: code === (code | 0) ? code : ErrorCode.InternalError, message: String(message) };
+  const object = { code: code === (code | 0) ? code : JsonRpcErrorCode.internalError, message: String(message) };
   return data === undefined ? object : { ...object, data };
 }

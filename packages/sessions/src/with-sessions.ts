@@ -1,7 +1,7 @@
 import {
-  type AgentConnection,
   type AgentContext,
   type AgentDefinition,
+  type ClientConnection,
   ErrorCode,
   invalidParams,
   RpcError,
@@ -36,7 +36,7 @@ export interface RestoredSession {
 /** How sessions are kept. */
 export interface WithSessionsOptions {
   /** Whose sessions a connection sees. Default: one owner for all, as fits an agent that its user starts. */
-  readonly owner?: (connection: AgentConnection) => string;
+  readonly owner?: (connection: ClientConnection) => string;
   /**
    * Restores what the agent knows of a session, before it is told to the client. What it answers is the response: modes and config
    * options of now.
@@ -119,7 +119,7 @@ export function withSessions(
 
   const { setSessionMode, setSessionConfigOption } = definition;
   /** The session that a connection has open, when it still acts for the owner who opened it. */
-  const owned = (sessionId: string, connection: AgentConnection): LiveSession => {
+  const owned = (sessionId: string, connection: ClientConnection): LiveSession => {
     const session = live.findOwned(sessionId, owner(connection));
     if (session === undefined) throw sessionNotFound(sessionId);
     return session;
@@ -243,13 +243,13 @@ async function reported<Result>(work: () => Result | PromiseLike<Result>): Promi
   } catch (error) {
     if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
       const { sessionId, cause = error } = error;
-      throw new RpcError(ErrorCode.InvalidRequest, "The session is open in another process", {
+      throw new RpcError(ErrorCode.invalidRequest, "The session is open in another process", {
         data: { sessionId },
         cause,
       });
     }
     if (error instanceof StoreError) {
-      throw new RpcError(ErrorCode.InternalError, `The session store failed (${error.code})`, {
+      throw new RpcError(ErrorCode.internalError, `The session store failed (${error.code})`, {
         data: { code: error.code },
         cause: error,
       });

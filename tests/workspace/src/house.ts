@@ -120,6 +120,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   "acp-kit": {
     thirdParty: ["commander", "diff", "marked", "string-width"],
     imports: [
+      "@acp-kit/agent",
       "@acp-kit/client",
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
@@ -129,7 +130,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
-    entries: { ".": "node" },
+    entries: { ".": "node", "./cli": "node" },
     unpackedKb: 450,
   },
 };
@@ -151,7 +152,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 27,
+    kb: 27.5,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -160,6 +161,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 49,
+    kb: 50,
   },
 } as const;

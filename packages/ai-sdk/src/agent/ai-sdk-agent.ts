@@ -4,7 +4,7 @@ import {
   ErrorCode,
   RpcError,
   sessionNotFound,
-  type ToolCall,
+  type ToolCallHandle,
   type Turn,
 } from "@acp-kit/agent";
 import type {
@@ -30,7 +30,7 @@ export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
   /** The call that the client is shown, by the `toolCallId` that a tool's `execute` is given: to show in it what the tool does. */
-  toolCall(toolCallId: string): Promise<ToolCall>;
+  toolCall(toolCallId: string): Promise<ToolCallHandle>;
 }
 
 /** A value, or how to make it for a turn. */
@@ -132,7 +132,7 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
       } catch (error) {
         session.messages = [...messages, ...partial.messages];
         const text = turn.signal.aborted ? undefined : options.errorText?.(error);
-        throw text === undefined ? error : new RpcError(ErrorCode.InternalError, text, { cause: error });
+        throw text === undefined ? error : new RpcError(ErrorCode.internalError, text, { cause: error });
       }
     },
   };

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolCallInit, Turn } from "@acp-kit/agent";
+import type { ToolCallHandle, ToolCallInit, Turn } from "@acp-kit/agent";
 import type { TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
 
@@ -8,9 +8,9 @@ import { addUsage } from "./token-usage.js";
  */
 export class TurnCalls {
   readonly #turn: Turn;
-  readonly #calls = new Map<string, ToolCall>();
+  readonly #calls = new Map<string, ToolCallHandle>();
   #usage: TokenUsage | undefined;
-  readonly #waiting = new Map<string, ((call: ToolCall) => void)[]>();
+  readonly #waiting = new Map<string, ((call: ToolCallHandle) => void)[]>();
 
   constructor(turn: Turn) {
     this.#turn = turn;
@@ -27,17 +27,17 @@ export class TurnCalls {
   }
 
   /** The call, if it has been announced. */
-  get(toolCallId: string): ToolCall | undefined {
+  get(toolCallId: string): ToolCallHandle | undefined {
     return this.#calls.get(toolCallId);
   }
 
   /** Those that have not ended. */
-  get open(): readonly ToolCall[] {
+  get open(): readonly ToolCallHandle[] {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
   /** The call, once it is announced: a tool may begin to run before its part has been read. */
-  when(toolCallId: string): Promise<ToolCall> {
+  when(toolCallId: string): Promise<ToolCallHandle> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);
     return new Promise((resolve) => {
@@ -46,7 +46,7 @@ export class TurnCalls {
   }
 
   /** Tells the client of a call. */
-  announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCall {
+  announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCallHandle {
     const call = this.#turn.toolCall(init);
     this.#calls.set(call.id, call);
     for (const resolve of this.#waiting.get(call.id) ?? []) resolve(call);

@@ -1,8 +1,8 @@
 import {
   type PermissionPolicy,
   type TextStream,
-  type ToolCall,
   type ToolCallChange,
+  type ToolCallHandle,
   type Turn,
   toolKind,
 } from "@acp-kit/agent";
@@ -97,7 +97,7 @@ export class TurnWriter {
   // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The call that a part is about. One that comes out of nowhere, such as the result of a call of before, is announced. */
-  call(part: AnyPart): ToolCall {
+  call(part: AnyPart): ToolCallHandle {
     const { id = "", toolCallId = id, toolName, title } = part;
     const known = this.#calls.get(toolCallId);
     if (known !== undefined) return known;
@@ -137,7 +137,7 @@ export class TurnWriter {
   }
 
   /** What a view or the tool itself has shown, such as a diff or a terminal, says more than the output does. */
-  #outputContent(call: ToolCall, output: unknown): ToolCallChange {
+  #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);
     return { content: outputContent(output) };

@@ -1,8 +1,8 @@
 import { availableCommands } from "../available-commands.js";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** The list of commands grows by one, or shrinks again. */
-export const commands: Command = {
+export const commands: EverythingCommand = {
   name: "commands",
   description: "Change the list of slash commands while the session runs",
   async play(scene) {

@@ -1,8 +1,8 @@
 import { type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Tells what arrived, block by block; what any prompt gets that names no command. */
-export const echo: Command = {
+export const echo: EverythingCommand = {
   name: "echo",
   description: "Tell which content blocks the prompt had, and send them back",
   hint: "<text>",

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** What the client told the agent: itself, its capabilities, the session. */
-export const session: Command = {
+export const session: EverythingCommand = {
   name: "session",
   description: "Tell what the agent knows of this session and of its client",
   async play(scene) {

@@ -1,4 +1,4 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** What breaks readers that split lines where Unicode does, cut chunks anywhere, or count characters for bytes. */
 const samples = [
@@ -9,7 +9,7 @@ const samples = [
 ];
 
 /** Text that is hard to carry and hard to show. */
-export const unicode: Command = {
+export const unicode: EverythingCommand = {
   name: "unicode",
   description: "Text with line separators, emoji, combining and control characters",
   async play(scene) {

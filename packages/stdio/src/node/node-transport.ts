@@ -8,13 +8,13 @@ import { type Batch, MessageWriter } from "../message-writer.js";
 /** How messages travel over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
 export interface NodeTransportOptions extends ByteTransportOptions {
   /** After writing has failed: how long what the peer wrote before it went is still waited for. */
-  readonly lastWordsTimeoutMs?: number;
+  readonly inputGraceMs?: number;
 }
 
 /** The named defaults of a {@link nodeTransport}. */
-export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly lastWordsTimeoutMs: number } = {
+export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly inputGraceMs: number } = {
   ...byteTransportDefaults,
-  lastWordsTimeoutMs: 1_000,
+  inputGraceMs: 1_000,
 };
 
 /**
@@ -184,7 +184,7 @@ export class NodeTransport implements Transport {
     if (this.#inputEnded) {
       this.#fail(error);
     } else {
-      const timeoutMs = this.#options.lastWordsTimeoutMs ?? nodeTransportDefaults.lastWordsTimeoutMs;
+      const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
       // In two steps: when this process was busy for that long, what is in the pipe is read in between.
       this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }

@@ -20,8 +20,8 @@ export interface ServedDefaults {
 export interface ServedConnection {
   /** Settles when the connection has ended and what it sent is written. */
   readonly closed: Promise<unknown>;
-  /** Ends what runs, answers what is pending for as long as `drainMs` allows, and closes. */
-  close(options?: { readonly drainMs?: number }): Promise<unknown>;
+  /** Ends what runs, answers what is pending for as long as `drainTimeoutMs` allows, and closes. */
+  close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
 /** How a process is served. Every limit has a default in {@link serveStdioDefaults}. */
@@ -76,7 +76,7 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
     if (connection === undefined) process.exit(exitCode);
     if (closing) return;
     closing = true;
-    void connection.close({ drainMs: drainTimeoutMs });
+    void connection.close({ drainTimeoutMs });
   };
   process.on("uncaughtException", (error, origin) => {
     const what = origin === "unhandledRejection" ? "Unhandled rejection" : "Uncaught error";

@@ -1,10 +1,10 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
+import type { Side } from "../wire-message.js";
+
+export { otherSide, type Side } from "../wire-message.js";
 
 /** The version of the format that is written. A reader refuses a higher one, and reads past kinds of lines that it doesn't know. */
 export const RECORDING_VERSION = 1;
-
-/** Who said something. */
-export type Side = "client" | "agent";
 
 /** What one side is called: its `clientInfo` or `agentInfo`. */
 export interface PeerInfo {
@@ -39,7 +39,7 @@ interface Line {
 }
 
 /** One JSON-RPC message, or whatever JSON value came in its place. */
-export interface MessageEntry extends Line {
+export interface WireMessageEntry extends Line {
   readonly kind: "message";
   readonly from: Side;
   readonly message: unknown;
@@ -110,7 +110,7 @@ export interface NoteEntry extends Line {
 
 /** One line of a recording. */
 export type RecordingEntry =
-  | MessageEntry
+  | WireMessageEntry
   | NoiseEntry
   | StderrEntry
   | ProcessEntry
@@ -142,9 +142,4 @@ export interface RecordedMessage {
   readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
-}
-
-/** The other side. */
-export function otherSide(side: Side): Side {
-  return side === "client" ? "agent" : "client";
 }

@@ -9,7 +9,7 @@ export interface TerminalOptions {
   readonly outputBytes: number;
   readonly maxLifetimeMs: number;
   readonly termGraceMs: number;
-  readonly settleTimeoutMs: number;
+  readonly outputGraceMs: number;
   readonly onOutput: (text: string) => void;
   readonly onExit: (exitStatus: TerminalExitStatus) => void;
 }
@@ -51,10 +51,10 @@ export class Terminal {
 
   /** Ends the command with all it started, in the background too. Resolves when nothing of it runs; idempotent, and never rejects. */
   async kill(): Promise<void> {
-    const { termGraceMs, settleTimeoutMs } = this.#options;
+    const { termGraceMs, outputGraceMs } = this.#options;
     this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // it has ended, but the ledger can't be told
     await this.#ending;
-    await within(settleTimeoutMs * 2, this.exited); // one that even SIGKILL doesn't end is told as running
+    await within(outputGraceMs * 2, this.exited); // one that even SIGKILL doesn't end is told as running
   }
 
   /** Kills it and frees what it holds here, though a process that left the group may still write. */
@@ -66,11 +66,11 @@ export class Terminal {
   }
 
   async #settle(drained: Promise<unknown>): Promise<TerminalExitStatus> {
-    const { maxLifetimeMs, settleTimeoutMs, onExit } = this.#options;
+    const { maxLifetimeMs, outputGraceMs, onExit } = this.#options;
     const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
     await this.#child.ended;
     clearTimeout(expired);
-    await within(settleTimeoutMs, drained); // what it left in the background may hold its output open
+    await within(outputGraceMs, drained); // what it left in the background may hold its output open
     const { exitCode = null, signal = null } = this.#child.exit ?? {};
     this.#exitStatus = { exitCode, signal };
     onExit(this.#exitStatus);

@@ -10,7 +10,7 @@ export const workspaceTerminalsDefaults: {
   readonly maxOutputBytes: number;
   readonly maxLifetimeMs: number;
   readonly termGraceMs: number;
-  readonly settleTimeoutMs: number;
+  readonly outputGraceMs: number;
 } = {
   maxTerminals: 32,
   maxCommandBytes: 1_048_576,
@@ -18,7 +18,7 @@ export const workspaceTerminalsDefaults: {
   maxOutputBytes: 1_048_576,
   maxLifetimeMs: 0,
   termGraceMs: 2_000,
-  settleTimeoutMs: 500,
+  outputGraceMs: 500,
 };
 
 /** A command in a terminal, as far as a user interface wants to know. */
@@ -70,5 +70,5 @@ export interface WorkspaceTerminalsOptions {
   /** From `SIGTERM` to `SIGKILL`. */
   readonly termGraceMs?: number;
   /** How long the end of the output is waited for once the command has ended; what it left in the background can hold it open. */
-  readonly settleTimeoutMs?: number;
+  readonly outputGraceMs?: number;
 }
