@@ -6,7 +6,7 @@ export async function connect(args, onUpdate, { lean = false, queued = false } =
   const source = spawnAgent({ command: process.execPath, args });
   const agent = await connectAgent(source, {
     onUpdate,
-    ...(queued && { limits: { maxUnreadUpdates: 1_000_000, maxKeptBytes: 1e9 } }),
+    ...(queued && { limits: { maxUnreadUpdates: 1_000_000, maxBufferedBytes: 1e9 } }),
     ...(lean && { transcript: false, dialects: false }),
   });
   return {

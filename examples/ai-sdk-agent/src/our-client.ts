@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ConnectAgentOptions, connectAgent, type Session, type Turn } from "@acp-kit/client";
+import { type ConnectAgentOptions, connectAgent, type PromptTurn, type Session } from "@acp-kit/client";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import type { Playground } from "./playground.js";
@@ -15,7 +15,7 @@ interface Played {
   readonly updates: readonly IncomingSessionUpdate[];
 }
 
-async function play(turn: Turn, see: (update: IncomingSessionUpdate) => void = () => {}): Promise<Played> {
+async function play(turn: PromptTurn, see: (update: IncomingSessionUpdate) => void = () => {}): Promise<Played> {
   const updates: IncomingSessionUpdate[] = [];
   let text = "";
   for await (const update of turn) {

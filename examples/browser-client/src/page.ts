@@ -17,15 +17,14 @@ async function main(): Promise<void> {
   });
   show(`connected to ${agent.info?.title}`);
   const session = await agent.newSession({ cwd: "/" });
+  session.onUpdate((update) => {
+    if (update.sessionUpdate === "plan") show(`plan: ${update.entries.map(({ status }) => status).join(", ")}`);
+  });
 
   for (const text of ["/plan", "/permission", "Hello!"]) {
     const turn = session.prompt(text);
-    let said = "";
-    for await (const update of turn) {
-      if (update.sessionUpdate === "plan") show(`plan: ${update.entries.map(({ status }) => status).join(", ")}`);
-      if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") said += update.content.text;
-    }
-    show(`${text}: ${said} (${(await turn.result).stopReason})`);
+    const answer = await turn.text();
+    show(`${text}: ${answer} (${(await turn.result).stopReason})`);
   }
   await agent.close();
   show("closed");

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Turn } from "@acp-kit/client";
+import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
 import { everythingAgentCommand } from "@acp-kit/everything-agent/node";
 import { superviseAgent } from "@acp-kit/stdio/node";
 import { loginFor } from "./login.js";
@@ -28,27 +28,18 @@ function connect(options: ConnectAgentOptions, args: readonly string[] = []): Pr
   return connectAgent(superviseAgent({ ...agent, args: [...agent.args, ...args] }), options);
 }
 
-async function said(turn: Turn): Promise<string> {
-  let text = "";
-  for await (const update of turn) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") text += update.content.text;
-  }
-  await turn.result;
-  return text;
-}
-
 async function conversation(): Promise<void> {
   await using client = await connect({ permissions: permissionsFor(user) });
   const session = await client.newSession({ cwd: folder });
 
-  assert.match(await said(explain(session, "/work/a b.ts", "unsaved")), /link to a b\.ts: file:\/\/\/work\/a%20b\.ts/);
+  assert.match(await explain(session, "/work/a b.ts", "unsaved").text(), /link to a b\.ts: file:\/\/\/work\/a%20b\.ts/);
 
   // A person answers the second of two questions, though the first is shown.
   const turn = session.prompt("/permission 2");
   while (user.questions.snapshot.length < 2) await changed(user.questions.subscribe);
   const [first, second] = user.questions.snapshot;
   assert(second?.answer("reject_once", "alice") && first?.answer("allow_always", "bob"));
-  await said(turn);
+  await turn.result;
   const people = client.permissionDecisions.map(({ by, option }) => by.type === "person" && [by.person, option?.kind]);
   assert.deepEqual(people, [
     ["alice", "reject_once"],
@@ -78,7 +69,7 @@ async function restart(): Promise<void> {
     const session = await reopen(client, folder, saved);
     assert.deepEqual(menuOf(session), ["Mode: ask", "Model: parrot", "Thinking: off"]);
     await session.options.set("mode", "code");
-    await said(session.prompt("Hello"));
+    await session.prompt("Hello").result;
     saved = JSON.parse(JSON.stringify(toSave(session)));
   }
   await using client = await connect({});

@@ -21,5 +21,5 @@ export function permissionsFor(user: AskUser): PermissionRule[] {
 }
 
 /** No dialog is needed here: a user interface lists `user.questions` and answers them. */
-export const user: AskUser = askUser({}, { deadlineMs: 10 * 60_000 });
+export const user: AskUser = askUser({}, { timeoutMs: 10 * 60_000 });
 // #endregion permissions

@@ -1,7 +1,7 @@
 // #region prompt
-import { prompt, type Session, type Turn } from "@acp-kit/client";
+import { type PromptTurn, prompt, type Session } from "@acp-kit/client";
 
-export function explain(session: Session, path: string, unsaved: string): Turn {
+export function explain(session: Session, path: string, unsaved: string): PromptTurn {
   const built = prompt()
     .text("Explain this")
     .file(path) // a link: file:///work/a%20b.ts, text/typescript

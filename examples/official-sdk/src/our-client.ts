@@ -1,15 +1,6 @@
 // Our client, with the agent that is written on the official SDK.
 import assert from "node:assert/strict";
-import { connectAgent, type Transport, type Turn } from "@acp-kit/client";
-
-/** What the agent said in a turn. */
-async function textOf(turn: Turn): Promise<string> {
-  let text = "";
-  for await (const update of turn) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") text += update.content.text;
-  }
-  return text;
-}
+import { connectAgent, type Transport } from "@acp-kit/client";
 
 /** Plays three turns: one that is allowed to read, one that isn't, one that is cancelled. */
 export async function playWithOurClient(transport: Transport, name: string): Promise<void> {
@@ -23,7 +14,7 @@ export async function playWithOurClient(transport: Transport, name: string): Pro
   const session = await agent.newSession({ cwd: "/work" });
 
   const first = session.prompt("read");
-  assert.equal(await textOf(first), "It says: the content of /work/a.txt");
+  assert.equal(await first.text(), "It says: the content of /work/a.txt");
   assert.deepEqual(await first.result, { stopReason: "end_turn" });
 
   allow = false;

@@ -23,11 +23,7 @@ function startThread(): { thread: Worker; port: MessageChannel["port1"] } {
   const session = await agent.newSession({ cwd: "/" });
   const turn = session.prompt("5000");
   const numbers: number[] = [];
-  for await (const update of turn) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") {
-      numbers.push(Number(update.content.text));
-    }
-  }
+  for await (const text of turn.textStream) numbers.push(Number(text));
   assert.deepEqual(
     numbers,
     Array.from({ length: 5_000 }, (_, index) => index + 1),

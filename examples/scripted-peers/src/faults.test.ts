@@ -15,10 +15,7 @@ test("a turn survives lost and doubled updates", async () => {
   await using client = await connectAgent(transport);
   const session = await client.newSession({ cwd: "/work" });
   const texts: string[] = [];
-  for await (const update of session.prompt("count")) {
-    if (update.sessionUpdate === "agent_message_chunk" && "text" in update.content)
-      texts.push(`${update.content.text}`);
-  }
+  for await (const text of session.prompt("count").textStream) texts.push(text);
   expect(texts).toEqual(["one", "three", "three"]);
   expect(transport.injected.map(({ fault }) => fault)).toEqual(["banner", "drop", "duplicate"]);
 });

@@ -1,4 +1,4 @@
-import { isRpcError, type Session, type Turn } from "@acp-kit/client";
+import { isRpcError, type PromptTurn, type Session } from "@acp-kit/client";
 import type { StopReason } from "@acp-kit/types";
 import type { Chapter } from "./chapters.js";
 import { type Stage, timed } from "./stage.js";
@@ -35,7 +35,7 @@ export async function playChapter(stage: Stage, session: Session, chapter: Chapt
 }
 
 /** Reads the turn to its end, and cancels it if that is what the chapter is about. */
-async function watch(stage: Stage, turn: Turn, { cancelAfterMs }: Chapter): Promise<string> {
+async function watch(stage: Stage, turn: PromptTurn, { cancelAfterMs }: Chapter): Promise<string> {
   const { witness, screen, everything } = stage;
   const cancel = (): void => {
     clearTimeout(timer);

@@ -20,11 +20,8 @@ agent.connect(theirs);
 {
   await using connection = await connectWithWorkspace(ours);
   const session = await connection.newSession({ cwd });
-  let text = "";
   const turn = session.prompt("Do it");
-  for await (const update of turn) {
-    if (update.sessionUpdate === "agent_message_chunk") text += (update.content as { text?: string }).text ?? "";
-  }
+  const text = await turn.text();
   assert.deepEqual(await turn.result, { stopReason: "end_turn" });
   assert.match(text, /^one\ntwo\n1\n/);
   assert.doesNotMatch(text, /TOKEN=|secret\b(?!\.txt)/);

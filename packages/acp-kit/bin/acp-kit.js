@@ -2,7 +2,7 @@
 // A committed file, so that the command is linked before anything is built.
 import { existsSync } from "node:fs";
 
-const program = new URL("../dist/node/index.js", import.meta.url);
+const program = new URL("../dist/node/cli.js", import.meta.url);
 if (!existsSync(program)) {
   process.stderr.write("acp-kit is not built yet: run `npm test`, `npm run demo` or `npm run build` first.\n");
   process.exit(1);

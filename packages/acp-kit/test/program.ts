@@ -37,7 +37,7 @@ export function commandLine(): Promise<string> {
  * made of the same sources before is taken, by whichever test file made it; its name says what is in it.
  */
 async function bundle(): Promise<string> {
-  const main = JSON.stringify(join(directory, "src", "node", "index.ts"));
+  const main = JSON.stringify(join(directory, "src", "node", "cli.ts"));
   const { outputFiles } = await build({
     stdin: {
       contents: `import { main } from ${main}; process.exit(await main(process.argv.slice(2)));`,

@@ -33,17 +33,17 @@ import type {
   SetSessionModeRequest,
   SetSessionModeResponse,
 } from "@acp-kit/types";
-import type { AgentConnection } from "./agent-connection.js";
+import type { ClientConnection } from "./client-connection.js";
 import type { ErrorDetails } from "./handler-failures.js";
 import type { SessionHandle } from "./session-handle.js";
 import type { Turn } from "./turn.js";
 import type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";
 
-/** What a handler knows beside its params. */
+/** The context of a request, passed to its handler after the params. */
 export interface AgentContext extends PeerContext {
   /** The connection the request came over. */
-  readonly connection: AgentConnection;
-  /** One session of it, to speak into. Updates for a session that is being created wait for the response that creates it. */
+  readonly connection: ClientConnection;
+  /** A session of the connection, to send updates to. Updates for a session that is being created wait for the response that creates it. */
   session(sessionId: string): SessionHandle;
 }
 
@@ -53,18 +53,20 @@ type Handler<Params, Result> = (params: Params, context: AgentContext) => Result
 type QuietHandler<Params, Result> = (params: Params, context: AgentContext) => Answer<Result>;
 
 /**
- * Handles one turn. `connection` is the one that the prompt came over, for decisions about who is connected.
+/**
+ * Runs one turn. `connection` is the one that the prompt came over, for decisions about who is connected.
  *
- * It is an async function: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async one to `string`.
+ * It is an async function: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async arrow to
+ * `string`. For the same reason a declared function that returns one stop reason names its type: `async function prompt(turn: Turn):
+ * Promise<PromptResult>`.
  */
 export type PromptHandler = (turn: Turn, context: Pick<AgentContext, "connection">) => Promise<PromptResult>;
 
 /**
- * An agent, by its handlers. What it advertises follows from them: a handler that is there is a capability, one that is not
- * answers `-32601`.
+ * An agent, by its handlers. The capabilities that it advertises follow from them; a request without a handler gets the error `-32601`.
  *
- * Throw an `RpcError` to answer with it; anything else that is thrown is answered as an internal error, without details unless
- * `errorDetails` says otherwise, and reported to `onDiagnostic` with its stack.
+ * Throw an `RpcError` to respond with it. Any other error becomes an internal error without details, unless `errorDetails` says otherwise,
+ * and is reported to `onDiagnostic` with its stack.
  */
 export interface AgentDefinition {
   /** Name and version, shown by clients. */
@@ -72,24 +74,24 @@ export interface AgentDefinition {
 
   /** Creates a session. Its id is opaque to the client and unique. `cwd` is absolute. */
   readonly newSession: Handler<IncomingNewSessionRequest, NewSessionResponse>;
-  /** Plays one turn. Errors are told to the client; cancellation is not an error. */
+  /** Runs one turn. An error that it throws becomes the error of the response; cancellation is not an error. */
   readonly prompt: PromptHandler;
 
-  /** Replays a session's history as updates, through `context.session(id)`, then answers. */
+  /** Replays a session's history as updates, through `context.session(id)`, then returns. */
   readonly loadSession?: QuietHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
-  /** Makes a session ready without replaying it. */
+  /** Opens a saved session without replaying its history. */
   readonly resumeSession?: QuietHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
   /** Frees what a session holds. Its running turn has been cancelled and has ended. */
   readonly closeSession?: QuietHandler<CloseSessionRequest, CloseSessionResponse>;
   /** Removes a session from the lists. Deleting what isn't there succeeds. */
   readonly deleteSession?: QuietHandler<DeleteSessionRequest, DeleteSessionResponse>;
-  /** One page of sessions; the cursor is whatever the page before answered. */
+  /** Returns one page of sessions; the cursor is the `nextCursor` of the page before. */
   readonly listSessions?: Handler<ListSessionsRequest, ListSessionsResponse>;
-  /** Switches the mode of a session that told `modes`; an id that it didn't tell has been refused. */
+  /** Switches the mode of a session that has `modes`. An id that the session does not offer has been refused. */
   readonly setSessionMode?: QuietHandler<SetSessionModeRequest, SetSessionModeResponse>;
   /**
-   * Changes a config option; ids and values that the session didn't tell have been refused. Answers all options with their values, for
-   * one may depend on another; nothing means those that the session has told, with this one changed.
+   * Changes a config option; ids and values that the session does not offer have been refused. Returns all options with their values, because
+   * one may depend on another; nothing means the current ones with this one changed.
    */
   readonly setSessionConfigOption?: QuietHandler<IncomingSetSessionConfigOptionRequest, SetSessionConfigOptionResponse>;
 
@@ -99,51 +101,51 @@ export interface AgentDefinition {
   readonly authenticate?: QuietHandler<AuthenticateRequest, AuthenticateResponse>;
   readonly logout?: QuietHandler<LogoutRequest, LogoutResponse>;
 
-  /** Content that prompts may carry beside text and resource links. */
+  /** Content that prompts may have in addition to text and resource links. */
   readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
-  /** MCP transports that sessions may name beside stdio. */
+  /** MCP transports that sessions may use in addition to stdio. */
   readonly mcpTransports?: { readonly http?: boolean; readonly sse?: boolean };
-  /** Sessions may have roots beside their `cwd`. */
+  /** Whether sessions may have roots in addition to their `cwd`. */
   readonly additionalDirectories?: boolean;
-  /** Advertised as they are, as `_meta` of the capabilities: the place where extensions announce themselves. */
+  /** `_meta` of the advertised capabilities, where extensions are advertised. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
   /**
-   * Sees each update before it leaves, in order: the place to write history down. What it throws is thrown at whoever sends the update,
-   * which then doesn't leave. When it answers a promise, that update and all that comes after it in the session wait for it.
+   * Receives each update before it is sent, in order: the place to persist history. An error that it throws is thrown to the code that sends
+   * the update, which is then not sent. If it returns a promise, this update and all later ones of the session wait for it.
    */
-  readonly beforeUpdate?: (params: SessionNotification, connection: AgentConnection) => void | PromiseLike<void>;
+  readonly beforeUpdate?: (params: SessionNotification, connection: ClientConnection) => unknown;
   /**
-   * Let turns go on when their client goes, for another client to join: for agents that serve more than one connection. Default: a turn
-   * is cancelled with its connection.
+   * Lets turns continue when their client disconnects, so that another client can join them: for agents that serve more than one connection.
+   * Default: a turn is cancelled with its connection.
    */
   readonly keepTurns?: boolean;
-  /** A client cancels a session that has no turn on its connection: one that goes on from another may be meant. */
+  /** Called when a client cancels a session without a running turn on its connection: a turn that another connection started may be meant. */
   readonly cancelElsewhere?: (params: CancelNotification, context: Pick<AgentContext, "connection">) => void;
   /** Extension methods, `_vendor.com/name`. */
   readonly extensions?: Extensions;
 }
 
-/** How an agent runs. Every limit has a default. */
+/** How an agent runs. Every limit has a default in `agentDefaults`. */
 export interface AgentOptions {
-  /** What to do with a prompt while a turn of its session runs. Default `queue`. */
+  /** What happens to a prompt while a turn of its session runs. Default `queue`. */
   readonly concurrentPrompts?: ConcurrentPrompts;
-  /** How long a cancelled turn may go on before its prompt is answered all the same, in milliseconds. Default 10,000. */
+  /** How long a cancelled turn may take to end, in milliseconds, before its prompt is responded to as `cancelled` anyway. Default 10,000. */
   readonly cancelGraceMs?: number;
   readonly deadlines?: Partial<Deadlines>;
-  /** The limits of the connection, and of updates that may wait for the response that creates their session (default 10,000). */
-  readonly limits?: ConnectionLimits & { readonly maxHeldUpdates?: number };
+  /** The limits of the connection, and the number of updates that wait for the response that creates their session (default 10,000). */
+  readonly limits?: ConnectionLimits & { readonly maxEarlyUpdates?: number };
   /**
    * Check everything that is sent; `@acp-kit/protocol/strict` has the check. For development and tests: tool calls whose status moves
    * back then throw, too.
    */
   readonly checkOutgoing?: OutgoingCheck;
-  /** Sees every message both ways, secrets redacted. */
+  /** Receives every message in both directions, secrets redacted. */
   readonly tap?: Tap;
-  /** Let the tap see secrets. */
+  /** Lets the tap see secrets. */
   readonly tapSecrets?: boolean;
   /**
-   * What the client learns of an error that a handler threw. `"hide"`: nothing but `Internal error`. `"send"`: its message, and its name and
-   * code where it has them, as `data` of the answer; never its stack. Messages of errors can name paths and hosts. Default `"hide"`.
+   * Which details of an error that a handler threw the client receives. `"hide"`: only `Internal error`. `"send"`: its message, and its name and
+   * code if it has them, as `data` of the response; never its stack. Messages of errors can contain paths and hosts. Default `"hide"`.
    */
   readonly errorDetails?: ErrorDetails;
   /**

@@ -22,7 +22,7 @@ import type {
 } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import type { SessionChannel } from "./session-channel.js";
-import { Terminal } from "./terminal.js";
+import { TerminalHandle } from "./terminal-handle.js";
 
 type Unbound<Params> = Omit<Params, "sessionId">;
 
@@ -101,9 +101,9 @@ export class ClientHandle {
   }
 
   /** Starts a command in the client's terminal and returns at once. Release what it returns. */
-  async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<Terminal> {
+  async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<TerminalHandle> {
     const { terminalId } = await this.#after(() => this.#peer.request("terminal/create", this.#bind(params)));
-    return new Terminal(this.#peer, this.sessionId, terminalId, this.#signal);
+    return new TerminalHandle(this.#peer, this.sessionId, terminalId, this.#signal);
   }
 
   /** Asks the user for permission. `ToolCall.requestPermission` is the shorter way. */

@@ -1,8 +1,9 @@
 import type { Diagnostic, Transport } from "@acp-kit/protocol";
-import { AgentConnection } from "./agent-connection.js";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
+import { checkDefinition } from "./check-definition.js";
+import { ClientConnection } from "./client-connection.js";
 
-/** What serves an agent may know better than its author: used where {@link AgentOptions} say nothing. */
+/** Settings of the program that serves an agent, such as `serveStdio`. They apply where {@link AgentOptions} has none. */
 export interface ConnectDefaults {
   /** Receives the diagnostics of the connection when the agent has no `onDiagnostic` of its own. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
@@ -10,13 +11,14 @@ export interface ConnectDefaults {
 
 /** An agent, ready to be connected: to this process's stdio with `serveStdio`, to any transport with {@link connect}. */
 export interface Agent {
-  /** Starts a conversation with the client at the other end. Each connection has sessions of its own. */
-  connect(transport: Transport, defaults?: ConnectDefaults): AgentConnection;
+  /** Connects the agent to the client at the other end of a transport. Each connection has sessions of its own. */
+  connect(transport: Transport, defaults?: ConnectDefaults): ClientConnection;
 }
 
 /**
  * Creates an agent from its handlers.
  *
+ * @throws {InvalidOptionError} when a handler or option is missing, misspelt or of the wrong type.
  * @example
  * ```ts
  * const agent = createAgent({
@@ -29,7 +31,8 @@ export interface Agent {
  * ```
  */
 export function createAgent(definition: AgentDefinition, options: AgentOptions = {}): Agent {
+  checkDefinition(definition, options);
   return {
-    connect: (transport, defaults = {}) => new AgentConnection(definition, { ...defaults, ...options }, transport),
+    connect: (transport, defaults = {}) => new ClientConnection(definition, { ...defaults, ...options }, transport),
   };
 }

@@ -1,16 +1,16 @@
 import type { PeerContext } from "@acp-kit/protocol";
-import type { AgentConnection } from "./agent-connection.js";
 import type { AgentContext } from "./agent-definition.js";
+import type { ClientConnection } from "./client-connection.js";
 
 /** The request that a handler answers, with its connection. What is seldom asked for stays with the request until it is. */
 export class HandlerContext implements AgentContext {
   readonly id: AgentContext["id"];
   readonly method: string;
-  readonly connection: AgentConnection;
+  readonly connection: ClientConnection;
   readonly session: AgentContext["session"];
   readonly #request: PeerContext;
 
-  constructor(request: PeerContext, connection: AgentConnection, session: AgentContext["session"]) {
+  constructor(request: PeerContext, connection: ClientConnection, session: AgentContext["session"]) {
     this.id = request.id;
     this.method = request.method;
     this.connection = connection;

@@ -1,9 +1,9 @@
 import {
   type Diagnostic,
-  ErrorCode,
   type Extension,
   type Extensions,
   isRpcError,
+  JsonRpcErrorCode,
   type PeerContext,
   RpcError,
   shorten,
@@ -67,7 +67,7 @@ export class HandlerFailures {
       ...(sessionId !== undefined && { data: { sessionId } }),
     });
     const data = this.#details === "send" ? { data: detailsOf(error) } : {};
-    return new RpcError(ErrorCode.InternalError, "Internal error", data);
+    return new RpcError(JsonRpcErrorCode.internalError, "Internal error", data);
   }
 }
 

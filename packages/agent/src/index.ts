@@ -1,4 +1,57 @@
-// For agent authors.
+// Creating an agent.
+
+export { agentDefaults } from "./agent-defaults.js";
+export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+export { type Agent, type ConnectDefaults, createAgent } from "./create-agent.js";
+export type { ErrorDetails } from "./handler-failures.js";
+export type { ConcurrentPrompts, PromptHandler, PromptResult } from "./turn-runner.js";
+
+// A turn, its messages, plans and tool calls.
+
+export type {
+  PermissionOption,
+  PlanEntry,
+  StopReason,
+  TextContentBlock,
+  ToolCallContent,
+  ToolKind,
+} from "@acp-kit/types";
+export { content, diff, text } from "./content.js";
+export type { PlanEntryChange, PlanEntryInit, PlanHandle } from "./plan-handle.js";
+export type { TextStream, TextStreamOptions } from "./text-stream.js";
+export type { ToolCallChange, ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
+export { toolKind } from "./tool-kind.js";
+export type { Turn } from "./turn.js";
+
+// Permissions.
+
+export { defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
+export { type PermissionMemory, permissionOptionsFor, type RememberedPermission } from "./permission-memory.js";
+export type { PermissionBehavior, PermissionPolicy, Permit, PermitOptions } from "./permit.js";
+
+// The client: files, terminals, forms; and what an agent's tools work with.
+
+export type { ClientHandle, ElicitForm, ElicitUrl } from "./client-handle.js";
+export type { Form, FormAnswer, FormFields, FormValue, FormValues } from "./elicit.js";
+export type { TerminalHandle } from "./terminal-handle.js";
+export {
+  type Command,
+  type CommandResult,
+  clientEnvironment,
+  type ToolEnvironment,
+  type ToolEnvironmentOptions,
+  toolEnvironment,
+} from "./tool-environment.js";
+
+// Sessions and the connection, outside of turns.
+
+export { sessionNotFound } from "./agent-sessions.js";
+export type { ClientConnection } from "./client-connection.js";
+export type { Sent } from "./session-channel.js";
+export type { ChunkOptions, SessionHandle } from "./session-handle.js";
+
+// Errors and extensions; re-exported are those that handlers throw, or that are thrown at them.
+
 export {
   authRequired,
   CapabilityError,
@@ -11,51 +64,28 @@ export {
   type Extensions,
   extension,
   extensionNotification,
-  fromMessageStream,
+  InvalidOptionError,
   invalidParams,
   isCapabilityError,
   isConnectionError,
   isDecodeError,
   isDeeperThan,
+  isInvalidOptionError,
   isRpcError,
-  type LinkedTransport,
-  linkedTransports,
-  type MessageStream,
   RpcError,
   resourceNotFound,
   type StandardSchema,
+} from "@acp-kit/protocol";
+
+// Transports, and what works on the connection itself.
+
+export {
+  fromMessageStream,
+  type LinkedTransport,
+  linkedTransports,
+  type MessageStream,
   type Tap,
   type Transport,
   toMessageStream,
-} from "@acp-kit/protocol"; // re-exported: they are thrown at authors, or authors throw them
-export type { PermissionOption, PlanEntry, TextContentBlock, ToolCallContent, ToolKind } from "@acp-kit/types";
-export { type AgentConnection, agentDefaults } from "./agent-connection.js";
-export type { AgentContext, AgentDefinition, AgentOptions, PromptHandler } from "./agent-definition.js";
-// For people who build on us.
+} from "@acp-kit/protocol";
 export type { AgentPeer } from "./agent-peer.js";
-export { sessionNotFound } from "./agent-sessions.js";
-export type { ClientHandle, ElicitForm, ElicitUrl } from "./client-handle.js";
-export { content, diff, text } from "./content.js";
-export { type Agent, type ConnectDefaults, createAgent } from "./create-agent.js";
-export type { Form, FormAnswer, FormFields, FormValue, FormValues } from "./elicit.js";
-export type { ErrorDetails } from "./handler-failures.js";
-export { defaultPermissionOptions, type PermissionDecision } from "./permission.js";
-export { type PermissionMemory, type PermissionRule, permissionOptionsFor } from "./permission-memory.js";
-export type { PermissionPolicy, PermissionVerdict, Permit, PermitOptions } from "./permit.js";
-export type { Plan, PlanEntryChange, PlanEntryInit } from "./plan.js";
-export type { Sent } from "./session-channel.js";
-export type { ChunkOptions, SessionHandle } from "./session-handle.js";
-export type { Terminal } from "./terminal.js";
-export type { TextStream, TextStreamOptions } from "./text-stream.js";
-export type { ToolCall, ToolCallChange, ToolCallInit } from "./tool-call.js";
-export {
-  type Command,
-  type CommandResult,
-  clientEnvironment,
-  type ToolEnvironment,
-  type ToolEnvironmentOptions,
-  toolEnvironment,
-} from "./tool-environment.js";
-export { toolKind } from "./tool-kind.js";
-export type { Turn } from "./turn.js";
-export type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";

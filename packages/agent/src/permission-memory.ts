@@ -1,7 +1,7 @@
 import type { PermissionOption } from "@acp-kit/types";
 
 /** An answer for good: what was asked about, and whether it may go on without asking. */
-export interface PermissionRule {
+export interface RememberedPermission {
   /** What the rule is about, such as the name of a tool. */
   readonly scope: string;
   readonly allowed: boolean;
@@ -9,15 +9,15 @@ export interface PermissionRule {
 
 /** The answers "always" of one session. They end with it, unless the author keeps them. */
 export class PermissionMemory {
-  readonly #rules = new Map<string, PermissionRule>();
+  readonly #rules = new Map<string, RememberedPermission>();
 
   /** The rule for a scope, if the user made one. */
-  find(scope: string): PermissionRule | undefined {
+  find(scope: string): RememberedPermission | undefined {
     return this.#rules.get(scope);
   }
 
   /** Adds a rule: the user's answer, or one that was kept from before. */
-  remember(rule: PermissionRule): void {
+  remember(rule: RememberedPermission): void {
     this.#rules.set(rule.scope, rule);
   }
 
@@ -28,7 +28,7 @@ export class PermissionMemory {
   }
 
   /** All rules, to be shown or kept. */
-  get rules(): readonly PermissionRule[] {
+  get remembered(): readonly RememberedPermission[] {
     return [...this.#rules.values()];
   }
 }

@@ -7,7 +7,7 @@ export const defaultPermissionOptions: readonly PermissionOption[] = [
 ];
 
 /** What became of a permission request. */
-export interface PermissionDecision {
+export interface PermissionOutcome {
   /** The kind of the option the user chose; `cancelled` when none was, or one that was not offered. */
   readonly kind: PermissionOptionKind | "cancelled";
   /** Only this permits the action: `allow_once` or `allow_always` was chosen. */
@@ -20,7 +20,7 @@ export interface PermissionDecision {
 export function decisionOf(
   { outcome }: IncomingRequestPermissionResponse,
   options: readonly PermissionOption[],
-): PermissionDecision {
+): PermissionOutcome {
   const chosen =
     outcome.outcome === "selected" ? options.find(({ optionId }) => optionId === outcome.optionId) : undefined;
   if (chosen === undefined) return cancelledDecision;
@@ -28,4 +28,4 @@ export function decisionOf(
 }
 
 /** Nobody chose: the turn was cancelled, or the client is gone. */
-export const cancelledDecision: PermissionDecision = { kind: "cancelled", allowed: false, option: undefined };
+export const cancelledDecision: PermissionOutcome = { kind: "cancelled", allowed: false, option: undefined };

@@ -69,10 +69,10 @@ describe("a permit", () => {
     await prompt(peer, "ask");
     expect(permits).toEqual([
       { allowed, by: "user" },
-      { allowed, by: "rule" },
+      { allowed, by: "remembered" },
     ]);
     expect(questions).toHaveLength(1);
-    expect(connection.session("s1").permissions.rules).toEqual([{ scope: "edit_file", allowed }]);
+    expect(connection.session("s1").permissions.remembered).toEqual([{ scope: "edit_file", allowed }]);
   });
 
   test.each(["allow_once", "reject_once"])("is asked for again after %s", async (kind) => {

@@ -1,16 +1,16 @@
 import { isConnectionError } from "@acp-kit/protocol";
 import type { PermissionOption } from "@acp-kit/types";
-import type { PermissionDecision } from "./permission.js";
+import type { PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
-import type { ToolCall } from "./tool-call.js";
+import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /** What a policy can say of a tool call: go on, don't, or let the user decide. */
-export type PermissionVerdict = "allow" | "deny" | "ask";
+export type PermissionBehavior = "allow" | "deny" | "ask";
 
 /** Whether tool calls need the user: one verdict for all, or a function of the call. */
 export type PermissionPolicy =
-  | PermissionVerdict
-  | ((call: ToolCall) => PermissionVerdict | PromiseLike<PermissionVerdict>);
+  | PermissionBehavior
+  | ((call: ToolCallHandle) => PermissionBehavior | PromiseLike<PermissionBehavior>);
 
 /** How a permission is asked for. */
 export interface PermitOptions {
@@ -24,8 +24,8 @@ export interface PermitOptions {
 export interface Permit {
   /** Only this permits the action. */
   readonly allowed: boolean;
-  /** `policy`: sent nothing; `rule`: an earlier answer "always"; `user`: just now; `nobody`: cancelled, or the client is gone. */
-  readonly by: "policy" | "rule" | "user" | "nobody";
+  /** `policy`: sent nothing; `remembered`: an earlier answer "always"; `user`: just now; `nobody`: cancelled, or the client is gone. */
+  readonly by: "policy" | "remembered" | "user" | "nobody";
 }
 
 /**
@@ -33,24 +33,24 @@ export interface Permit {
  * answers what wasn't offered, permit nothing.
  */
 export async function permit(
-  call: ToolCall,
+  call: ToolCallHandle,
   policy: PermissionPolicy,
   memory: PermissionMemory,
   { scope = call.name ?? call.kind ?? "other", options = permissionOptionsFor(scope) }: PermitOptions = {},
 ): Promise<Permit> {
   const verdict = typeof policy === "function" ? await policy(call) : policy;
   if (verdict !== "ask") return { allowed: verdict === "allow", by: "policy" };
-  const rule = memory.find(scope);
-  if (rule !== undefined) return { allowed: rule.allowed, by: "rule" };
+  const remembered = memory.find(scope);
+  if (remembered !== undefined) return { allowed: remembered.allowed, by: "remembered" };
   const { allowed, kind } = await asked(call, options);
   if (kind === "allow_always" || kind === "reject_always") memory.remember({ scope, allowed });
   return { allowed, by: kind === "cancelled" ? "nobody" : "user" };
 }
 
 async function asked(
-  call: ToolCall,
+  call: ToolCallHandle,
   options: readonly PermissionOption[],
-): Promise<Pick<PermissionDecision, "allowed" | "kind">> {
+): Promise<Pick<PermissionOutcome, "allowed" | "kind">> {
   try {
     return await call.requestPermission(options);
   } catch (error) {

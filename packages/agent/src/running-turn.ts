@@ -1,4 +1,4 @@
-import { ErrorCode, isConnectionError, isRpcError, onAbort } from "@acp-kit/protocol";
+import { JsonRpcErrorCode, JsonRpcErrorCode, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { deferred } from "./deferred.js";
@@ -89,6 +89,6 @@ function responseOf(result: PromptResult): PromptResponse {
 
 /** An operation that was aborted: cancellation is not a failure, whoever asked for it. */
 function isAbort(error: unknown): boolean {
-  if (isRpcError(error)) return error.code === ErrorCode.RequestCancelled;
+  if (isRpcError(error)) return error.code === JsonRpcErrorCode.requestCancelled;
   return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";
 }

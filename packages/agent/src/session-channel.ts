@@ -3,12 +3,13 @@ import type { AgentPeer } from "./agent-peer.js";
 import { GrowingText, type TextChunk } from "./growing-text.js";
 import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
+import { isPromiseLike } from "./when-answered.js";
 
 /** A promise for room to send more, or nothing when there is room. Await it to send no faster than the client reads. */
 export type Sent = Promise<void> | undefined;
 
 /** See `AgentDefinition.beforeUpdate`. */
-export type BeforeUpdate = (params: SessionNotification) => void | PromiseLike<void>;
+export type BeforeUpdate = (params: SessionNotification) => unknown;
 
 /** What the channels of a connection have in common. */
 export interface ChannelOptions {
@@ -136,10 +137,10 @@ export class SessionChannel {
     const params = { sessionId: this.sessionId, update };
     if (this.#writing !== undefined) return this.#leaveLater(update, () => this.#beforeUpdate?.(params));
     const written = this.#beforeUpdate(params);
-    return written === undefined ? this.#notify(update) : this.#leaveLater(update, () => written);
+    return isPromiseLike(written) ? this.#leaveLater(update, () => written) : this.#notify(update);
   }
 
-  #leaveLater(update: SessionUpdate, written: () => void | PromiseLike<void>): Promise<void> {
+  #leaveLater(update: SessionUpdate, written: () => unknown): Promise<void> {
     const before = this.#writing;
     const left = (async () => {
       await before;

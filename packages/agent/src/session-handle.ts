@@ -16,10 +16,10 @@ import { withoutBooleans } from "./config-options.js";
 import { toBlock } from "./content.js";
 import { type Form, type FormAnswer, type FormFields, type FormValues, readFormAnswer } from "./elicit.js";
 import type { PermissionMemory } from "./permission-memory.js";
-import { Plan, type PlanEntryInit } from "./plan.js";
+import { type PlanEntryInit, PlanHandle } from "./plan-handle.js";
 import type { Sent, SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
-import { ToolCall, type ToolCallInit } from "./tool-call.js";
+import { ToolCallHandle, type ToolCallInit } from "./tool-call-handle.js";
 
 /** Which message a chunk belongs to: chunks with the same id are one message. */
 export interface ChunkOptions {
@@ -105,22 +105,22 @@ export class SessionHandle {
   }
 
   /** Sends a plan and returns it, to be edited entry by entry. */
-  startPlan(entries: readonly PlanEntryInit[]): Plan {
-    const plan = new Plan(entries, (changed) => this.plan(changed));
+  startPlan(entries: readonly PlanEntryInit[]): PlanHandle {
+    const plan = new PlanHandle(entries, (changed) => this.plan(changed));
     void this.plan(plan.entries);
     return plan;
   }
 
   /** Announces a tool call and returns it. */
-  toolCall(init: ToolCallInit): ToolCall {
+  toolCall(init: ToolCallInit): ToolCallHandle {
     return this.newToolCall(init, undefined);
   }
 
   /** @internal */
-  protected newToolCall(init: ToolCallInit, signal: AbortSignal | undefined): ToolCall {
+  protected newToolCall(init: ToolCallInit, signal: AbortSignal | undefined): ToolCallHandle {
     const { strict } = this.#channel;
     const report = (message: string): void => this.#peer.report({ code: "tool_call_moved_back", message });
-    return new ToolCall(
+    return new ToolCallHandle(
       { client: this.client, signal, send: (update) => this.#out.send(update), strict, report },
       init,
     );

@@ -1,5 +1,5 @@
 import type { ClientHandle } from "./client-handle.js";
-import type { ToolCall } from "./tool-call.js";
+import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /** A command for {@link ToolEnvironment.run}. */
 export interface Command {
@@ -16,7 +16,7 @@ export interface Command {
   /** Ends the command; `run` rejects with its reason. */
   readonly signal?: AbortSignal;
   /** Show its output in this tool call while it runs, where the client can. */
-  readonly toolCall?: ToolCall;
+  readonly toolCall?: ToolCallHandle;
 }
 
 /** What became of a command. */

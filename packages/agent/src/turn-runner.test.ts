@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { connect, newSession, prompt, signal, withSession } from "../test/connect.js";
-import type { AgentConnection } from "./agent-connection.js";
+import type { ClientConnection } from "./client-connection.js";
 
 test("turn.cancel-is-never-lost: a turn that its handler cancels before the first await is cancelled", async () => {
-  const agents: AgentConnection[] = [];
+  const agents: ClientConnection[] = [];
   const aborted: boolean[] = [];
   const connected = await connect({
     definition: {
@@ -20,7 +20,7 @@ test("turn.cancel-is-never-lost: a turn that its handler cancels before the firs
 });
 
 test("a prompt that waits is cancelled by a handler that cancels before the first await", async () => {
-  const agents: AgentConnection[] = [];
+  const agents: ClientConnection[] = [];
   const played: string[] = [];
   const connected = await connect({
     definition: {

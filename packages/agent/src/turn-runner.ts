@@ -1,4 +1,4 @@
-import { ErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { JsonRpcErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { type Deferred, deferred } from "./deferred.js";
@@ -6,11 +6,11 @@ import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { Turn } from "./turn.js";
 
-/** What a prompt handler answers: why the turn ended. Nothing means `end_turn`. */
+/** What a prompt handler returns: why the turn ended. Nothing means `end_turn`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
 export type PromptResult = StopReason | PromptResponse | void;
 
-/** Plays one turn to its end. */
+/** Runs one turn to its end. */
 export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /**
@@ -83,7 +83,9 @@ export class TurnRunner {
       const { concurrentPrompts } = this.#policy;
       if (concurrentPrompts === "reject") {
         const data = { sessionId: request.sessionId };
-        return Promise.reject(new RpcError(ErrorCode.InvalidRequest, "A turn of this session is running", { data }));
+        return Promise.reject(
+          new RpcError(JsonRpcErrorCode.invalidRequest, "A turn of this session is running", { data }),
+        );
       }
       if (concurrentPrompts === "merge" && state.turn.offer(request)) {
         state.prompts.push(context);

@@ -3,7 +3,7 @@ import type { AgentPeer } from "./agent-peer.js";
 import { type PermissionPolicy, type Permit, type PermitOptions, permit } from "./permit.js";
 import type { SessionChannel } from "./session-channel.js";
 import { type Outlet, SessionHandle } from "./session-handle.js";
-import type { ToolCall, ToolCallInit } from "./tool-call.js";
+import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
 
 /** What a turn needs to end. Kept apart from {@link Turn}, so that handlers can't. */
 export interface TurnControl {
@@ -27,7 +27,7 @@ export class Turn extends SessionHandle {
   readonly request: IncomingPromptRequest;
   /** Aborts when the client cancels the turn, closes the session or goes away. Give it to everything that takes one. */
   readonly signal: AbortSignal;
-  readonly #track: (call: ToolCall) => void;
+  readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
 
   private constructor(
@@ -36,7 +36,7 @@ export class Turn extends SessionHandle {
     request: IncomingPromptRequest,
     signal: AbortSignal,
     out: Outlet,
-    track: (call: ToolCall) => void,
+    track: (call: ToolCallHandle) => void,
   ) {
     super(peer, channel, signal, out);
     this.request = request;
@@ -66,7 +66,7 @@ export class Turn extends SessionHandle {
   }
 
   /** Announces a tool call and returns it. When the turn is cancelled or fails, calls that are still open are told as failed. */
-  override toolCall(init: ToolCallInit): ToolCall {
+  override toolCall(init: ToolCallInit): ToolCallHandle {
     const call = this.newToolCall(init, this.signal);
     this.#track(call);
     return call;
@@ -81,14 +81,14 @@ export class Turn extends SessionHandle {
    * const { allowed } = await turn.permit(edit, ({ kind }) => (kind === "read" ? "allow" : "ask"));
    * ```
    */
-  permit(call: ToolCall, policy: PermissionPolicy = "ask", options?: PermitOptions): Promise<Permit> {
+  permit(call: ToolCallHandle, policy: PermissionPolicy = "ask", options?: PermitOptions): Promise<Permit> {
     return permit(call, policy, this.permissions, options);
   }
 
   /** @internal Made by the agent when a prompt arrives. */
   static open(peer: AgentPeer, channel: SessionChannel, request: IncomingPromptRequest): TurnControl {
     const controller = new AbortController();
-    const calls: ToolCall[] = [];
+    const calls: ToolCallHandle[] = [];
     let ended = false;
     const late = ({ sessionUpdate }: SessionUpdate): undefined => {
       const message = `A ${sessionUpdate} came after its turn had ended and was dropped: is an await missing?`;
@@ -121,7 +121,7 @@ export class Turn extends SessionHandle {
 }
 
 /** The turn ends as it is: that an update of it can't be written down has been told to whoever sent the one before. */
-function failQuietly(call: ToolCall): void {
+function failQuietly(call: ToolCallHandle): void {
   try {
     void call.fail();
   } catch {}

@@ -1,8 +1,8 @@
 import { type Diagnostic, linkedTransports, Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import type { ClientCapabilities, InitializeResponse, SessionNotification } from "@acp-kit/types";
 import { afterEach, vi } from "vitest";
-import type { AgentConnection } from "../src/agent-connection.js";
 import type { AgentDefinition, AgentOptions } from "../src/agent-definition.js";
+import type { ClientConnection } from "../src/client-connection.js";
 import { createAgent } from "../src/create-agent.js";
 
 export type ClientPeer = Peer<V1ClientCalls>;
@@ -14,7 +14,7 @@ export interface Setup extends AgentOptions {
 }
 
 export interface Connected {
-  readonly connection: AgentConnection;
+  readonly connection: ClientConnection;
   readonly peer: ClientPeer;
   readonly initialized: InitializeResponse;
   /** What the agent sent, in order: `update:<variant>`, the method of a request, or `response:<id>`. */

@@ -18,7 +18,7 @@ import type { PermissionBroker } from "./permissions/permission-broker.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { Session } from "./session.js";
 import type { SessionRegistry } from "./session-registry.js";
-import type { OpenOptions, SessionOpener } from "./sessions/session-opener.js";
+import type { OpenOptions, OpenSessionOptions, SessionOpener } from "./sessions/session-opener.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 
 /** Which sessions to list. */
@@ -107,37 +107,44 @@ export class AgentConnection {
     return this.#sessions.all();
   }
 
-  /** Starts a conversation. */
+  /** Creates a session. */
   newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
     return this.#opener.new(setup, options);
   }
 
   /**
-   * Opens a session of before and has its history told again, as updates with `replayed: true`; all of it has been told when this resolves.
-   * A session that is open here already is the same object: who listens to it knows the history, so only `options.onUpdate` hears it.
+   * Opens a saved session and has the agent replay its history, as updates with `replayed: true`; all of them have been delivered when this
+   * resolves. For a session that is open here already this returns the same object: its listeners have received the history, so only
+   * `options.onUpdate` gets it.
    *
-   * @throws {CapabilityError} when the agent can't.
+   * @throws {CapabilityError} when the agent can't load sessions.
    */
   loadSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
     return this.#opener.load(saved, options);
   }
 
   /**
-   * Opens a session of before without its history.
+   * Opens a saved session without its history.
    *
-   * @throws {CapabilityError} when the agent can't.
+   * @throws {CapabilityError} when the agent can't resume sessions.
    */
   resumeSession(saved: SessionSetup & { readonly sessionId: string }, options: OpenOptions = {}): Promise<Session> {
     return this.#opener.resume(saved, options);
   }
 
   /**
-   * Resumes the session if the agent can, else loads it, else starts a new one: `session.origin` says which. The next way is also taken when
-   * the agent doesn't know the session (any more), with a diagnostic `session_not_found`. A session that is open here is returned as it is.
+   * Opens a saved session in the way that the agent offers: resumed without its history, or loaded with it, or else a new one;
+   * `session.origin` says which. `prefer: "load"` tries loading first, for a client that shows the history. When the agent doesn't know the
+   * session, the next way is tried, with a diagnostic `session_not_found`. A session that is open here already is returned unchanged.
+   *
+   * @example
+   * ```ts
+   * const session = await agent.openSession({ cwd, sessionId: saved }, { prefer: "load" });
+   * ```
    */
   openSession(
     saved: SessionSetup & { readonly sessionId?: string | undefined },
-    options: OpenOptions = {},
+    options: OpenSessionOptions = {},
   ): Promise<Session> {
     return this.#opener.any(saved, options);
   }

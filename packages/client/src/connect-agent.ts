@@ -11,6 +11,7 @@ import { AgentConnection } from "./agent-connection.js";
 import { AgentLink, type AgentSource, type Initialized } from "./agent-link.js";
 import { AgentRequests, type AgentRequestsOptions } from "./agent-requests.js";
 import { Login } from "./authentication/login.js";
+import { checkConnectOptions } from "./check-connect-options.js";
 import { clientCapabilities } from "./client-capabilities.js";
 import type { ClientPeer } from "./client-peer.js";
 import type { ConnectOptions } from "./connect-options.js";
@@ -39,6 +40,7 @@ export interface ConnectAgentOptions extends ConnectOptions {
  * behind it. Over an {@link AgentSource} the connection outlives the agent: when that has died, the running turns reject, and whatever is
  * called next starts it again, initializes it and opens the session again (resumed if it can, else loaded without telling the history twice).
  *
+ * @throws {InvalidOptionError} when an option or handler is missing, misspelt or of the wrong type. The transport is closed then, too.
  * @throws {VersionError} when the agent speaks no version that this client speaks.
  * @throws {RpcError} when the agent refuses `initialize`.
  * @throws {ConnectionError} when the agent could not be reached, died, or did not answer in time; the reason is the `cause`.
@@ -54,12 +56,18 @@ export async function connectAgent(
   agent: Transport | PromiseLike<Transport> | AgentSource,
   options: ConnectAgentOptions = {},
 ): Promise<AgentConnection> {
+  try {
+    checkConnectOptions(agent, options);
+  } catch (error) {
+    await closeUnused(agent);
+    throw error;
+  }
   const { signal } = options;
   const {
     maxEarlyUpdates = clientDefaults.maxEarlyUpdates,
-    maxUnheardUpdates = clientDefaults.maxUnheardUpdates,
+    maxBufferedUpdates = clientDefaults.maxBufferedUpdates,
     maxUnreadUpdates = clientDefaults.maxUnreadUpdates,
-    maxKeptBytes = clientDefaults.maxKeptBytes,
+    maxBufferedBytes = clientDefaults.maxBufferedBytes,
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...connectionLimits
   } = options.limits ?? {};
@@ -71,7 +79,7 @@ export async function connectAgent(
     report,
     maxDecisions: maxPermissionDecisions,
   });
-  const sessions = new SessionRegistry({ report, limits: { maxEarlyUpdates, maxKeptBytes } });
+  const sessions = new SessionRegistry({ report, limits: { maxEarlyUpdates, maxBufferedBytes } });
   const restarts = "open" in agent;
   const link = new AgentLink({
     source: restarts ? agent : { open: async () => agent, close: async () => {} },
@@ -85,7 +93,7 @@ export async function connectAgent(
     onUpdate: options.onUpdate,
     concurrentPrompts: options.concurrentPrompts ?? "queue",
     transcript: options.transcript ?? {},
-    limits: { maxUnheardUpdates, maxUnreadUpdates, maxKeptBytes },
+    limits: { maxBufferedUpdates, maxUnreadUpdates, maxBufferedBytes },
     reapplyOptions: options.reapplyOptions ?? false,
   });
 
@@ -99,8 +107,16 @@ export async function connectAgent(
     return new AgentConnection({ link, sessions, opener, login, permissions });
   } catch (error) {
     await link.close(error);
+    if (!restarts) await closeUnused(agent); // it was never opened when the signal had aborted before
     throw signal?.aborted ? signal.reason : error;
   }
+}
+
+/** Closes a transport or source that was handed over and can't be used. What it fails with doesn't matter any more. */
+async function closeUnused(agent: Transport | PromiseLike<Transport> | AgentSource): Promise<void> {
+  try {
+    await ("then" in agent ? await agent : agent).close();
+  } catch {}
 }
 
 /** What a connection is built from. */

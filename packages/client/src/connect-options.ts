@@ -32,9 +32,9 @@ import type { DialectSetting } from "./dialect/dialect-rules.js";
 import type { ClientLimits } from "./limits.js";
 import type { PermissionDecision } from "./permissions/permission-decision.js";
 import type { PermissionRule } from "./permissions/permission-rule.js";
+import type { PromptTurn } from "./prompt-turn.js";
 import type { Session } from "./session.js";
 import type { TranscriptSetting } from "./transcript/session-transcript.js";
-import type { Turn } from "./turn.js";
 
 /** What a handler of an agent's request knows beside the params. */
 export interface ClientContext {
@@ -50,13 +50,13 @@ export interface ClientContext {
 export interface UpdateContext {
   readonly session: Session;
   /** The turn that runs; `undefined` for updates outside turns. */
-  readonly turn: Turn | undefined;
+  readonly turn: PromptTurn | undefined;
   /** It is history, told again while the session is being loaded. */
   readonly replayed: boolean;
 }
 
-/** Hears the updates of a session, one at a time, in wire order: a promise it returns holds back the next one. */
-export type UpdateListener = (update: IncomingSessionUpdate, context: UpdateContext) => void | PromiseLike<void>;
+/** Receives the updates of a session, one at a time, in wire order. If it returns a promise, the next update waits for it. */
+export type UpdateListener = (update: IncomingSessionUpdate, context: UpdateContext) => unknown;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say just ends
 type Quiet<Result> = Result | void | PromiseLike<Result | void>;

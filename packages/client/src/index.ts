@@ -18,14 +18,14 @@ export { type ClientLimits, clientDefaults } from "./limits.js";
 
 // Sessions and turns.
 
+export type { PromptOptions, PromptTurn, TurnState } from "./prompt-turn.js";
 export type { Session, SessionOrigin } from "./session.js";
 export { isSessionLostError, SessionLostError } from "./session-lost-error.js";
-export type { OpenOptions } from "./sessions/session-opener.js";
+export type { OpenOptions, OpenSessionOptions } from "./sessions/session-opener.js";
 export type { BooleanOption, OptionChoice, SelectOption, SessionOption } from "./sessions/session-option.js";
 export type { OptionValues, SessionOptions } from "./sessions/session-options.js";
 export type { SessionSetup } from "./sessions/session-params.js";
 export type { SteerOutcome } from "./sessions/steer.js";
-export type { PromptOptions, Turn, TurnState } from "./turn.js";
 
 // Prompts.
 
@@ -58,6 +58,7 @@ export type {
   PermissionContext,
   PermissionDecider,
   PermissionHandler,
+  PermissionResult,
   PermissionRule,
   PermissionVerdict,
 } from "./permissions/permission-rule.js";
@@ -146,10 +147,12 @@ export {
   extension,
   extensionNotification,
   fromMessageStream,
+  InvalidOptionError,
   invalidParams,
   isCapabilityError,
   isConnectionError,
   isDecodeError,
+  isInvalidOptionError,
   isRpcError,
   isVersionError,
   type LinkedTransport,
@@ -168,3 +171,4 @@ export { isNotFound } from "./errors.js";
 // For people who build on us.
 
 export type { ClientPeer } from "./client-peer.js";
+export { MessageText } from "./message-text.js";

@@ -4,6 +4,7 @@ import type { ClientPeer } from "./client-peer.js";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 import type { ClientLimits } from "./limits.js";
 import { AnnouncedCalls } from "./permissions/announced-calls.js";
+import type { PromptTurn } from "./prompt-turn.js";
 import { Session, type SessionOrigin } from "./session.js";
 import { SessionUpdates } from "./session-updates.js";
 import { PromptQueue, type PromptQueueHost } from "./sessions/prompt-queue.js";
@@ -11,7 +12,6 @@ import type { SessionSetup } from "./sessions/session-params.js";
 import { SessionSettings, type SessionSettingsHost, type SessionState } from "./sessions/session-settings.js";
 import { SessionTranscript, type TranscriptSetting } from "./transcript/session-transcript.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
-import type { Turn } from "./turn.js";
 import type { QueueBacklog } from "./update-queue.js";
 
 /** What a session needs of its client. */
@@ -24,7 +24,7 @@ export interface SessionHost {
   readonly onUpdate: UpdateListener | undefined;
   readonly concurrentPrompts: "queue" | "reject";
   readonly transcript: TranscriptSetting;
-  readonly limits: Required<Pick<ClientLimits, "maxUnheardUpdates" | "maxUnreadUpdates" | "maxKeptBytes">>;
+  readonly limits: Required<Pick<ClientLimits, "maxBufferedUpdates" | "maxUnreadUpdates" | "maxBufferedBytes">>;
   /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
   attach(sessionId: string): Promise<void> | undefined;
   /** Runs something, and once more after a login if it needs one. */
@@ -86,10 +86,10 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
 
   // ── what the connection tells ──────────────────────────────────────────────────────────────────────────────────────
 
-  deliver(update: IncomingSessionUpdate, size: number): void | PromiseLike<void> {
+  deliver(update: IncomingSessionUpdate, size: number): unknown {
     this.#note(update);
     const replaying = this.#replaying;
-    if (replaying === "nobody") return;
+    if (replaying === "nobody") return undefined;
     const { current } = this.queue;
     const context = this.#contextOf(current?.turn);
     if (typeof replaying === "function") return replaying(update, context);
@@ -218,7 +218,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     }
   }
 
-  #contextOf(turn: Turn | undefined): UpdateContext {
+  #contextOf(turn: PromptTurn | undefined): UpdateContext {
     return { session: this.session, turn, replayed: this.#replaying !== undefined };
   }
 }

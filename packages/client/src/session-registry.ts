@@ -13,7 +13,7 @@ import type { TranscriptEvent } from "./transcript/transcript-event.js";
 /** What a {@link SessionRegistry} works with. */
 export interface SessionRegistryOptions {
   readonly report: (diagnostic: Diagnostic) => void;
-  readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxKeptBytes">>;
+  readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxBufferedBytes">>;
 }
 
 /**
@@ -122,7 +122,7 @@ export class SessionRegistry {
     return control;
   }
 
-  receive({ sessionId, update }: IncomingSessionNotification, size: number): void | PromiseLike<void> {
+  receive({ sessionId, update }: IncomingSessionNotification, size: number): unknown {
     // An id that has just arrived has no hash yet.
     const latest = this.#latest;
     const control = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
@@ -132,6 +132,7 @@ export class SessionRegistry {
     }
     if (this.#opening > 0) this.#keepEarly({ sessionId, update, size });
     else this.#unknown(sessionId);
+    return undefined;
   }
 
   #takeEarly(isWanted: (early: EarlyUpdate) => boolean): EarlyUpdate[] {
@@ -142,8 +143,8 @@ export class SessionRegistry {
   }
 
   #keepEarly(early: EarlyUpdate): void {
-    const { maxEarlyUpdates, maxKeptBytes } = this.#options.limits;
-    if (this.#early.length < maxEarlyUpdates && this.#earlyBytes + early.size <= maxKeptBytes) {
+    const { maxEarlyUpdates, maxBufferedBytes } = this.#options.limits;
+    if (this.#early.length < maxEarlyUpdates && this.#earlyBytes + early.size <= maxBufferedBytes) {
       this.#early.push(early);
       this.#earlyBytes += early.size;
     } else this.#unknown(early.sessionId);

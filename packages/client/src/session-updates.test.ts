@@ -1,23 +1,23 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
+import type { PromptTurn } from "./prompt-turn.js";
 import { SessionUpdates } from "./session-updates.js";
-import type { Turn } from "./turn.js";
 
 const update = (text: string) =>
   ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }) as IncomingSessionUpdate;
 const textOf = (heard: IncomingSessionUpdate): string => (heard as { content: { text: string } }).content.text;
-const inTurn = { turn: {} as Turn, replayed: false } as UpdateContext;
+const inTurn = { turn: {} as PromptTurn, replayed: false } as UpdateContext;
 const outside = { turn: undefined, replayed: false } as UpdateContext;
 
-function updates(onUpdate?: UpdateListener, maxUnheardUpdates = 10) {
+function updates(onUpdate?: UpdateListener, maxBufferedUpdates = 10) {
   const reports: string[] = [];
   const peer = {
     report: ({ code, message }: { code: string; message: string }) => void reports.push(`${code} ${message}`),
   };
   return {
     updates: new SessionUpdates(
-      { report: peer.report, onUpdate, limits: { maxUnheardUpdates, maxKeptBytes: 100 } },
+      { report: peer.report, onUpdate, limits: { maxBufferedUpdates, maxBufferedBytes: 100 } },
       "s",
     ),
     reports,

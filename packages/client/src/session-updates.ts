@@ -6,7 +6,7 @@ import type { UpdateContext, UpdateListener } from "./connect-options.js";
 export interface SessionUpdatesHost {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly onUpdate: UpdateListener | undefined;
-  readonly limits: { readonly maxUnheardUpdates: number; readonly maxKeptBytes: number };
+  readonly limits: { readonly maxBufferedUpdates: number; readonly maxBufferedBytes: number };
 }
 
 const nobody: readonly UpdateListener[] = [];
@@ -53,19 +53,20 @@ export class SessionUpdates {
   }
 
   /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
-  deliver(update: IncomingSessionUpdate, context: UpdateContext, size: number): void | PromiseLike<void> {
+  deliver(update: IncomingSessionUpdate, context: UpdateContext, size: number): unknown {
     const first = this.#host.onUpdate;
     if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#tell(update, context));
     if (this.#listeners.length > 0) return this.#tell(update, context);
     if (first !== undefined) return first(update, context);
     if (context.turn === undefined) this.keep(update, context, size);
+    return undefined;
   }
 
   /** Keeps an update for later; see {@link catchUp}. */
   keep(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
-    const { maxUnheardUpdates, maxKeptBytes } = this.#host.limits;
+    const { maxBufferedUpdates, maxBufferedBytes } = this.#host.limits;
     const count = this.#unheard?.length ?? 0;
-    if (count < maxUnheardUpdates && this.#unheardBytes + size <= maxKeptBytes) {
+    if (count < maxBufferedUpdates && this.#unheardBytes + size <= maxBufferedBytes) {
       this.#unheard ??= [];
       this.#unheard.push({ update, context });
       this.#unheardBytes += size;
@@ -101,12 +102,12 @@ export class SessionUpdates {
     this.#host.report({ code, message, cause });
   }
 
-  #tell(update: IncomingSessionUpdate, context: UpdateContext): void | PromiseLike<void> {
+  #tell(update: IncomingSessionUpdate, context: UpdateContext): unknown {
     const first = this.#host.onUpdate;
     const listeners = this.#listeners;
     if (listeners.length === 0) return first?.(update, context);
     if (first === undefined && listeners.length === 1) return listeners[0]?.(update, context);
-    const running: PromiseLike<void>[] = [];
+    const running: unknown[] = [];
     for (const listener of first === undefined ? listeners : [first, ...listeners]) {
       try {
         const result = listener(update, context);
@@ -115,6 +116,6 @@ export class SessionUpdates {
         running.push(Promise.reject(error)); // told once all listeners have had their turn
       }
     }
-    if (running.length > 0) return Promise.all(running).then(() => {});
+    return running.length > 0 ? Promise.all(running) : undefined;
   }
 }

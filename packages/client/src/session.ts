@@ -1,3 +1,7 @@
+// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { isConnectionError } from "@acp-kit/protocol";
 import type {
   ContentBlock,
   IncomingSessionConfigOption,
@@ -7,12 +11,12 @@ import type {
 import type { UpdateListener } from "./connect-options.js";
 import { isNotFound } from "./errors.js";
 import { type PromptInput, promptBlocks } from "./prompt/prompt-content.js";
+import type { PromptOptions, PromptTurn } from "./prompt-turn.js";
 import type { SessionControl } from "./session-control.js";
 import type { SessionOptions } from "./sessions/session-options.js";
 import { cannotSteer, type SteerOutcome, steer } from "./sessions/steer.js";
 import type { Readable } from "./transcript/readable.js";
 import type { Transcript } from "./transcript/transcript.js";
-import type { PromptOptions, Turn } from "./turn.js";
 import { TurnControl } from "./turn-control.js";
 import { UpdateQueue } from "./update-queue.js";
 
@@ -75,12 +79,12 @@ export class Session {
   }
 
   /** The turn that runs now. */
-  get turn(): Turn | undefined {
+  get turn(): PromptTurn | undefined {
     return this.#control.queue.current?.turn;
   }
 
   /** The turns that are not settled, the running one first: what a list of queued prompts shows. */
-  get queue(): Readable<readonly Turn[]> {
+  get queue(): Readable<readonly PromptTurn[]> {
     return this.#control.queue.turns;
   }
 
@@ -93,7 +97,7 @@ export class Session {
    * Sends a prompt and returns its turn at once. While another turn runs it waits (`concurrentPrompts: "queue"`) or its result
    * rejects (`"reject"`).
    */
-  prompt(input: PromptInput, options: PromptOptions = {}): Turn {
+  prompt(input: PromptInput, options: PromptOptions = {}): PromptTurn {
     const { peer, concurrentPrompts, limits } = this.#control.host;
     let blocks: ContentBlock[] = [];
     let problem: unknown;
@@ -149,8 +153,10 @@ export class Session {
   }
 
   /**
-   * Ends the session: its turn is cancelled and the agent frees what it holds. An agent that can't close sessions is only told to cancel.
-   * Idempotent.
+   * Ends the session: its turn is cancelled, and the agent frees what it holds for it. To an agent that can't close sessions only the cancel
+   * is sent. `await using session = …` calls it at the end of the block. Idempotent.
+   *
+   * @throws {RpcError} when the agent responds with an error other than that it doesn't know the session.
    */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -163,9 +169,18 @@ export class Session {
         await peer.request("session/close", { sessionId: this.sessionId });
       }
     } catch (error) {
-      if (!isNotFound(error)) throw error; // gone is closed
+      if (!isNotFound(error)) throw error; // a session that the agent doesn't know is closed
     } finally {
       this.#control.host.forget(this.sessionId);
+    }
+  }
+
+  /** {@link close}, except that a connection which has ended is no error: the session ended with it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.close();
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
     }
   }
 }

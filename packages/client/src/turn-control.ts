@@ -1,8 +1,8 @@
 import { ConnectionError } from "@acp-kit/protocol";
 import type { ContentBlock, IncomingSessionUpdate, PromptResponse } from "@acp-kit/types";
 import { clientDefaults } from "./limits.js";
+import { type PromptOptions, PromptTurn, type TurnActs, type TurnState } from "./prompt-turn.js";
 import type { Session } from "./session.js";
-import { type PromptOptions, Turn, type TurnActs, type TurnState } from "./turn.js";
 import { TurnClock } from "./turn-clock.js";
 import type { UpdateQueue } from "./update-queue.js";
 
@@ -15,7 +15,7 @@ export interface TurnHost {
 
 /** How the session tells a turn what happens to it. */
 export class TurnControl implements TurnActs {
-  readonly turn: Turn;
+  readonly turn: PromptTurn;
   /** What is sent. */
   readonly prompt: readonly ContentBlock[];
   readonly meta: Record<string, unknown> | undefined;
@@ -53,7 +53,7 @@ export class TurnControl implements TurnActs {
       },
       unanswered: () => this.#giveUp(`cancelled, but not answered within ${cancelTimeoutMs} ms`),
     });
-    this.turn = new Turn(session, this);
+    this.turn = new PromptTurn(session, this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
@@ -78,17 +78,24 @@ export class TurnControl implements TurnActs {
     this.clock.touch();
   }
 
-  /** Its answer is here: no more updates of it come. */
+  /** Its response is here: no more updates of it come. */
   ended(): void {
     this.updates.end();
   }
 
+  /** It failed: no more updates of it come, and reading them throws the error at their end. */
+  failed(error: unknown): void {
+    this.updates.end({ error });
+  }
+
   resolve(response: PromptResponse): void {
     this.#finish(response);
+    this.ended();
   }
 
   reject(error: unknown): void {
     this.#finish(Promise.reject(error));
+    this.failed(error);
   }
 
   readonly #onAbort = (): void => this.cancel();
@@ -98,12 +105,11 @@ export class TurnControl implements TurnActs {
   }
 
   #finish(result: PromptResponse | Promise<never>): void {
-    if (result instanceof Promise) result.catch(() => {}); // whoever only iterates must not crash
+    if (result instanceof Promise) result.catch(() => {}); // an application that only iterates must not crash
     if (this.#settled) return;
     this.#settled = true;
     this.clock.stop();
     this.#signal?.removeEventListener("abort", this.#onAbort);
-    this.updates.end();
     this.#settle(result);
   }
 }
@@ -116,6 +122,6 @@ function unsettled(): {
   const promise = new Promise<PromptResponse>((resolve) => {
     settle = resolve;
   });
-  promise.catch(() => {}); // whoever only iterates must not crash
+  promise.catch(() => {}); // an application that only iterates must not crash
   return { promise, settle };
 }

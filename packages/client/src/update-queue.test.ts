@@ -14,7 +14,7 @@ function backlog(): { add(key: string, size: number): void; remove(key: string, 
   };
 }
 
-const limits = { maxUnreadUpdates: 10_000, maxKeptBytes: 100_000_000 };
+const limits = { maxUnreadUpdates: 10_000, maxBufferedBytes: 100_000_000 };
 
 describe("a turn's updates", () => {
   test("what came before somebody reads is read first", async () => {
@@ -56,7 +56,7 @@ describe("a turn's updates", () => {
   });
 
   test("are bounded by their bytes, too", async () => {
-    const small = { maxUnreadUpdates: 10_000, maxKeptBytes: 100 };
+    const small = { maxUnreadUpdates: 10_000, maxBufferedBytes: 100 };
     const fits = new UpdateQueue<number>(backlog(), "s", small);
     fits.push(1, 60);
     fits.push(2, 40);
@@ -69,7 +69,7 @@ describe("a turn's updates", () => {
   });
 
   test("that somebody reads already wait in any number: the connection pauses instead", async () => {
-    const queue = new UpdateQueue<number>(backlog(), "s", { maxUnreadUpdates: 1, maxKeptBytes: 1 });
+    const queue = new UpdateQueue<number>(backlog(), "s", { maxUnreadUpdates: 1, maxBufferedBytes: 1 });
     const read = collect(queue);
     for (const n of [1, 2, 3]) queue.push(n, 1_000);
     queue.end();

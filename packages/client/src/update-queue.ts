@@ -7,7 +7,7 @@ export interface QueueBacklog {
 /** What may wait while nobody reads; see `ClientLimits`. */
 export interface UnreadLimits {
   readonly maxUnreadUpdates: number;
-  readonly maxKeptBytes: number;
+  readonly maxBufferedBytes: number;
 }
 
 /**
@@ -54,6 +54,8 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   #head = 0;
   /** Of all that came before a consumer read. */
   #unreadBytes = 0;
+  /** Why the turn failed, if it did: reading throws it after the last update. */
+  #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
   constructor(backlog: QueueBacklog, key: string, limits: UnreadLimits) {
@@ -84,15 +86,18 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     this.#wake?.();
   }
 
-  end(): void {
-    this.#state = after(this.#state, "end");
+  /** No more updates come. With a failure, reading throws its error after the last one. Only the first call counts. */
+  end(failure?: { readonly error: unknown }): void {
+    const before = this.#state;
+    this.#state = after(before, "end");
+    if (this.#state !== before) this.#failure = failure;
     this.#wake?.();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#state === "overflown") {
-      const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
-      const limits = `more than ${maxUnreadUpdates}, or more than ${maxKeptBytes} bytes`;
+      const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
+      const limits = `more than ${maxUnreadUpdates}, or more than ${maxBufferedBytes} bytes`;
       throw new TypeError(`Nobody read the updates of this turn in time: ${limits} came`);
     }
     if (this.#state !== "unread" && this.#state !== "complete")
@@ -102,7 +107,10 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     try {
       for (;;) {
         while (this.#head < this.#items.length) yield this.#shift();
-        if (this.#state === "draining") return;
+        if (this.#state === "draining") {
+          if (this.#failure !== undefined) throw this.#failure.error;
+          return;
+        }
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });
@@ -116,9 +124,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
 
   /** Whether an update is kept before a consumer reads. */
   #hasRoom(size: number): boolean {
-    const { maxUnreadUpdates, maxKeptBytes } = this.#limits;
+    const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
     this.#unreadBytes += size;
-    return this.#items.length < maxUnreadUpdates && this.#unreadBytes <= maxKeptBytes;
+    return this.#items.length < maxUnreadUpdates && this.#unreadBytes <= maxBufferedBytes;
   }
 
   #shift(): Item {

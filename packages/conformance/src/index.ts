@@ -13,7 +13,12 @@ export { reportJUnit } from "./report/report-junit.js";
 export { type Paint, reportText, wordFor } from "./report/report-text.js";
 export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
-export type { Requirement, RequirementLevel, RequirementSource, Role } from "./requirements/requirement.js";
+export type {
+  Requirement,
+  RequirementLevel,
+  RequirementSource,
+  Role as TestedRole,
+} from "./requirements/requirement.js";
 export { requirements } from "./requirements/requirements.js";
 export { type Tier, tierOf } from "./requirements/tier.js";
 export type { Observation, Scenario, ScenarioContext, Watch } from "./scenario.js";
@@ -21,7 +26,7 @@ export type { Finding, Verdict } from "./verdict.js";
 
 // Agents.
 
-export { AgentContext } from "./agent/agent-context.js";
+export { AgentContext as AgentScenarioContext } from "./agent/agent-context.js";
 export { type AgentTestOptions, agentTimes } from "./agent/agent-options.js";
 export type { AgentScenario } from "./agent/agent-scenario.js";
 export { agentScenarios } from "./agent/agent-scenarios.js";

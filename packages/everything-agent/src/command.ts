@@ -2,7 +2,7 @@ import type { PromptResult } from "@acp-kit/agent";
 import type { Scene } from "./scene.js";
 
 /** One feature of the protocol, demonstrated when the user names it. */
-export interface Command {
+export interface EverythingCommand {
   /** Without the slash. */
   readonly name: string;
   /** What it shows, in one sentence. */

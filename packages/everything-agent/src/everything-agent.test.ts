@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { answers } from "../test/answers.js";
 import { connectClient, everyCapability } from "../test/client.js";
 import { memoryLogin } from "./login.js";
-import { memoryStore } from "./session-store.js";
+import { memoryEverythingStore } from "./session-store.js";
 
 const codeOf = (error: unknown): unknown => (isRpcError(error) ? error.code : error);
 
@@ -65,7 +65,7 @@ it("changes dependent options, and refuses unknown values", async () => {
 });
 
 it("loads a session in another connection: the whole conversation, each tool call once in its final state", async () => {
-  const store = memoryStore();
+  const store = memoryEverythingStore();
   const { handle } = answers();
   let sessionId = "";
   const live: KnownSessionUpdate[] = [];
@@ -94,7 +94,7 @@ it("loads a session in another connection: the whole conversation, each tool cal
 });
 
 it("resumes a session without replaying it, and continues its count", async () => {
-  const store = memoryStore();
+  const store = memoryEverythingStore();
   await using first = await connectClient({ everything: { store } });
   const sessionId = await first.newSession();
   await first.prompt(sessionId, "/think");
@@ -106,7 +106,7 @@ it("resumes a session without replaying it, and continues its count", async () =
 });
 
 it("does not replay a failed or loaded turn twice", async () => {
-  const store = memoryStore();
+  const store = memoryEverythingStore();
   await using client = await connectClient({ everything: { store } });
   const sessionId = await client.newSession();
   await client.prompt(sessionId, "/think");

@@ -3,7 +3,7 @@ import { definitionOf } from "./definition.js";
 import { handleTell } from "./extensions.js";
 import { type EverythingOptions, everythingDefaults } from "./options.js";
 import { recordHistory } from "./record-history.js";
-import { memoryStore } from "./session-store.js";
+import { memoryEverythingStore } from "./session-store.js";
 import { Sessions } from "./sessions.js";
 
 /**
@@ -13,7 +13,7 @@ import { Sessions } from "./sessions.js";
  * all of them.
  */
 export function everythingAgent(options: EverythingOptions = {}, agentOptions: AgentOptions = {}): Agent {
-  const { store = memoryStore(), now = () => new Date(), pageSize, paceMs } = options;
+  const { store = memoryEverythingStore(), now = () => new Date(), pageSize, paceMs } = options;
   const settings = {
     ...options,
     pageSize: pageSize ?? everythingDefaults.pageSize,

@@ -1,4 +1,4 @@
-import { type AgentConnection, extension, extensionNotification } from "@acp-kit/agent";
+import { type ClientConnection, extension, extensionNotification } from "@acp-kit/agent";
 import type { Extensions, StandardSchema } from "@acp-kit/protocol";
 
 /** The key in the `_meta` of capabilities that announces these extensions. */
@@ -26,7 +26,7 @@ const anyObject: StandardSchema<object> = {
 export const extensions: Extensions = { [ECHO]: extension(anyObject, (params) => params) };
 
 /** The extension notification of the agent, which needs the connection it arrived on. */
-export function handleTell({ peer }: AgentConnection): void {
+export function handleTell({ peer }: ClientConnection): void {
   peer.handleExtension(
     TELL,
     extensionNotification(anyObject, (params) => peer.extensionNotify(TOLD, params)),

@@ -1,6 +1,6 @@
 import { content } from "@acp-kit/agent";
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
-import type { LogEntry } from "./session-store.js";
+import type { EverythingLogEntry } from "./session-store.js";
 
 /** Updates that belong to the conversation. The others describe the session's current state, or are sent only once. */
 const told: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
@@ -23,7 +23,7 @@ export function isHistory({ sessionUpdate }: SessionUpdate): boolean {
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions
  */
-export function replayOf(log: readonly LogEntry[]): SessionUpdate[] {
+export function replayOf(log: readonly EverythingLogEntry[]): SessionUpdate[] {
   let replay: SessionUpdate[] = [];
   let turnStart = 0;
   let turn = 0;

@@ -2,7 +2,7 @@
 
 export type { Agent } from "@acp-kit/agent"; // the type that everythingAgent() returns
 // For listing its features.
-export type { Command } from "./command.js";
+export type { EverythingCommand } from "./command.js";
 export { allCommands } from "./commands/index.js";
 export { everythingAgent } from "./everything-agent.js";
 // For storing sessions or logins elsewhere.
@@ -10,5 +10,5 @@ export { type LoginState, memoryLogin } from "./login.js";
 export type { ConnectMcp, McpConnection, McpState } from "./mcp-connection.js";
 export { type EverythingOptions, everythingDefaults } from "./options.js";
 export type { Scene } from "./scene.js";
-export { type LogEntry, memoryStore, type SessionStore } from "./session-store.js";
+export { type EverythingLogEntry, type EverythingStore, memoryEverythingStore } from "./session-store.js";
 export type { Settings } from "./settings.js";

@@ -1,13 +1,13 @@
-import type { AgentConnection } from "@acp-kit/agent";
+import type { ClientConnection } from "@acp-kit/agent";
 import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection } from "./mcp-connection.js";
-import type { LogEntry, SessionStore } from "./session-store.js";
+import type { EverythingLogEntry, EverythingStore } from "./session-store.js";
 import type { SessionSummary } from "./session-summary.js";
 import { changed, type Settings } from "./settings.js";
 
 /** The client's request for the session on this connection. */
 export interface SessionPlace {
-  readonly connection: AgentConnection;
+  readonly connection: ClientConnection;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly IncomingMcpServer[];
@@ -23,13 +23,13 @@ export class LiveSession {
   mcp: readonly McpConnection[] = [];
   /** Whether the longer list of commands is shown. */
   moreCommands = false;
-  readonly #store: SessionStore;
+  readonly #store: EverythingStore;
   readonly #now: () => Date;
   #settings: Settings;
   #title: string | undefined;
   #turns: number;
 
-  constructor(summary: SessionSummary, place: SessionPlace, store: SessionStore, now: () => Date) {
+  constructor(summary: SessionSummary, place: SessionPlace, store: EverythingStore, now: () => Date) {
     this.sessionId = summary.info.sessionId;
     this.place = place;
     this.#store = store;
@@ -63,12 +63,12 @@ export class LiveSession {
     this.log({ type: "title", at: this.#now().toISOString(), title });
   }
 
-  prompted(prompt: Extract<LogEntry, { type: "prompt" }>["prompt"]): void {
+  prompted(prompt: Extract<EverythingLogEntry, { type: "prompt" }>["prompt"]): void {
     this.#turns += 1;
     this.log({ type: "prompt", at: this.#now().toISOString(), prompt });
   }
 
-  log(entry: LogEntry): void {
+  log(entry: EverythingLogEntry): void {
     this.#store.append(this.sessionId, entry);
   }
 }

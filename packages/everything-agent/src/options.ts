@@ -1,11 +1,11 @@
 import type { LoginState } from "./login.js";
 import type { ConnectMcp } from "./mcp-connection.js";
-import type { SessionStore } from "./session-store.js";
+import type { EverythingStore } from "./session-store.js";
 
 /** Options of an everything agent. All have defaults. */
 export interface EverythingOptions {
   /** Where sessions are stored. Default: in memory, as long as the agent runs. */
-  readonly store?: SessionStore | undefined;
+  readonly store?: EverythingStore | undefined;
   /** Require a login: only `initialize`, `authenticate` and `logout` work before it. Default: no login. */
   readonly login?: LoginState | undefined;
   /** Offer a terminal login beside the other one: the arguments with which this agent's command performs it. */

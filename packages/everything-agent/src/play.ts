@@ -1,11 +1,14 @@
 import type { PromptResult } from "@acp-kit/agent";
 import { hasCapability } from "@acp-kit/protocol";
-import type { Command } from "./command.js";
+import type { EverythingCommand } from "./command.js";
 import { echo } from "./commands/echo.js";
 import type { Scene } from "./scene.js";
 
 /** Finds the command of a prompt: `/name …`, or only the name. Any other text is echoed. */
-export function commandOf(text: string, commands: readonly Command[]): { command: Command; args: string } {
+export function commandOf(
+  text: string,
+  commands: readonly EverythingCommand[],
+): { command: EverythingCommand; args: string } {
   const [, slash = "", word = "", args = ""] = /^\s*(\/?)([\w-]+)\s*([\s\S]*)$/.exec(text) ?? [];
   const command = commands.find(({ name }) => name === word.toLowerCase());
   if (command !== undefined && (slash !== "" || args === "")) return { command, args: args.trimEnd() };
@@ -13,7 +16,7 @@ export function commandOf(text: string, commands: readonly Command[]): { command
 }
 
 /** Runs a command, or says which capability the client would need for it. */
-export async function play(command: Command, scene: Scene): Promise<PromptResult> {
+export async function play(command: EverythingCommand, scene: Scene): Promise<PromptResult> {
   const { needs, name } = command;
   if (needs !== undefined && !hasCapability(scene.turn.client.capabilities, needs)) {
     await scene.say(`/${name} needs ${needs}, which this client did not advertise, so there is nothing to show.`);

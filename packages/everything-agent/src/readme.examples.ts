@@ -10,11 +10,11 @@ export function spawnEverythingAgent(): AgentProcess {
 
 // #region memory
 import { linkedTransports, type Transport } from "@acp-kit/agent";
-import { everythingAgent, memoryStore } from "@acp-kit/everything-agent";
+import { everythingAgent, memoryEverythingStore } from "@acp-kit/everything-agent";
 
 export function everythingAgentInMemory(): Transport {
   const [ours, theirs] = linkedTransports();
-  everythingAgent({ paceMs: 0, store: memoryStore() }).connect(theirs);
+  everythingAgent({ paceMs: 0, store: memoryEverythingStore() }).connect(theirs);
   return ours; // for connectAgent
 }
 // #endregion memory

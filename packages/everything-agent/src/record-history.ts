@@ -1,4 +1,4 @@
-import type { AgentConnection } from "@acp-kit/agent";
+import type { ClientConnection } from "@acp-kit/agent";
 import type { SessionNotification } from "@acp-kit/types";
 import { isHistory } from "./history.js";
 import type { Sessions } from "./sessions.js";
@@ -7,7 +7,7 @@ import type { Sessions } from "./sessions.js";
  * Logs every sent update in its session, so that the replay equals the original. This includes updates that the library sends
  * by itself, such as failing the open tool calls of a cancelled turn. During a replay nothing is logged.
  */
-export function recordHistory(connection: AgentConnection, sessions: Sessions): void {
+export function recordHistory(connection: ClientConnection, sessions: Sessions): void {
   connection.peer.connection.tap(({ direction, message }) => {
     const { method, params } = message as { readonly method?: unknown; readonly params?: unknown };
     if (direction !== "sent" || method !== "session/update") return;

@@ -2,13 +2,13 @@ import {
   isRpcError,
   type Sent,
   type SessionHandle,
-  type ToolCall,
   type ToolCallChange,
+  type ToolCallHandle,
   type ToolCallInit,
   type Turn,
 } from "@acp-kit/agent";
 import type { Implementation } from "@acp-kit/types";
-import type { Command } from "./command.js";
+import type { EverythingCommand } from "./command.js";
 import type { LiveSession } from "./live-session.js";
 import { pause } from "./pause.js";
 
@@ -16,7 +16,7 @@ import { pause } from "./pause.js";
 export interface Stage {
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
-  readonly commands: readonly Command[];
+  readonly commands: readonly EverythingCommand[];
   readonly paceMs: number;
   /** Runs `action` after the response of the turn. */
   readonly afterwards: (action: (session: SessionHandle) => void) => void;
@@ -37,7 +37,7 @@ export class Scene {
   readonly args: string;
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
-  readonly commands: readonly Command[];
+  readonly commands: readonly EverythingCommand[];
   readonly paceMs: number;
   /** Runs `action` after the response of the turn. */
   readonly afterwards: Stage["afterwards"];
@@ -82,7 +82,7 @@ export class Scene {
    *
    * @returns whether it was completed.
    */
-  async tool(init: ToolCallInit, run: (call: ToolCall) => ToolEnd | Promise<ToolEnd>): Promise<boolean> {
+  async tool(init: ToolCallInit, run: (call: ToolCallHandle) => ToolEnd | Promise<ToolEnd>): Promise<boolean> {
     const call = this.turn.toolCall({ toolCallId: this.callId(), ...init });
     try {
       const change = await run(call);

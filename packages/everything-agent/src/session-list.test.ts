@@ -1,10 +1,10 @@
 import { isRpcError } from "@acp-kit/agent";
 import { expect, it } from "vitest";
 import { pageOf } from "./session-list.js";
-import { memoryStore, type SessionStore } from "./session-store.js";
+import { type EverythingStore, memoryEverythingStore } from "./session-store.js";
 
-function storeOf(...sessions: readonly [sessionId: string, minute: number, cwd: string][]): SessionStore {
-  const store = memoryStore();
+function storeOf(...sessions: readonly [sessionId: string, minute: number, cwd: string][]): EverythingStore {
+  const store = memoryEverythingStore();
   for (const [sessionId, minute, cwd] of sessions) {
     const at = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
     store.append(sessionId, { type: "session", at, cwd, additionalDirectories: [] });
@@ -12,7 +12,7 @@ function storeOf(...sessions: readonly [sessionId: string, minute: number, cwd: 
   return store;
 }
 
-function allPages(store: SessionStore, pageSize: number, between: () => void = () => {}): string[][] {
+function allPages(store: EverythingStore, pageSize: number, between: () => void = () => {}): string[][] {
   const pages: string[][] = [];
   let cursor: string | null | undefined;
   do {
@@ -28,7 +28,7 @@ it("lists the last used first, page by page, each session once", () => {
   const store = storeOf(["a", 1, "/"], ["b", 5, "/"], ["c", 3, "/"], ["d", 3, "/"], ["e", 2, "/"]);
   expect(allPages(store, 2)).toEqual([["b", "c"], ["d", "e"], ["a"]]);
   expect(allPages(store, 5)).toEqual([["b", "c", "d", "e", "a"]]);
-  expect(allPages(memoryStore(), 5)).toEqual([[]]);
+  expect(allPages(memoryEverythingStore(), 5)).toEqual([[]]);
 });
 
 it("hides and repeats nothing when sessions come and go between two pages", () => {
@@ -50,7 +50,7 @@ it("lists only the sessions of a folder when asked", () => {
 
 it.each(["", "nonsense", btoa("[1,2]"), "%"])("refuses the cursor %j", (cursor) => {
   try {
-    pageOf(memoryStore(), { cursor }, 10);
+    pageOf(memoryEverythingStore(), { cursor }, 10);
     expect.unreachable();
   } catch (error) {
     expect(isRpcError(error) && error.code).toBe(-32602);

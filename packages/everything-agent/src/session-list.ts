@@ -1,6 +1,6 @@
 import { invalidParams } from "@acp-kit/agent";
 import type { ListSessionsRequest, ListSessionsResponse } from "@acp-kit/types";
-import type { SessionStore } from "./session-store.js";
+import type { EverythingStore } from "./session-store.js";
 import { summaryOf } from "./session-summary.js";
 
 /**
@@ -10,7 +10,7 @@ import { summaryOf } from "./session-summary.js";
  * @throws {RpcError} `-32602` for a cursor that is not ours.
  */
 export function pageOf(
-  store: SessionStore,
+  store: EverythingStore,
   { cwd, cursor }: ListSessionsRequest,
   pageSize: number,
 ): ListSessionsResponse {

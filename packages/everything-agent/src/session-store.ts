@@ -2,7 +2,7 @@ import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Settings } from "./settings.js";
 
 /** An event in a session. A session is its log: its state, its history and its place in lists are derived from it. */
-export type LogEntry =
+export type EverythingLogEntry =
   | {
       readonly type: "session";
       readonly at: string;
@@ -21,18 +21,18 @@ export type LogEntry =
  *
  * Synchronous by choice: an update is stored before the client can request it.
  */
-export interface SessionStore {
-  append(sessionId: string, entry: LogEntry): void;
+export interface EverythingStore {
+  append(sessionId: string, entry: EverythingLogEntry): void;
   /** The log of a session; empty when there is none. */
-  read(sessionId: string): readonly LogEntry[];
+  read(sessionId: string): readonly EverythingLogEntry[];
   sessionIds(): readonly string[];
   /** Deleting a missing session succeeds. */
   delete(sessionId: string): void;
 }
 
 /** Creates a store whose sessions last as long as the agent. */
-export function memoryStore(): SessionStore {
-  const logs = new Map<string, LogEntry[]>();
+export function memoryEverythingStore(): EverythingStore {
+  const logs = new Map<string, EverythingLogEntry[]>();
   return {
     append(sessionId, entry) {
       const log = logs.get(sessionId);

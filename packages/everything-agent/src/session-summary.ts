@@ -1,5 +1,5 @@
 import type { SessionInfo } from "@acp-kit/types";
-import type { LogEntry } from "./session-store.js";
+import type { EverythingLogEntry } from "./session-store.js";
 import { defaultSettings, type Settings } from "./settings.js";
 
 /** The current state of a session, derived from its log. */
@@ -11,7 +11,7 @@ export interface SessionSummary {
 }
 
 /** Reads a log. `undefined` when it belongs to no session. */
-export function summaryOf(sessionId: string, log: readonly LogEntry[]): SessionSummary | undefined {
+export function summaryOf(sessionId: string, log: readonly EverythingLogEntry[]): SessionSummary | undefined {
   const [first] = log;
   if (first?.type !== "session") return undefined;
   let title: string | null = null;

@@ -1,16 +1,16 @@
 import { sessionNotFound } from "@acp-kit/agent";
 import { LiveSession, type SessionPlace } from "./live-session.js";
-import type { SessionStore } from "./session-store.js";
+import type { EverythingStore } from "./session-store.js";
 import { type SessionSummary, summaryOf } from "./session-summary.js";
 
 /** The sessions that are open on one connection, over the shared store. */
 export class Sessions {
-  readonly store: SessionStore;
+  readonly store: EverythingStore;
   readonly #now: () => Date;
   readonly #live = new Map<string, LiveSession>();
   readonly #replaying = new Set<string>();
 
-  constructor(store: SessionStore, now: () => Date) {
+  constructor(store: EverythingStore, now: () => Date) {
     this.store = store;
     this.#now = now;
   }

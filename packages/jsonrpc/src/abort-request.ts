@@ -3,7 +3,7 @@ import { after } from "./timer.js";
 
 /** The actions that the caller's signal triggers for a request. */
 export interface AbortActions {
-  readonly cancelGraceMs: number;
+  readonly cancelTimeoutMs: number;
   /** Sends `$/cancel_request` to the peer. */
   cancel(): void;
   /** Rejects the request with the signal's reason. */
@@ -35,9 +35,9 @@ export class AbortHandling {
   }
 
   readonly #onAbort = (): void => {
-    const { cancelGraceMs, cancel, reject } = this.#actions;
+    const { cancelTimeoutMs, cancel, reject } = this.#actions;
     cancel();
     if (this.#stopped) return; // sending the cancel request showed that the connection has ended
-    this.#endGrace = after(cancelGraceMs, () => reject(this.#signal.reason));
+    this.#endGrace = after(cancelTimeoutMs, () => reject(this.#signal.reason));
   };
 }

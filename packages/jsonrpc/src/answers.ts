@@ -1,4 +1,4 @@
-import { ErrorCode } from "./error-code.js";
+import { JsonRpcErrorCode } from "./error-code.js";
 import type { IncomingRequest } from "./incoming-request.js";
 import type { RequestId } from "./message.js";
 import type { Observers } from "./observers.js";
@@ -27,7 +27,7 @@ export class Responses {
       const message = `The result of ${method} can't be serialised`;
       this.#observers.report({ code: "unserializable", message, method, id, cause });
       request.actions = undefined;
-      this.reject(id, new RpcError(ErrorCode.InternalError, "Internal error: the result can't be serialised"));
+      this.reject(id, new RpcError(JsonRpcErrorCode.internalError, "Internal error: the result can't be serialised"));
     }
     this.#done(request);
     if (request.actions !== undefined)
@@ -71,7 +71,7 @@ export class Responses {
     const { id, method } = request;
     const message = `The handler of ${method} failed; the peer received "Internal error"`;
     this.#observers.report({ code: "handler_failed", message, method, id, cause: error });
-    return new RpcError(ErrorCode.InternalError, "Internal error");
+    return new RpcError(JsonRpcErrorCode.internalError, "Internal error");
   }
 
   #done(request: IncomingRequest): void {

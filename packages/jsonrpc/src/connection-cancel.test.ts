@@ -161,7 +161,7 @@ describe("a request of ours that its caller cancels", () => {
   });
 
   it("rejects with the reason when the peer doesn't respond within the grace time; the late response is reported", async () => {
-    const { connection, transport, diagnostics } = manual({ cancelGraceMs: 700 });
+    const { connection, transport, diagnostics } = manual({ cancelTimeoutMs: 700 });
     const controller = new AbortController();
     connection.listen();
     const request = watch(connection.request("m", {}, { signal: controller.signal }));
@@ -178,7 +178,7 @@ describe("a request of ours that its caller cancels", () => {
   });
 
   it("after its response has arrived but waits for its turn sends no cancel request; the grace time holds", async () => {
-    const { connection, transport } = manual({ cancelGraceMs: 700 });
+    const { connection, transport } = manual({ cancelTimeoutMs: 700 });
     const controller = new AbortController();
     connection.onNotification("stuck", () => new Promise(() => {}));
     connection.listen();
@@ -209,7 +209,7 @@ describe("a request of ours that its caller cancels", () => {
   });
 
   it("is safe when the transport refuses the cancellation", async () => {
-    const { connection, transport, diagnostics } = manual({ cancelGraceMs: 10 });
+    const { connection, transport, diagnostics } = manual({ cancelTimeoutMs: 10 });
     const controller = new AbortController();
     connection.listen();
     const request = watch(connection.request("m", {}, { signal: controller.signal }));
@@ -268,7 +268,7 @@ describe("a signal that aborts while its request is being sent", () => {
     const controller = new AbortController();
     const abort = (): void => controller.abort(new Error("stop"));
     const { connection, transport } = manual({
-      cancelGraceMs: 100,
+      cancelTimeoutMs: 100,
       tap: ({ direction, message }) => {
         if (who === "a tap" && direction === "sent" && (message as { id?: unknown }).id === 1) abort();
       },

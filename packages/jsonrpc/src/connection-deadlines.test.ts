@@ -47,7 +47,7 @@ it("the connection's deadline applies where a request has none, and 0 means none
 it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
   "%d ms means no deadline, rather than one that passes at once",
   async (timeoutMs) => {
-    const { connection } = manual({ cancelGraceMs: timeoutMs });
+    const { connection } = manual({ cancelTimeoutMs: timeoutMs });
     const request = watch(connection.request("m", {}, { timeoutMs }));
     vi.advanceTimersByTime(1_000_000);
     await turn();
@@ -73,7 +73,7 @@ it("the deadline applies too while the response waits behind a handler that does
 });
 
 it("a deadline that passes after the caller has cancelled rejects, and the peer gets one cancel request", async () => {
-  const { connection, transport } = manual({ cancelGraceMs: 1_000 });
+  const { connection, transport } = manual({ cancelTimeoutMs: 1_000 });
   const controller = new AbortController();
   const request = watch(connection.request("m", {}, { timeoutMs: 300, signal: controller.signal }));
   controller.abort();

@@ -132,7 +132,7 @@ describe("close", () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => ({ i })));
   });
 
-  it("with drainMs lets handlers respond, refuses new requests, and rejects our own at once", async () => {
+  it("with drainTimeoutMs lets handlers respond, refuses new requests, and rejects our own at once", async () => {
     const { connection, transport } = manual();
     const go = gate();
     connection.onRequest("m", async () => {
@@ -142,7 +142,7 @@ describe("close", () => {
     connection.listen();
     const own = watch(connection.request("own"));
     transport.deliver({ id: 1, method: "m" });
-    const closing = connection.close({ drainMs: 60_000 });
+    const closing = connection.close({ drainTimeoutMs: 60_000 });
     transport.deliver({ id: 2, method: "m" });
     expect(connection.state).toBe("ending");
     await turn();
@@ -155,7 +155,7 @@ describe("close", () => {
     expect(transport.responses.at(-1)).toMatchObject({ id: 1, result: "in time" });
   });
 
-  it("CANCEL-22 with drainMs responds with -32800 when a handler throws because of it", async () => {
+  it("CANCEL-22 with drainTimeoutMs responds with -32800 when a handler throws because of it", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest(
       "m",
@@ -163,12 +163,12 @@ describe("close", () => {
     );
     connection.listen();
     transport.deliver({ id: 1, method: "m" });
-    await connection.close({ drainMs: 60_000 });
+    await connection.close({ drainTimeoutMs: 60_000 });
     expect(transport.responses).toMatchObject([{ id: 1, error: { code: -32800 } }]);
     expect(diagnostics).toEqual([]);
   });
 
-  it("with drainMs responds with -32800 to requests that have not started", async () => {
+  it("with drainTimeoutMs responds with -32800 to requests that have not started", async () => {
     const { connection, transport } = manual();
     const handler = vi.fn();
     connection.onNotification("stuck", stuck);
@@ -176,20 +176,20 @@ describe("close", () => {
     connection.listen();
     transport.deliver({ method: "stuck" }, { id: 1, method: "m" });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const closing = connection.close({ drainMs: 1_000 });
+    const closing = connection.close({ drainTimeoutMs: 1_000 });
     vi.advanceTimersByTime(1_000);
     await closing;
     expect(transport.responses).toMatchObject([{ id: 1, error: { code: -32800 } }]);
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("with drainMs waits no longer than that, and a second close without it ends the wait", async () => {
+  it("with drainTimeoutMs waits no longer than that, and a second close without it ends the wait", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const patient = manual();
     patient.connection.onRequest("m", stuck);
     patient.connection.listen();
     patient.transport.deliver({ id: 1, method: "m" });
-    const closing = patient.connection.close({ drainMs: 1_000 });
+    const closing = patient.connection.close({ drainTimeoutMs: 1_000 });
     vi.advanceTimersByTime(999);
     expect(patient.connection.state).toBe("ending");
     vi.advanceTimersByTime(1);
@@ -199,7 +199,7 @@ describe("close", () => {
     hasty.connection.onRequest("m", stuck);
     hasty.connection.listen();
     hasty.transport.deliver({ id: 1, method: "m" });
-    const first = hasty.connection.close({ drainMs: 1_000_000 });
+    const first = hasty.connection.close({ drainTimeoutMs: 1_000_000 });
     await hasty.connection.close();
     await first;
     expect(vi.getTimerCount()).toBe(0);

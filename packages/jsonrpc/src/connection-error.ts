@@ -9,7 +9,7 @@ const brand = Symbol.for("acp-kit.ConnectionError");
  * - `timeout`: the deadline of the request passed. The connection stays open.
  * - `invalid_response`: the peer responded with something that is not a valid response, or is too large to read. The connection
  *   stays open.
- * - `backlog_full`: reading has paused at `maxBacklog`, so the response can't arrive, and no handler has finished for
+ * - `backlog_full`: reading has paused at `maxBacklogBytes`, so the response can't arrive, and no handler has finished for
  *   `stallTimeoutMs`. The connection stays open.
  */
 export type ConnectionErrorCode =

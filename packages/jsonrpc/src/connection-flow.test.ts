@@ -5,7 +5,7 @@ import { Connection, linkedTransports } from "./index.js";
 
 // A message of 488 bytes counts 1,000 with its overhead.
 const size = 488;
-const limits = { highWaterMark: 10_000, maxBacklog: 80_000, orderBy: bySession };
+const limits = { highWaterMarkBytes: 10_000, maxBacklogBytes: 80_000, orderBy: bySession };
 
 function setUp(options = {}) {
   const it = manual({ ...limits, ...options });
@@ -188,7 +188,7 @@ it.each([true, false])(
 
 it("two peers whose handlers wait for each other to read continue, because neither stops reading", async () => {
   const [left, right] = linkedTransports({ highWaterMark: 4 });
-  const peers = [left, right].map((transport) => new Connection(transport, { highWaterMark: 4_000 }));
+  const peers = [left, right].map((transport) => new Connection(transport, { highWaterMarkBytes: 4_000 }));
   const count = 300;
   let last = 0;
   const done = gate();

@@ -82,7 +82,7 @@ describe("requests of the peer", () => {
     });
     connection.listen();
     transport.deliver({ id: null, method: "m" }, { id: null, method: "m" });
-    await connection.close({ drainMs: 1_000 });
+    await connection.close({ drainTimeoutMs: 1_000 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
     expect(transport.sent.map(({ id }) => id)).toEqual([null, null]);
   });
@@ -354,7 +354,7 @@ describe("our requests", () => {
   });
 
   it("call onSettled once, however they settle, before messages behind the response are handled", async () => {
-    const { connection, transport } = manual({ cancelGraceMs: 0 });
+    const { connection, transport } = manual({ cancelTimeoutMs: 0 });
     const log: string[] = [];
     connection.onNotification("behind", () => void log.push("behind"));
     connection.listen();

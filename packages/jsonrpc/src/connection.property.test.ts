@@ -27,7 +27,7 @@ const ending = fc.constantFrom("close", "drain", "peer ends", "fails" as const);
 async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[], end: string) {
   const { connection, transport, diagnostics } = manual({
     orderBy: bySession,
-    cancelGraceMs: 1,
+    cancelTimeoutMs: 1,
     drainTimeoutMs: 60_000,
   });
   const gates: Gate[] = [];
@@ -127,7 +127,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   if (end !== "close") void drain();
   if (end === "peer ends") transport.end();
   else if (end === "fails") transport.fail(new Error("cable cut"));
-  else void connection.close(end === "drain" ? { drainMs: 60_000 } : {});
+  else void connection.close(end === "drain" ? { drainTimeoutMs: 60_000 } : {});
   await connection.closed;
   await drain();
   await turn();

@@ -2,9 +2,9 @@ import { expectTypeOf } from "vitest";
 import {
   Connection,
   type ConnectionErrorCode,
-  ErrorCode,
   isConnectionError,
   isRpcError,
+  JsonRpcErrorCode,
   linkedTransports,
   type Message,
   type MessageStream,
@@ -41,8 +41,8 @@ if (isRpcError(caught)) expectTypeOf(caught.code).toBeNumber();
 if (isConnectionError(caught)) expectTypeOf(caught.code).toEqualTypeOf<ConnectionErrorCode>();
 
 // Codes are literals, and a type of the same name is their union.
-expectTypeOf(ErrorCode.RequestCancelled).toEqualTypeOf<-32800>();
-expectTypeOf<-32601>().toExtend<ErrorCode>();
+expectTypeOf(JsonRpcErrorCode.requestCancelled).toEqualTypeOf<-32800>();
+expectTypeOf<-32601>().toExtend<JsonRpcErrorCode>();
 
 // @ts-expect-error a message has a method, a result or an error
 const empty: Message = { jsonrpc: "2.0", id: 1 };

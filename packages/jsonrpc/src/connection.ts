@@ -179,12 +179,18 @@ export class Connection {
   }
 
   /**
-   * Ends the connection: pending requests reject, handlers' signals abort, queued messages are flushed. With `drainMs`, running
+   * Ends the connection: pending requests reject, handlers' signals abort, queued messages are flushed. With `drainTimeoutMs`, running
    * handlers may still respond for that long; new requests of the peer are refused meanwhile. Idempotent, but a later call
-   * without `drainMs` ends the drain of an earlier one. Resolves when the connection has ended; never rejects.
+   * without `drainTimeoutMs` ends the drain of an earlier one. Resolves when the connection has ended; never rejects.
    */
-  close({ drainMs = 0, reason }: { readonly drainMs?: number; readonly reason?: unknown } = {}): Promise<void> {
-    return this.#shutdown.close(drainMs, reason);
+  close({
+    drainTimeoutMs = 0,
+    reason,
+  }: {
+    readonly drainTimeoutMs?: number;
+    readonly reason?: unknown;
+  } = {}): Promise<void> {
+    return this.#shutdown.close(drainTimeoutMs, reason);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

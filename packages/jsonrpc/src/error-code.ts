@@ -3,18 +3,18 @@
  *
  * @see https://www.jsonrpc.org/specification#error_object
  */
-export const ErrorCode = {
+export const JsonRpcErrorCode = {
   /** The input was not JSON. */
-  ParseError: -32700,
+  parseError: -32700,
   /** The JSON was not a request, notification or response. */
-  InvalidRequest: -32600,
+  invalidRequest: -32600,
   /** The method has no handler, or the capability it needs was not advertised. */
-  MethodNotFound: -32601,
+  methodNotFound: -32601,
   /** The params are not valid for the method. */
-  InvalidParams: -32602,
+  invalidParams: -32602,
   /** The handler failed. */
-  InternalError: -32603,
+  internalError: -32603,
   /** The request was cancelled, by `$/cancel_request` or by the handler itself. */
-  RequestCancelled: -32800,
+  requestCancelled: -32800,
 } as const;
-export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
+export type JsonRpcErrorCode = (typeof JsonRpcErrorCode)[keyof typeof JsonRpcErrorCode];

@@ -18,7 +18,7 @@ function setUp(limits: Partial<FlowLimits> = {}) {
   const transport = { pause: () => log.push("pause"), resume: () => log.push("resume") };
   const flow = new FlowControl(
     transport,
-    { highWaterMark: 10_000, maxBacklog: 80_000, stallTimeoutMs: 1_000, ...limits },
+    { highWaterMarkBytes: 10_000, maxBacklogBytes: 80_000, stallTimeoutMs: 1_000, ...limits },
     watcher,
   );
   const add = (bytes: number, key = "a"): void => flow.lanes.add(key, bytes - overhead);
@@ -101,7 +101,7 @@ describe("while a request is starving", () => {
 });
 
 it("looks at pending requests rarely: not at every message, however many there are", () => {
-  const { watcher, add } = setUp({ highWaterMark: 100_000, maxBacklog: 10_000_000 });
+  const { watcher, add } = setUp({ highWaterMarkBytes: 100_000, maxBacklogBytes: 10_000_000 });
   watcher.starving = true;
   for (let i = 0; i < 20_000; i += 1) add(1_000); // a transport may go on delivering while it is paused
   expect(watcher.judged).toBeLessThan(1_000);

@@ -3,8 +3,8 @@ import type { Transport } from "./transport.js";
 
 /** Limits of buffered messages; see {@link ConnectionOptions}. */
 export interface FlowLimits {
-  readonly highWaterMark: number;
-  readonly maxBacklog: number;
+  readonly highWaterMarkBytes: number;
+  readonly maxBacklogBytes: number;
   readonly stallTimeoutMs: number;
 }
 
@@ -32,9 +32,9 @@ const MESSAGE_OVERHEAD = 512;
 /**
  * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
  *
- * This rule prevents deadlocks: between `highWaterMark` and `maxBacklog`, reading pauses only while every pending response
+ * This rule prevents deadlocks: between `highWaterMarkBytes` and `maxBacklogBytes`, reading pauses only while every pending response
  * would have to wait for the backlog anyway. A caller that awaits any other response over the same connection keeps reading
- * active. Such a request *starves* while reading pauses. Above `maxBacklog` reading always pauses; if then no handler finishes
+ * active. Such a request *starves* while reading pauses. Above `maxBacklogBytes` reading always pauses; if then no handler finishes
  * for `stallTimeoutMs`, the starving requests reject.
  */
 export class FlowControl {
@@ -58,7 +58,7 @@ export class FlowControl {
     this.#transport = transport;
     this.#limits = limits;
     this.#watcher = watcher;
-    this.#nextCheck = limits.highWaterMark;
+    this.#nextCheck = limits.highWaterMarkBytes;
     const added = (weight: number): void => this.#added(weight);
     const removed = (weight: number, emptied: boolean): void => this.#removed(weight, emptied);
     this.lanes = new Pool(added, removed);
@@ -96,22 +96,22 @@ export class FlowControl {
     this.#removals += 1;
     if (this.#paused) {
       if (this.#total <= this.#nextCheck || (emptied && !this.#starving)) this.#judge();
-    } else if (this.#total < this.#limits.highWaterMark) {
-      this.#nextCheck = this.#limits.highWaterMark;
+    } else if (this.#total < this.#limits.highWaterMarkBytes) {
+      this.#nextCheck = this.#limits.highWaterMarkBytes;
     }
   }
 
   /** Decides whether to read. The marks for pausing and resuming lie apart, so that reading does not toggle. */
   #judge(): void {
     if (this.#stopped) return;
-    const { highWaterMark, maxBacklog } = this.#limits;
-    const low = highWaterMark / 2;
-    const lowFull = (maxBacklog * 7) / 8;
-    const over = this.#total > (this.#paused ? low : highWaterMark);
+    const { highWaterMarkBytes, maxBacklogBytes } = this.#limits;
+    const low = highWaterMarkBytes / 2;
+    const lowFull = (maxBacklogBytes * 7) / 8;
+    const over = this.#total > (this.#paused ? low : highWaterMarkBytes);
     this.#starving = over && this.#watcher.starves();
-    const pause = over && (!this.#starving || this.#total > (this.#paused ? lowFull : maxBacklog));
+    const pause = over && (!this.#starving || this.#total > (this.#paused ? lowFull : maxBacklogBytes));
     if (pause) this.#nextCheck = this.#starving ? lowFull : low;
-    else this.#nextCheck = over ? Math.min(this.#total + highWaterMark / 8, maxBacklog) : highWaterMark;
+    else this.#nextCheck = over ? Math.min(this.#total + highWaterMarkBytes / 8, maxBacklogBytes) : highWaterMarkBytes;
     this.#watchForStall(pause && this.#starving);
     if (pause === this.#paused) return;
     this.#paused = pause;

@@ -10,7 +10,7 @@ export type RequestHandler = (params: unknown, context: RequestContext) => unkno
  * Handles a notification. A returned promise blocks the messages after it in the same lane (see `orderBy`) until it settles.
  * `size` is the message's size in bytes, or 0 for a message without one.
  */
-export type NotificationHandler = (params: unknown, size: number) => void | PromiseLike<void>;
+export type NotificationHandler = (params: unknown, size: number) => unknown;
 
 /** Decodes params before the handler runs. Throws an `RpcError` (usually `-32602`) when they are not valid for the method. */
 export type ParamsDecoder = (params: unknown) => unknown;

@@ -2,7 +2,7 @@ import type { Responses } from "./answers.js";
 import type { Dispatch } from "./dispatch.js";
 import type { Ending } from "./ending.js";
 import { classify, type InvalidEnvelope } from "./envelope.js";
-import { ErrorCode } from "./error-code.js";
+import { JsonRpcErrorCode } from "./error-code.js";
 import { excerptHead } from "./excerpt-head.js";
 import { IncomingRequest } from "./incoming-request.js";
 import type { Lanes } from "./lanes.js";
@@ -60,8 +60,8 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     if (!answerMalformed && head === undefined) return;
     const error =
       input.kind === "not_json"
-        ? new RpcError(ErrorCode.ParseError, "Parse error")
-        : new RpcError(ErrorCode.InvalidRequest, input.message);
+        ? new RpcError(JsonRpcErrorCode.parseError, "Parse error")
+        : new RpcError(JsonRpcErrorCode.invalidRequest, input.message);
     responses.reject(head?.id ?? null, error);
   }
 
@@ -85,7 +85,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     if (open.size >= maxOpenRequests) {
       const message = `More than ${maxOpenRequests} requests are open`;
       observers.report({ code: "too_many_requests", message: `${message}: ${method} was refused`, method, id });
-      responses.reject(id, new RpcError(ErrorCode.InternalError, message));
+      responses.reject(id, new RpcError(JsonRpcErrorCode.internalError, message));
       return;
     }
     if (ending.reason?.code === "closed") {
@@ -113,6 +113,6 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     if (!answerMalformed && !namesProtocol) return; // a log line: it belongs to no request of ours, and its writer reads no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
     if (!answerMalformed && (likely !== "request" || id === null)) return;
-    responses.reject(id, new RpcError(ErrorCode.InvalidRequest, `Invalid request: ${reason}`));
+    responses.reject(id, new RpcError(JsonRpcErrorCode.invalidRequest, `Invalid request: ${reason}`));
   }
 }

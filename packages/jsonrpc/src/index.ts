@@ -3,7 +3,7 @@ export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./diagnostic.js";
 export type { ConnectionState } from "./ending.js";
-export { ErrorCode } from "./error-code.js";
+export { JsonRpcErrorCode } from "./error-code.js";
 export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";

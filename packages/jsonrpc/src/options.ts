@@ -7,11 +7,11 @@ import type { Tap } from "./tap.js";
 export const connectionDefaults = {
   /** No deadline: a layer that knows the methods sets one. */
   requestTimeoutMs: 0,
-  cancelGraceMs: 5_000,
+  cancelTimeoutMs: 5_000,
   drainTimeoutMs: 5_000,
   closeTimeoutMs: 30_000,
-  highWaterMark: 4_194_304,
-  maxBacklog: 25_165_824,
+  highWaterMarkBytes: 4_194_304,
+  maxBacklogBytes: 25_165_824,
   stallTimeoutMs: 30_000,
   maxOpenRequests: 10_000,
 } as const;
@@ -36,17 +36,17 @@ export interface ConnectionOptions {
   /** Deadline of every request without one of its own, in milliseconds; 0 for none. */
   readonly requestTimeoutMs?: number;
   /** How long a request that its caller cancelled waits for the peer's response before it rejects with the signal's reason. */
-  readonly cancelGraceMs?: number;
+  readonly cancelTimeoutMs?: number;
   /** How long running handlers may continue after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
   /** How long the end of the connection waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
   /** Bytes of buffered messages above which reading pauses, unless the pause could block an awaited response. */
-  readonly highWaterMark?: number;
+  readonly highWaterMarkBytes?: number;
   /** Bytes of buffered messages above which reading always pauses; reported as `backlog_full`. */
-  readonly maxBacklog?: number;
+  readonly maxBacklogBytes?: number;
   /**
-   * How long reading may pause at {@link maxBacklog}, blocking awaited responses, without a handler finishing. After that the
+   * How long reading may pause at {@link maxBacklogBytes}, blocking awaited responses, without a handler finishing. After that the
    * requests that wait for those responses reject with `ConnectionError` (`backlog_full`), because a handler may be awaiting
    * one of them. 0 for ever.
    */
@@ -78,7 +78,7 @@ export function limitsOf(options: ConnectionOptions): ConnectionLimits {
 export interface RequestOptions<Result = unknown> {
   /**
    * Aborting before the request is sent rejects with the signal's reason. Aborting later sends `$/cancel_request`, and the
-   * peer's response settles the request; when none comes within `cancelGraceMs`, the request rejects with the reason.
+   * peer's response settles the request; when none comes within `cancelTimeoutMs`, the request rejects with the reason.
    */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until the request rejects with `ConnectionError` (`timeout`); 0 for none. */

@@ -188,7 +188,7 @@ export class OutgoingRequests {
     if (timeoutMs > 0) request.deadline = this.#deadlines.begin(timeoutMs, request.id);
     if (signal === undefined) return;
     const handling = new AbortHandling(signal, {
-      cancelGraceMs: this.#context.limits.cancelGraceMs,
+      cancelTimeoutMs: this.#context.limits.cancelTimeoutMs,
       cancel: () => this.#cancel(request),
       reject: (reason) => this.#giveUp(request, reason),
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConnectionError, isConnectionError } from "./connection-error.js";
-import { ErrorCode } from "./error-code.js";
+import { JsonRpcErrorCode } from "./error-code.js";
 import {
   errorObject,
   invalidParams,
@@ -12,13 +12,13 @@ import {
 } from "./rpc-error.js";
 
 it("ERR-02 has the codes of the specification", () => {
-  expect(ErrorCode).toEqual({
-    ParseError: -32700,
-    InvalidRequest: -32600,
-    MethodNotFound: -32601,
-    InvalidParams: -32602,
-    InternalError: -32603,
-    RequestCancelled: -32800,
+  expect(JsonRpcErrorCode).toEqual({
+    parseError: -32700,
+    invalidRequest: -32600,
+    methodNotFound: -32601,
+    invalidParams: -32602,
+    internalError: -32603,
+    requestCancelled: -32800,
   });
   expect([methodNotFound("m").code, invalidParams("p").code, requestCancelled().code]).toEqual([
     -32601, -32602, -32800,

@@ -1,4 +1,4 @@
-import { ErrorCode } from "./error-code.js";
+import { JsonRpcErrorCode } from "./error-code.js";
 import type { ErrorObject } from "./message.js";
 import { shorten } from "./shorten.js";
 
@@ -15,7 +15,7 @@ export class RpcError extends Error {
     Object.defineProperty(RpcError.prototype, brand, { value: true });
   }
   override readonly name = "RpcError";
-  /** Any integer; the reserved ones are in {@link ErrorCode}. */
+  /** Any integer; the reserved ones are in {@link JsonRpcErrorCode}. */
   readonly code: number;
   /** Additional data of the sender; has no fixed shape. */
   readonly data: unknown;
@@ -42,17 +42,17 @@ export function isRpcError(value: unknown): value is RpcError {
 /** Creates the error `-32601`: this peer has no handler for `method`. */
 export function methodNotFound(method: string): RpcError {
   const name = shorten(method);
-  return new RpcError(ErrorCode.MethodNotFound, `Method not found: ${name}`, { data: { method: name } });
+  return new RpcError(JsonRpcErrorCode.methodNotFound, `Method not found: ${name}`, { data: { method: name } });
 }
 
 /** Creates the error `-32602`: the params are not valid for the method; `data` says where. */
 export function invalidParams(message: string, data?: unknown): RpcError {
-  return new RpcError(ErrorCode.InvalidParams, message, { data });
+  return new RpcError(JsonRpcErrorCode.invalidParams, message, { data });
 }
 
 /** Creates the error `-32800`: the request was cancelled. */
 export function requestCancelled(message = "Request cancelled"): RpcError {
-  return new RpcError(ErrorCode.RequestCancelled, message);
+  return new RpcError(JsonRpcErrorCode.requestCancelled, message);
 }
 
 /** Reads the `error` member of a response, whatever the peer put there. */
@@ -61,14 +61,14 @@ export function rpcErrorFrom(error: unknown): RpcError {
     const { code, message, data } = error as Record<string, unknown>;
     const text = typeof message === "string" && message !== "" ? message : undefined;
     if (Number.isInteger(code)) return new RpcError(code as number, text ?? `Error ${code}`, { data });
-    if (text !== undefined) return new RpcError(ErrorCode.InternalError, text, { data: error });
+    if (text !== undefined) return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
   }
   const text = typeof error === "string" && error !== "" ? error : "The peer responded with an invalid error object";
-  return new RpcError(ErrorCode.InternalError, text, { data: error });
+  return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
 }
 
 /** Returns the `error` member to send: the code is an int32 and the message a string, whatever was thrown. */
 export function errorObject({ code, message, data }: RpcError): ErrorObject {
-  const object = { code: code === (code | 0) ? code : ErrorCode.InternalError, message: String(message) };
+  const object = { code: code === (code | 0) ? code : JsonRpcErrorCode.internalError, message: String(message) };
   return data === undefined ? object : { ...object, data };
 }

@@ -31,14 +31,14 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#context = context;
   }
 
-  /** This side closes. Handlers' signals abort; they may respond for `drainMs` more. */
-  async close(drainMs: number, cause: unknown): Promise<void> {
+  /** This side closes. Handlers' signals abort; they may respond for `drainTimeoutMs` more. */
+  async close(drainTimeoutMs: number, cause: unknown): Promise<void> {
     const { ending, requests, open, responses } = this.#context;
     if (ending.state !== "closed") {
       const reason = ending.begin("closed", "the connection was closed", cause);
       if (reason !== undefined) requests.end(reason, { arrived: true });
       for (const request of open.all()) responses.cancel(request, ending.reason);
-      if (drainMs > 0) await ending.idle(drainMs);
+      if (drainTimeoutMs > 0) await ending.idle(drainTimeoutMs);
       await this.#finish();
     }
     await ending.closed;

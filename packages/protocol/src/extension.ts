@@ -33,7 +33,7 @@ export function extension<Params>(
 /** An extension notification. Params that fail the schema drop it with a diagnostic: notifications are never answered. */
 export function extensionNotification<Params>(
   params: StandardSchema<Params>,
-  handler: (params: Params) => void | PromiseLike<void>,
+  handler: (params: Params) => unknown,
 ): Extension {
   return { kind: "notification", handle: (value) => readParams(params, value, handler) };
 }

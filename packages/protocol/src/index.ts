@@ -4,12 +4,12 @@ export {
   ConnectionError,
   type ConnectionErrorCode,
   type Diagnostic,
-  ErrorCode,
   fromMessageStream,
   invalidParams,
   isConnectionError,
   isDeeperThan,
   isRpcError,
+  JsonRpcErrorCode,
   type LinkedTransport,
   linkedTransports,
   type MessageStream,
@@ -28,9 +28,11 @@ export {
   withinDepth,
 } from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or are what handlers throw
 export { DecodeError, type Issue, isDecodeError } from "@acp-kit/types/decode";
+export { ErrorCode } from "@acp-kit/types/internal"; // not from its index, which would be loaded for this alone
 export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";
+export { checkOptions, type OptionKinds } from "./check-options.js";
 export { type Deadlines, deadlineDefaults } from "./deadlines.js";
 export { diagnosticReporter } from "./diagnostic-reporter.js";
 export { authRequired, resourceNotFound } from "./errors.js";
@@ -48,6 +50,7 @@ export {
   fileExtensions,
   type RenameFileRequest,
 } from "./file-extensions.js";
+export { InvalidOptionError, isInvalidOptionError } from "./invalid-option-error.js";
 export {
   type Agreement,
   type ConnectionLimits,
@@ -57,7 +60,7 @@ export {
   type PeerOptions,
 } from "./peer.js";
 export { redactSecrets } from "./redact.js";
-export type { CallTypes, Part, Role } from "./role.js";
+export type { CallTypes, Part, PeerRole } from "./role.js";
 export type { StandardIssue, StandardResult, StandardSchema } from "./standard-schema.js";
 export { type V1AgentCalls, type V1ClientCalls, v1Agent, v1Client } from "./v1.js";
 export { isVersionError, negotiateVersion, VersionError } from "./version.js";

@@ -2,8 +2,8 @@ import {
   Connection,
   type ConnectionOptions,
   type Diagnostic,
-  ErrorCode,
   invalidParams,
+  JsonRpcErrorCode,
   type NotificationHandler,
   type RequestContext,
   type RequestHandler,
@@ -21,7 +21,7 @@ import { diagnosticReporter } from "./diagnostic-reporter.js";
 import { assertExtensionName, type Extension, type ExtensionName, type Extensions, readResult } from "./extension.js";
 import { gateOfFileExtension } from "./file-extensions.js";
 import { redactSecrets } from "./redact.js";
-import type { CallTypes, Part, Role } from "./role.js";
+import type { CallTypes, Part, PeerRole } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
 /** Judges what this side is about to send; an empty list means it is what the schema says. See `@acp-kit/protocol/strict`. */
@@ -30,11 +30,11 @@ export type OutgoingCheck = (method: string, part: "params" | "result", value: u
 /** The limits of a connection; the named defaults are `connectionDefaults` of `@acp-kit/jsonrpc`. */
 export type ConnectionLimits = Pick<
   ConnectionOptions,
-  | "cancelGraceMs"
+  | "cancelTimeoutMs"
   | "closeTimeoutMs"
   | "drainTimeoutMs"
-  | "highWaterMark"
-  | "maxBacklog"
+  | "highWaterMarkBytes"
+  | "maxBacklogBytes"
   | "maxOpenRequests"
   | "stallTimeoutMs"
 >;
@@ -80,10 +80,10 @@ const endOfUpdates = new Set(["session/prompt", "session/load"]);
 /**
  * JSON-RPC with the protocol's types: params and results are decoded, capabilities are gates, messages of one session are ordered.
  *
- * Both roles and every protocol version use this class; the {@link Role} says what differs.
+ * Both roles and every protocol version use this class; the {@link PeerRole} says what differs.
  */
 export class Peer<Calls extends CallTypes> {
-  readonly role: Role<Calls>;
+  readonly role: PeerRole<Calls>;
   readonly connection: Connection;
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
@@ -92,7 +92,7 @@ export class Peer<Calls extends CallTypes> {
   readonly #calls = new Map<string, Call>();
   #agreement: Agreement | undefined;
 
-  constructor(transport: Transport, role: Role<Calls>, options: PeerOptions = {}) {
+  constructor(transport: Transport, role: PeerRole<Calls>, options: PeerOptions = {}) {
     const { deadlines, extensions, checkOutgoing, tap, tapSecrets = false, ...rest } = options;
     this.role = role;
     this.#deadlines = { ...deadlineDefaults, ...deadlines };
@@ -224,7 +224,7 @@ export class Peer<Calls extends CallTypes> {
   /** Registers the handler of a notification. Returning a promise holds back what follows in the same session until it settles. */
   hear<Method extends keyof Calls["hears"] & string>(
     method: Method,
-    handler: (params: Part<Calls["hears"], Method, "incomingParams">, size: number) => void | PromiseLike<void>,
+    handler: (params: Part<Calls["hears"], Method, "incomingParams">, size: number) => unknown,
   ): void {
     const decoder = this.role.decoders.params[method];
     this.connection.onNotification(
@@ -239,7 +239,7 @@ export class Peer<Calls extends CallTypes> {
     if (this.role.side === "client" || method === "initialize") return handler;
     return (params, context) => {
       if (this.#agreement === undefined) {
-        throw new RpcError(ErrorCode.InvalidRequest, `${method} came before the connection was initialized`);
+        throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} came before the connection was initialized`);
       }
       return handler(params, context);
     };

@@ -6,7 +6,7 @@ import type { Decoder } from "@acp-kit/types/decode";
  * One side of one protocol version, as data: which methods it handles, which it calls, and how it reads what arrives.
  * The types of its calls travel with it as phantom members; they are never there at run time.
  */
-export interface Role<Calls extends CallTypes = CallTypes> {
+export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly side: "agent" | "client";
   readonly protocolVersion: number;
   /** What is known about the methods that this side calls: the gates are in it. */

@@ -1,7 +1,7 @@
 // The unstable part of protocol version 1, for those who opt in by this import. It needs `@acp-kit/schema`, an optional peer.
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/schema/unstable";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
-import type { Role } from "./role.js";
+import type { PeerRole } from "./role.js";
 
 /** The calls of an agent: it sends what clients handle and handles what clients send. */
 export interface V1UnstableAgentCalls {
@@ -20,7 +20,7 @@ export interface V1UnstableClientCalls {
 }
 
 /** An agent of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */
-export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
+export const v1UnstableAgent: PeerRole<V1UnstableAgentCalls> = {
   side: "agent",
   protocolVersion: 1,
   calls: [clientGates],
@@ -28,7 +28,7 @@ export const v1UnstableAgent: Role<V1UnstableAgentCalls> = {
 };
 
 /** A client of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */
-export const v1UnstableClient: Role<V1UnstableClientCalls> = {
+export const v1UnstableClient: PeerRole<V1UnstableClientCalls> = {
   side: "client",
   protocolVersion: 1,
   calls: [agentGates],

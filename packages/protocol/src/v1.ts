@@ -1,6 +1,6 @@
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/types";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/types/decode";
-import type { Role } from "./role.js";
+import type { PeerRole } from "./role.js";
 
 /** The calls of an agent: it sends what clients handle and handles what clients send. */
 export interface V1AgentCalls {
@@ -19,7 +19,7 @@ export interface V1ClientCalls {
 }
 
 /** An agent of stable protocol version 1. */
-export const v1Agent: Role<V1AgentCalls> = {
+export const v1Agent: PeerRole<V1AgentCalls> = {
   side: "agent",
   protocolVersion: 1,
   calls: [clientGates],
@@ -27,7 +27,7 @@ export const v1Agent: Role<V1AgentCalls> = {
 };
 
 /** A client of stable protocol version 1. */
-export const v1Client: Role<V1ClientCalls> = {
+export const v1Client: PeerRole<V1ClientCalls> = {
   side: "client",
   protocolVersion: 1,
   calls: [agentGates],

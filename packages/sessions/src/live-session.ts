@@ -1,4 +1,4 @@
-import type { AgentConnection, PromptResult, SessionHandle, Turn } from "@acp-kit/agent";
+import type { ClientConnection, PromptResult, SessionHandle, Turn } from "@acp-kit/agent";
 import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 import { Follower } from "./follower.js";
 import type { LogEntry } from "./log-entry.js";
@@ -18,7 +18,7 @@ export interface LiveSessionOptions {
 /** One session that this process writes. */
 export class LiveSession {
   readonly owner: string;
-  readonly #followers = new Map<AgentConnection, Follower>();
+  readonly #followers = new Map<ClientConnection, Follower>();
   readonly #asLogged: (update: SessionUpdate) => SessionUpdate;
   readonly #onEnd: () => void;
   #log: SessionLog;
@@ -58,7 +58,7 @@ export class LiveSession {
    * Makes a connection follow the session: updates of other connections are queued until {@link Follower.goLive}. A connection
    * that follows it already catches up again.
    */
-  follow(connection: AgentConnection, handle: SessionHandle): Follower {
+  follow(connection: ClientConnection, handle: SessionHandle): Follower {
     const existing = this.#followers.get(connection);
     if (existing !== undefined) {
       existing.catchUp();
@@ -74,12 +74,12 @@ export class LiveSession {
     return follower;
   }
 
-  isFollowedBy(connection: AgentConnection): boolean {
+  isFollowedBy(connection: ClientConnection): boolean {
     return this.#followers.has(connection);
   }
 
   /** Called when a connection has closed the session, or has ended. The last one releases the session, once its turn has ended. */
-  async leave(connection: AgentConnection): Promise<void> {
+  async leave(connection: ClientConnection): Promise<void> {
     this.#followers.delete(connection);
     while (this.#turn !== undefined && this.#followers.size === 0) await this.#turn;
     if (this.#followers.size > 0) return;
@@ -87,7 +87,7 @@ export class LiveSession {
     await this.#log.release();
   }
 
-  sendToOthers(connection: AgentConnection, seq: number, update: SessionUpdate): void {
+  sendToOthers(connection: ClientConnection, seq: number, update: SessionUpdate): void {
     for (const [other, follower] of this.#followers) if (other !== connection) follower.take(seq, update);
   }
 

@@ -1,4 +1,4 @@
-import type { AgentConnection } from "@acp-kit/agent";
+import type { ClientConnection } from "@acp-kit/agent";
 import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
 import { LeaseLostError } from "./errors.js";
 import { LiveSession } from "./live-session.js";
@@ -52,7 +52,7 @@ export class LiveSessions {
   }
 
   /** Logs an update and sends it to the other connections of its session. */
-  log({ sessionId, update }: SessionNotification, connection: AgentConnection): Answer<void> {
+  log({ sessionId, update }: SessionNotification, connection: ClientConnection): Answer<void> {
     if (this.#logged.delete(update)) return undefined;
     const session = this.#sessions.get(sessionId);
     if (session === undefined) throw new LeaseLostError(sessionId);

@@ -1,7 +1,7 @@
 import {
-  type AgentConnection,
   type AgentContext,
   type AgentDefinition,
+  type ClientConnection,
   ErrorCode,
   invalidParams,
   RpcError,
@@ -35,7 +35,7 @@ export interface RestoredSession {
 /** Options of {@link withSessions}. */
 export interface WithSessionsOptions {
   /** Names the owner of a connection's sessions. Default: one owner for all, which fits an agent started by its user. */
-  readonly owner?: (connection: AgentConnection) => string;
+  readonly owner?: (connection: ClientConnection) => string;
   /**
    * Restores the agent's state of a session, before the history is replayed to the client. Its result becomes the response:
    * current modes and config options.
@@ -118,7 +118,7 @@ export function withSessions(
 
   const { setSessionMode, setSessionConfigOption } = definition;
   /** The session that a connection has open, if the connection still acts for the owner who opened it. */
-  const owned = (sessionId: string, connection: AgentConnection): LiveSession => {
+  const owned = (sessionId: string, connection: ClientConnection): LiveSession => {
     const session = live.findOwned(sessionId, owner(connection));
     if (session === undefined) throw sessionNotFound(sessionId);
     return session;
@@ -241,13 +241,13 @@ async function reported<Result>(work: () => Result | PromiseLike<Result>): Promi
   } catch (error) {
     if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
       const { sessionId, cause = error } = error;
-      throw new RpcError(ErrorCode.InvalidRequest, "The session is open in another process", {
+      throw new RpcError(ErrorCode.invalidRequest, "The session is open in another process", {
         data: { sessionId },
         cause,
       });
     }
     if (error instanceof StoreError) {
-      throw new RpcError(ErrorCode.InternalError, `The session store failed (${error.code})`, {
+      throw new RpcError(ErrorCode.internalError, `The session store failed (${error.code})`, {
         data: { code: error.code },
         cause: error,
       });

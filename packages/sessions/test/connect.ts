@@ -1,6 +1,6 @@
 import {
-  type AgentConnection,
   type AgentDefinition,
+  type ClientConnection,
   createAgent,
   type Diagnostic,
   linkedTransports,
@@ -11,7 +11,7 @@ import { afterEach } from "vitest";
 
 /** A client that is a bare peer, and the updates it received, in order: texts of chunks, other updates by kind. */
 export interface Connected {
-  readonly connection: AgentConnection;
+  readonly connection: ClientConnection;
   readonly peer: Peer<V1ClientCalls>;
   readonly initialized: InitializeResponse;
   readonly updates: SessionNotification["update"][];

@@ -3,18 +3,18 @@ import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall
 // Frequently used protocol values, so that a test shows only what it is about.
 
 /** A text block: of a prompt, of a message. */
-export function text(words: string): ContentBlock {
+export function textBlock(words: string): ContentBlock {
   return { type: "text", text: words };
 }
 
 /** A chunk of the agent's message. */
 export function messageChunk(words: string): SessionUpdate {
-  return { sessionUpdate: "agent_message_chunk", content: text(words) };
+  return { sessionUpdate: "agent_message_chunk", content: textBlock(words) };
 }
 
 /** A chunk of the agent's thoughts. */
 export function thoughtChunk(words: string): SessionUpdate {
-  return { sessionUpdate: "agent_thought_chunk", content: text(words) };
+  return { sessionUpdate: "agent_thought_chunk", content: textBlock(words) };
 }
 
 /** A plan: a string becomes a pending entry; an entry without a priority gets medium. */

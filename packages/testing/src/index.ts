@@ -26,7 +26,7 @@ export {
   allowOrReject,
   messageChunk,
   plan,
-  text,
+  textBlock,
   thoughtChunk,
   toolCall,
 } from "./fixtures.js";
@@ -43,7 +43,7 @@ export {
   type TurnEnd,
 } from "./script/agent-script.js";
 export { type ClientScript, clientScript, type PermissionChoice, type ScriptedClient } from "./script/client-script.js";
-export type { Handler, Later, Script, ScriptOptions } from "./script/script.js";
+export type { Later, Script, ScriptHandler, ScriptOptions } from "./script/script.js";
 export type { ScriptTurn } from "./script/script-turn.js";
 export {
   type HeldAnswers,

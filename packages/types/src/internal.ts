@@ -6,6 +6,7 @@
  * @module
  */
 
+export { ErrorCode } from "./gen/v1/error-codes.gen.js";
 export type { CapabilityKind, PayloadGate } from "./runtime/capability.js";
 export * from "./runtime/checks.js";
 export { decoder, decoderTable } from "./runtime/decoder.js";

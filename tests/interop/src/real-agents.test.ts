@@ -5,8 +5,8 @@ import {
   connectAgent,
   type Diagnostic,
   type PermissionHandler,
+  type PromptTurn,
   type Session,
-  type Turn,
 } from "@acp-kit/client";
 import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
@@ -25,7 +25,7 @@ if (agents.length === 0) {
 const timeout = 120_000;
 
 /** What the agent says in a turn, all of it. */
-async function said(turn: Turn): Promise<{ text: string; stopReason: string; kinds: Set<string> }> {
+async function said(turn: PromptTurn): Promise<{ text: string; stopReason: string; kinds: Set<string> }> {
   let text = "";
   const kinds = new Set<string>();
   for await (const update of turn) {
@@ -121,7 +121,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
   });
 
   it("write-cancel: stops while it asks for permission, and writes nothing", async () => {
-    let turn: Turn | undefined;
+    let turn: PromptTurn | undefined;
     let signal: AbortSignal | undefined;
     decide = (_request, context) => {
       signal = context.signal;

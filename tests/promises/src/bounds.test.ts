@@ -9,7 +9,7 @@ import { isUpdate, stopReason, type WireMessage } from "./harness/wire.js";
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const COUNT = 2_000;
 const BYTES = 1_000;
-const limits = { highWaterMark: 100_000 };
+const limits = { highWaterMarkBytes: 100_000 };
 
 /** Counts what arrives and what is taken, and remembers the most that waited in between. */
 class Gauge {
@@ -40,7 +40,7 @@ describe.each(transports)("over %s", (kind) => {
     for await (const update of turn) await gauge.take(update);
     await turn.result;
     expect(gauge.taken).toBe(COUNT);
-    expect(gauge.most).toBeLessThan(4 * limits.highWaterMark); // of 2 MB
+    expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes); // of 2 MB
   });
 
   it("bound.slow-consumer: a slow listener pauses reading, and nothing is lost", async () => {
@@ -50,7 +50,7 @@ describe.each(transports)("over %s", (kind) => {
     session.onUpdate((update) => (update.sessionUpdate === "agent_message_chunk" ? gauge.take(update) : undefined));
     await session.prompt(`flood ${COUNT} ${BYTES}`).result;
     expect(gauge.taken).toBe(COUNT);
-    expect(gauge.most).toBeLessThan(4 * limits.highWaterMark);
+    expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes);
   });
 
   it("bound.sender-waits: an agent that awaits what it says doesn't outrun a client that doesn't read", async () => {
@@ -68,7 +68,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   it("bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile", async () => {
-    await using pair = await connect(kind, { limits: { highWaterMark: 20_000 } });
+    await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
     const session = await pair.client.newSession({ cwd: "/work" });
     const other = await pair.client.newSession({ cwd: "/work" });
     const requests: (() => Promise<unknown>)[] = [
@@ -91,7 +91,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   it("bound.no-dead-lock: so may a listener, except for the end of its own turn", async () => {
-    await using pair = await connect(kind, { limits: { highWaterMark: 20_000 } });
+    await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
     const session = await pair.client.newSession({ cwd: "/work" });
     const other = await pair.client.newSession({ cwd: "/work" });
     let heard = 0;
@@ -108,7 +108,7 @@ describe.each(transports)("over %s", (kind) => {
 
   it("bound.no-dead-lock: when the bound and an awaited answer meet, the request rejects, and everything else goes on", async () => {
     const diagnostics: Diagnostic[] = [];
-    const limits = { highWaterMark: 10_000, maxBacklog: 50_000, stallTimeoutMs: 20 };
+    const limits = { highWaterMarkBytes: 10_000, maxBacklogBytes: 50_000, stallTimeoutMs: 20 };
     await using agent = await connectRaw(kind, { limits, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const session = await agent.client.newSession({ cwd: "/work" });
     let error: unknown;
@@ -137,7 +137,7 @@ describe.each(transports)("over %s", (kind) => {
   it("bound.kept-updates: updates buffered for a session, a listener or a reader are bounded, and dropped ones are reported", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
-      limits: { maxEarlyUpdates: 3, maxUnheardUpdates: 5 },
+      limits: { maxEarlyUpdates: 3, maxBufferedUpdates: 5 },
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     });
     agent.peer.answer("session/new", () => {
@@ -158,7 +158,7 @@ describe.each(transports)("over %s", (kind) => {
   it("bound.kept-updates: few are bounded as many are when they are large", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
-      limits: { maxKeptBytes: 2_000 },
+      limits: { maxBufferedBytes: 2_000 },
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     });
     const large = "x".repeat(1_500);

@@ -25,8 +25,11 @@ async function play(atByte: number) {
     const turn = session.prompt("go");
     const waiting = session.prompt("then");
     let updates = 0;
-    for await (const _ of turn) updates += 1;
-    ends.push(`read ${updates}`);
+    try {
+      for await (const _ of turn) updates += 1;
+    } finally {
+      ends.push(`read ${updates}`);
+    }
     ends.push((await turn.result).stopReason);
     await waiting.result;
     await client.close();

@@ -72,6 +72,7 @@ describe.each(transports)("over %s", (kind) => {
       code: "timeout",
       method: "session/prompt",
     });
+    await expect(updates.next()).rejects.toMatchObject({ code: "timeout" });
     expect(await updates.next()).toMatchObject({ done: true });
     await agent.peer.next("session/cancel");
     agent.peer.respond(prompt, { stopReason: "cancelled" });

@@ -1,4 +1,4 @@
-import { type AgentConnection, type AgentDefinition, createAgent } from "@acp-kit/agent";
+import { type AgentDefinition, type ClientConnection, createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
 import { linkedTransports } from "@acp-kit/protocol";
 import { agentDecoders, clientDecoders, type Decoder } from "@acp-kit/types/decode";
@@ -124,7 +124,7 @@ it("strict.garbage: RPC-17 random values and nearly right messages neither kill 
     fc.asyncProperty(garbage(toAgent), async (values) => {
       const judge = new Judge(agentDecoders.params);
       const [ours, theirs] = linkedTransports();
-      const agent: AgentConnection = createAgent(judgingAgent(judge)).connect(theirs);
+      const agent: ClientConnection = createAgent(judgingAgent(judge)).connect(theirs);
       const peer = new RawPeer((messages) => {
         for (const message of messages) ours.send(message as never);
       });

@@ -28,6 +28,19 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
+  it("turn.reading-a-failed-one-throws: reading it throws at its end, the error of its result", async () => {
+    await using pair = await connect(kind);
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("refuse 1234");
+    const read = (async () => {
+      for await (const _ of turn) expect.unreachable("it has no updates");
+    })();
+    const error = await turn.result.catch((error: unknown) => error);
+    await expect(read).rejects.toBe(error);
+    await expect(session.prompt("refuse 1234").text()).rejects.toMatchObject({ code: 1234 });
+    expect(await session.prompt("say hello").text()).toBe("hello");
+  });
+
   it("turn.queue: PROMPT-14 prompts that overlap are played one after the other, each in full", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;

@@ -128,6 +128,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   "acp-kit": {
     thirdParty: ["commander", "diff", "marked", "string-width"],
     imports: [
+      "@acp-kit/agent",
       "@acp-kit/client",
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
@@ -138,7 +139,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
-    entries: { ".": "node" },
+    entries: { ".": "node", "./cli": "node" },
     unpackedKb: 450,
   },
 };
@@ -162,7 +163,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 26.6,
+    kb: 27.5,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -171,6 +172,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 48.5,
+    kb: 50,
   },
 } as const;

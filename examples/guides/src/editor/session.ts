@@ -1,14 +1,15 @@
 import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
 
 // #region open
-/** Opens the session of last time if the agent still has it, else a new one. */
+/** Opens the saved session with its history if the agent still has it, else a new one. */
 export function openSession(
   agent: AgentConnection,
   cwd: string,
   saved: string | undefined,
   onUpdate: UpdateListener,
 ): Promise<Session> {
-  return agent.openSession({ cwd, sessionId: saved }, { onUpdate }); // `session.origin` says what became of it
+  // An editor shows the history, so it is loaded rather than resumed; `session.origin` says what happened.
+  return agent.openSession({ cwd, sessionId: saved }, { onUpdate, prefer: "load" });
 }
 // #endregion open
 

@@ -1,5 +1,17 @@
+// #region library
+import { allowReads, connectAgent, spawnAgent } from "acp-kit";
+
+/** Starts an agent, sends it a prompt and returns the text of its messages. It may read files, and ends with the function. */
+export async function answer(command: string, args: readonly string[], question: string): Promise<string> {
+  await using agent = await connectAgent(spawnAgent({ command, args }), { permissions: [allowReads()] });
+  await using session = await agent.newSession({ cwd: process.cwd() });
+  return await session.prompt(question).text();
+}
+
+// #endregion library
+
 // #region main
-import { ExitCode, main } from "acp-kit";
+import { ExitCode, main } from "acp-kit/cli";
 
 export async function isHealthy(agent: readonly string[]): Promise<boolean> {
   return (await main(["doctor", "--json", "--", ...agent])) === ExitCode.ok;

@@ -6,7 +6,7 @@ import { run } from "../../test/fake-host.js";
 import { commandLine } from "../../test/program.js";
 import { demoAgent, sandbox } from "../../test/spawned.js";
 import { ExitCode } from "./exit-code.js";
-import { isHealthy } from "./readme.examples.js";
+import { answer, isHealthy } from "./readme.examples.js";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8").replaceAll("\r\n", "\n");
 const { cwd, home, remove } = sandbox();
@@ -64,6 +64,11 @@ it.each(["chat", "run", "doctor", "agents"])("has every option of %s, and no oth
 
 it("has every exit code, and no other", () => {
   expect(rowsBehind("exit codes").map(([code]) => Number(code))).toEqual(Object.values(ExitCode));
+});
+
+it("has the example of the library, which works", async () => {
+  const [, command = "", ...args] = await demoAgent();
+  expect(await answer(command, args, "Hello")).toContain("1. text: Hello");
 });
 
 it("has the example for programs, which works", async () => {

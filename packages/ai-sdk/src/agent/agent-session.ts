@@ -1,4 +1,4 @@
-import type { AgentConnection } from "@acp-kit/agent";
+import type { ClientConnection } from "@acp-kit/agent";
 import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 
@@ -16,7 +16,7 @@ export interface AiSdkSession {
 
 interface Open extends AiSdkSession {
   messages: ModelMessage[];
-  readonly connections: Set<AgentConnection>;
+  readonly connections: Set<ClientConnection>;
 }
 
 type Setup = Pick<
@@ -33,7 +33,7 @@ export class AgentSessions {
   }
 
   /** Opens a session over a connection. One that is already open over another keeps its state, which is newer than any log. */
-  open(sessionId: string, setup: Setup, connection: AgentConnection, messages: () => ModelMessage[]): void {
+  open(sessionId: string, setup: Setup, connection: ClientConnection, messages: () => ModelMessage[]): void {
     const before = this.#open.get(sessionId);
     const { cwd, mcpServers, additionalDirectories } = setup;
     const connections = before?.connections ?? new Set();
@@ -51,7 +51,7 @@ export class AgentSessions {
   }
 
   /** A session is forgotten when the last connection has closed it. */
-  close(sessionId: string, connection: AgentConnection): void {
+  close(sessionId: string, connection: ClientConnection): void {
     const session = this.#open.get(sessionId);
     session?.connections.delete(connection);
     if (session?.connections.size === 0) this.#open.delete(sessionId);

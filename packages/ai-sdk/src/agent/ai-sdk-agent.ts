@@ -4,7 +4,7 @@ import {
   ErrorCode,
   RpcError,
   sessionNotFound,
-  type ToolCall,
+  type ToolCallHandle,
   type Turn,
 } from "@acp-kit/agent";
 import type {
@@ -30,7 +30,7 @@ export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
   /** Returns the call shown to the client, by the `toolCallId` that a tool's `execute` gets: to show the tool's progress in it. */
-  toolCall(toolCallId: string): Promise<ToolCall>;
+  toolCall(toolCallId: string): Promise<ToolCallHandle>;
 }
 
 /** A value, or a function that returns it for a turn. */
@@ -132,7 +132,7 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
       } catch (error) {
         session.messages = [...messages, ...partial.messages];
         const text = turn.signal.aborted ? undefined : options.errorText?.(error);
-        throw text === undefined ? error : new RpcError(ErrorCode.InternalError, text, { cause: error });
+        throw text === undefined ? error : new RpcError(ErrorCode.internalError, text, { cause: error });
       }
     },
   };

@@ -1,4 +1,4 @@
-import type { Turn } from "@acp-kit/client";
+import type { PromptTurn } from "@acp-kit/client";
 import { type IncomingSessionUpdate, isKnownSessionUpdate, type PromptResponse } from "@acp-kit/types";
 import { AgentToolCalls } from "./agent-tool-calls.js";
 import type { ModelFinishReason, ModelStreamPart, ModelUsage, ModelWarning } from "./model-types.js";
@@ -20,7 +20,7 @@ export interface TurnPartsOptions {
  * @throws the signal's reason when it was aborted; the turn's rejection when it failed.
  */
 export async function* turnParts(
-  turn: Turn,
+  turn: PromptTurn,
   { warnings, raw, signal }: TurnPartsOptions,
 ): AsyncGenerator<ModelStreamPart> {
   const state = new Telling();

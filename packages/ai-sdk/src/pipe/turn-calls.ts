@@ -1,13 +1,13 @@
-import type { ToolCall, ToolCallInit, Turn } from "@acp-kit/agent";
+import type { ToolCallHandle, ToolCallInit, Turn } from "@acp-kit/agent";
 import type { TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
 
 /** The tool calls of one turn, by the model's ids, and the turn's tokens. The streams of one turn, such as one after an approval, share it. */
 export class TurnCalls {
   readonly #turn: Turn;
-  readonly #calls = new Map<string, ToolCall>();
+  readonly #calls = new Map<string, ToolCallHandle>();
   #usage: TokenUsage | undefined;
-  readonly #waiting = new Map<string, ((call: ToolCall) => void)[]>();
+  readonly #waiting = new Map<string, ((call: ToolCallHandle) => void)[]>();
 
   constructor(turn: Turn) {
     this.#turn = turn;
@@ -24,17 +24,17 @@ export class TurnCalls {
   }
 
   /** Returns the call, if it has been announced. */
-  get(toolCallId: string): ToolCall | undefined {
+  get(toolCallId: string): ToolCallHandle | undefined {
     return this.#calls.get(toolCallId);
   }
 
   /** The calls that have not ended. */
-  get open(): readonly ToolCall[] {
+  get open(): readonly ToolCallHandle[] {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
   /** Resolves with the call once it is announced: a tool may start before its part has been read. */
-  when(toolCallId: string): Promise<ToolCall> {
+  when(toolCallId: string): Promise<ToolCallHandle> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);
     return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export class TurnCalls {
   }
 
   /** Announces a call to the client. */
-  announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCall {
+  announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCallHandle {
     const call = this.#turn.toolCall(init);
     this.#calls.set(call.id, call);
     for (const resolve of this.#waiting.get(call.id) ?? []) resolve(call);

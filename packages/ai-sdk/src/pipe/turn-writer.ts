@@ -1,8 +1,8 @@
 import {
   type PermissionPolicy,
   type TextStream,
-  type ToolCall,
   type ToolCallChange,
+  type ToolCallHandle,
   type Turn,
   toolKind,
 } from "@acp-kit/agent";
@@ -97,7 +97,7 @@ export class TurnWriter {
   // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Returns the call of a part. An unknown one, such as the result of an earlier call, is announced. */
-  call(part: AnyPart): ToolCall {
+  call(part: AnyPart): ToolCallHandle {
     const { id = "", toolCallId = id, toolName, title } = part;
     const known = this.#calls.get(toolCallId);
     if (known !== undefined) return known;
@@ -137,7 +137,7 @@ export class TurnWriter {
   }
 
   /** Content from a view or the tool itself, such as a diff or a terminal, is more useful than the output. */
-  #outputContent(call: ToolCall, output: unknown): ToolCallChange {
+  #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);
     return { content: outputContent(output) };

@@ -9,22 +9,24 @@ import {
   type UnknownLogin,
 } from "./login-method.js";
 
+type Result<Value> = Value | PromiseLike<Value>;
+
 /** What a login needs of the application: this package knows neither people nor terminals nor environments. */
 export interface LoginHandlers {
   /**
    * Lets the user choose one of the ways that can be gone here. Nothing: the user doesn't want to, and the call that needed the login rejects
    * with `AuthRequiredError`.
    */
-  choose(methods: readonly LoginMethod[]): Promise<LoginMethod | undefined>;
+  choose(methods: readonly LoginMethod[]): Result<LoginMethod | undefined>;
   /**
    * Runs the agent's command, from your own configuration, in a terminal, with the method's `args` appended and its `env` set. Resolves with
    * whether it exited with 0. That it is there is advertised: leave it out where no terminal can be shown, or the agent runs elsewhere.
    */
-  terminal?(method: TerminalLogin): Promise<boolean>;
+  terminal?(method: TerminalLogin): Result<boolean>;
   /** Asks for the values, and sees to it that the agent is started with them the next time. Resolves with whether it is. */
-  environment?(method: EnvVarLogin): Promise<boolean>;
+  environment?(method: EnvVarLogin): Result<boolean>;
   /** A kind of the agent's own. Resolves with whether it is done. */
-  unknown?(method: UnknownLogin): Promise<boolean>;
+  unknown?(method: UnknownLogin): Result<boolean>;
 }
 
 /** Logs in, and runs what needed it again. */

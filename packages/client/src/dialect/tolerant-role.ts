@@ -1,4 +1,4 @@
-import type { Role, V1ClientCalls } from "@acp-kit/protocol";
+import type { PeerRole, V1ClientCalls } from "@acp-kit/protocol";
 import type { Decoder } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
 import { readError } from "./error-dialects.js";
@@ -7,10 +7,10 @@ import { UpdateDialects } from "./update-dialects.js";
 
 /** A client that also understands what the rules name. Where no rule applies it is `role` itself. */
 export function tolerantRole(
-  role: Role<V1ClientCalls>,
+  role: PeerRole<V1ClientCalls>,
   dialects: Dialects,
   options: { readonly showsTerminals: boolean },
-): Role<V1ClientCalls> {
+): PeerRole<V1ClientCalls> {
   if (dialects.isOff) return role;
   const { params, results } = role.decoders;
   const updates = new UpdateDialects(dialects, options.showsTerminals);

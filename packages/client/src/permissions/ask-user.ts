@@ -18,7 +18,7 @@ export interface PermissionQuestion {
   /** `waiting`: for questions before it. `asked`: it is shown. */
   readonly state: "waiting" | "asked";
   /** When it is rejected if nobody answers: milliseconds since 1970. Only once it is asked, and only where there is a deadline. */
-  readonly deadlineAt: number | undefined;
+  readonly expiresAt: number | undefined;
   /** Answers, be it shown already or not. `false` when it was too late: somebody else has answered, or nobody may any more. */
   answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
 }
@@ -30,14 +30,15 @@ export interface PermissionQuestion {
 export type ShowQuestion = (
   question: PermissionQuestion,
   context: Pick<PermissionContext, "signal">,
-) => Promise<PermissionAnswer>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves the question
+) => Promise<PermissionAnswer | void>;
 
 /** How people are asked. */
 export interface AskUserOptions {
   /** Reject a question that nobody has answered for this long after it was shown, in milliseconds. Default: never. */
-  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
   /** How many questions are shown at the same time. Default 1: the others wait. */
-  readonly atOnce?: number;
+  readonly concurrency?: number;
   /** For the audit trail. */
   readonly name?: string;
 }
@@ -61,7 +62,7 @@ const abstained = Symbol("abstained");
  *
  * @example
  * ```ts
- * const user = askUser(async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal), { deadlineMs: 60_000 });
+ * const user = askUser(async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal), { timeoutMs: 60_000 });
  * await connectAgent(transport, { permissions: [rememberChoices(), allowReads(), user] });
  * ```
  */
@@ -69,10 +70,11 @@ export function askUser(
   people: ShowQuestion | Readonly<Record<string, ShowQuestion>> = {},
   options: AskUserOptions = {},
 ): AskUser {
-  const { deadlineMs = 0, atOnce = 1, name = "askUser" } = options;
-  if (!(atOnce >= 1)) throw new TypeError(`askUser: atOnce is ${atOnce}; at least one question has to be shown`);
+  const { timeoutMs = 0, concurrency = 1, name = "askUser" } = options;
+  if (!(concurrency >= 1))
+    throw new TypeError(`askUser: concurrency is ${concurrency}; at least one question has to be shown`);
   const voters = Object.entries(typeof people === "function" ? { user: people } : people);
-  const queue = new PermissionQuestions(atOnce);
+  const queue = new PermissionQuestions(concurrency);
 
   /** What the people say to a question that is shown; `undefined` when all of them leave it. */
   async function ask(question: PermissionQuestion, context: PermissionContext): Promise<PermissionVerdict | undefined> {
@@ -112,7 +114,7 @@ export function askUser(
         };
         const expire = (): void => {
           const answer = optionOfKind(request.options, "reject_once") ? "reject_once" : "cancelled";
-          done(() => resolve({ answer, by: { type: "deadline", rule: name, deadlineMs } }));
+          done(() => resolve({ answer, by: { type: "timeout", rule: name, timeoutMs } }));
         };
         queue.add(id, {
           request,
@@ -122,9 +124,9 @@ export function askUser(
             done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
           show: async (asked, waited) => {
             if (waited && (await context.reconsider())) return;
-            const question = asked(deadlineMs > 0 ? Date.now() + deadlineMs : undefined);
+            const question = asked(timeoutMs > 0 ? Date.now() + timeoutMs : undefined);
             if (question === undefined) return;
-            if (deadlineMs > 0) timer = setTimeout(expire, deadlineMs);
+            if (timeoutMs > 0) timer = setTimeout(expire, timeoutMs);
             if (voters.length === 0) return;
             try {
               const verdict = await ask(question, context);

@@ -126,7 +126,7 @@ describe("people", () => {
 
   test("or as many as asked for", async () => {
     const show = vi.fn<ShowQuestion>(() => new Promise(() => {}));
-    const { ask } = broker(askUser(show, { atOnce: 2 }));
+    const { ask } = broker(askUser(show, { concurrency: 2 }));
     for (const title of ["a", "b", "c"]) void ask(asking(title));
     await vi.advanceTimersByTimeAsync(0);
     expect(show).toHaveBeenCalledTimes(2);
@@ -162,7 +162,7 @@ describe("people", () => {
   });
 
   test("a question that nobody answers in time is rejected, counted from when it is shown", async () => {
-    const user = askUser(() => new Promise(() => {}), { deadlineMs: 1_000 });
+    const user = askUser(() => new Promise(() => {}), { timeoutMs: 1_000 });
     const { ask, decisions } = broker(user);
     const first = ask(asking("a"));
     const second = ask(asking("b", [{ optionId: "y", name: "Yes", kind: "allow_once" }]));
@@ -174,7 +174,7 @@ describe("people", () => {
     expect(user.questions.snapshot).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await second).toEqual(cancelled); // rejecting was not offered
-    expect(decisions.map(({ by }) => by.type)).toEqual(["deadline", "deadline"]);
+    expect(decisions.map(({ by }) => by.type)).toEqual(["timeout", "timeout"]);
   });
 
   test("a user interface can answer without being asked, waiting questions too, once", async () => {
@@ -255,9 +255,9 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
     fc.record({ do: fc.constant("wait" as const), ms: fc.constantFrom(0, 400, 1_000) }),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { maxLength: 30 }), fc.integer({ min: 1, max: 3 }), async (acts, atOnce) => {
+    fc.asyncProperty(fc.array(act, { maxLength: 30 }), fc.integer({ min: 1, max: 3 }), async (acts, concurrency) => {
       const shown: { yes(kind: (typeof kinds)[number] | undefined): void; no(error: Error): void }[] = [];
-      const user = askUser(() => new Promise((yes, no) => shown.push({ yes, no })), { deadlineMs: 1_000, atOnce });
+      const user = askUser(() => new Promise((yes, no) => shown.push({ yes, no })), { timeoutMs: 1_000, concurrency });
       const { ask, broker: mine, decisions } = broker(rememberChoices(), user);
       const asked: { request: IncomingRequestPermissionRequest; answers: RequestPermissionOutcome[] }[] = [];
       const controllers: AbortController[] = [];
@@ -265,7 +265,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
       user.questions.subscribe(() => {
         const showing = user.questions.snapshot.filter(({ state }) => state === "asked");
         made();
-        expect(showing.length).toBeLessThanOrEqual(atOnce);
+        expect(showing.length).toBeLessThanOrEqual(concurrency);
       });
       for (const step of acts) {
         if (step.do === "ask") {

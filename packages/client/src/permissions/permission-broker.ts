@@ -1,9 +1,15 @@
 import { type Diagnostic, onAbort } from "@acp-kit/protocol";
 import type { IncomingRequestPermissionRequest, RequestPermissionOutcome } from "@acp-kit/types";
 import type { ClientContext } from "../connect-options.js";
-import { cancelledOutcome, outcomeOf, type PermissionAnswer } from "./permission-answer.js";
+import { cancelledOutcome, outcomeOf } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision, UndecidedReason } from "./permission-decision.js";
-import type { PermissionContext, PermissionDecider, PermissionRule, PermissionVerdict } from "./permission-rule.js";
+import type {
+  PermissionContext,
+  PermissionDecider,
+  PermissionResult,
+  PermissionRule,
+  PermissionVerdict,
+} from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
 /** What a {@link PermissionBroker} works with. */
@@ -109,7 +115,7 @@ export class PermissionBroker {
     const { request, contextOf } = pending;
     for (const [index, rule] of rules.entries()) {
       if (pending.settled) return true;
-      let said: PermissionAnswer | PermissionVerdict;
+      let said: PermissionResult;
       try {
         said = await rule.decide(
           request,
@@ -185,6 +191,6 @@ function nobody(reason: UndecidedReason): PermissionAuthor {
   return { type: "nobody", reason };
 }
 
-function isVerdict(said: PermissionAnswer | PermissionVerdict): said is PermissionVerdict {
+function isVerdict(said: PermissionResult): said is PermissionVerdict {
   return typeof said === "object" && "by" in said;
 }

@@ -5,7 +5,7 @@ export type PermissionAuthor =
   | { readonly type: "rule"; readonly rule: string }
   | { readonly type: "person"; readonly rule: string; readonly person: string }
   /** The person of that rule did not answer in time. */
-  | { readonly type: "deadline"; readonly rule: string; readonly deadlineMs: number }
+  | { readonly type: "timeout"; readonly rule: string; readonly timeoutMs: number }
   | { readonly type: "nobody"; readonly reason: UndecidedReason };
 
 /** Why a permission request was answered `cancelled` though nobody said so. */

@@ -8,7 +8,7 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
    * when others were before it.
    */
   readonly show: (
-    asked: (deadlineAt: number | undefined) => PermissionQuestion | undefined,
+    asked: (expiresAt: number | undefined) => PermissionQuestion | undefined,
     waited: boolean,
   ) => Promise<void>;
 }
@@ -16,12 +16,12 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
 /** The questions that wait for people: so many are shown at once, the others wait in their order. */
 export class PermissionQuestions {
   readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
-  readonly #atOnce: number;
+  readonly #concurrency: number;
   readonly #questions = new Map<number, { readonly question: NewQuestion; begun: boolean; gone: boolean }>();
   #last = 0;
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce;
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
   }
 
   nextId(): number {
@@ -39,11 +39,11 @@ export class PermissionQuestions {
       options,
       session,
       state: "waiting",
-      deadlineAt: undefined,
+      expiresAt: undefined,
       answer,
     };
     this.list.set([...this.list.snapshot, waiting]);
-    const waited = this.#showing() >= this.#atOnce;
+    const waited = this.#showing() >= this.#concurrency;
     queueMicrotask(() => this.#show(waited));
   }
 
@@ -66,19 +66,19 @@ export class PermissionQuestions {
   }
 
   #show(waited: boolean): void {
-    let free = this.#atOnce - this.#showing();
+    let free = this.#concurrency - this.#showing();
     for (const [id, entry] of this.#questions) {
       if (free <= 0) return;
       if (entry.begun || entry.gone) continue;
       free -= 1;
       entry.begun = true;
-      void entry.question.show((deadlineAt) => this.#asked(id, deadlineAt), waited);
+      void entry.question.show((expiresAt) => this.#asked(id, expiresAt), waited);
     }
   }
 
-  #asked(id: number, deadlineAt: number | undefined): PermissionQuestion | undefined {
+  #asked(id: number, expiresAt: number | undefined): PermissionQuestion | undefined {
     const now = (question: PermissionQuestion): PermissionQuestion =>
-      question.id === id ? { ...question, state: "asked", deadlineAt } : question;
+      question.id === id ? { ...question, state: "asked", expiresAt } : question;
     this.list.set(this.list.snapshot.map(now));
     return this.list.snapshot.find((question) => question.id === id);
   }

@@ -14,33 +14,35 @@ export interface PermissionContext extends ClientContext {
   reconsider(): Promise<boolean>;
 }
 
-/** An answer together with who gave it, for rules that answer on behalf of others. */
+/** A decision together with its author, for rules that decide on behalf of others. */
 export interface PermissionVerdict {
   readonly answer: PermissionAnswer;
   readonly by: PermissionAuthor;
 }
 
+/** What a permission rule resolves with: its decision, or nothing, which leaves the decision to the next rule. */
+// biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves every decision
+export type PermissionResult = PermissionAnswer | PermissionVerdict | void;
+
 /**
- * Decides whether a tool call may run, or leaves it to the next rule with `undefined`. What the agent told of the call before is filled in:
- * `request.toolCall` has its kind, title and locations even when the request itself only names the call.
+ * Decides whether a tool call may run, or leaves it to the next rule by returning nothing. `request.toolCall` has the kind, title and locations
+ * that the agent sent before, even when the request itself only names the call.
  *
- * It is an async function: were a plain answer allowed too, TypeScript would widen the `"allow_once"` of an async one to `string`.
+ * It is an async function: if a plain result were allowed too, TypeScript would widen the `"allow_once"` of an async arrow to `string`. For the
+ * same reason a declared function that returns one kind names its type: `async function rule(): Promise<PermissionAnswer>`.
  */
 export type PermissionHandler = (
   request: IncomingRequestPermissionRequest,
   context: PermissionContext,
-) => Promise<PermissionAnswer>;
+) => Promise<PermissionResult>;
 
 /** A rule with a name for the audit trail, and with a memory if it wants one. */
 export interface PermissionDecider {
   readonly name: string;
-  decide(
-    request: IncomingRequestPermissionRequest,
-    context: PermissionContext,
-  ): Promise<PermissionAnswer | PermissionVerdict>;
-  /** Hears of every decision of its connection, its own included. */
+  decide(request: IncomingRequestPermissionRequest, context: PermissionContext): Promise<PermissionResult>;
+  /** Receives every decision of its connection, its own included. */
   decided?(decision: PermissionDecision, request: IncomingRequestPermissionRequest, context: ClientContext): void;
 }
 
-/** One of the things that decide permission requests: the first that answers wins. */
+/** A rule for permission requests: the first rule of a client that decides wins. */
 export type PermissionRule = PermissionHandler | PermissionDecider;

@@ -3,7 +3,7 @@ import type { ContentBlock, PromptResponse } from "@acp-kit/types";
 import { isAuthRequired } from "../authentication/auth-required-error.js";
 import { Cell } from "../cell.js";
 import type { ClientPeer } from "../client-peer.js";
-import type { Turn } from "../turn.js";
+import type { PromptTurn } from "../prompt-turn.js";
 import type { TurnControl } from "../turn-control.js";
 import { currentOf, idle, moved, type PromptPhase, type PromptState } from "./prompt-state.js";
 
@@ -28,13 +28,13 @@ export interface PromptQueueHost {
   failed(error: unknown): void;
 }
 
-const noTurns: readonly Turn[] = [];
+const noTurns: readonly PromptTurn[] = [];
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /** The prompts of a session: one is played at a time, the others wait in their order. */
 export class PromptQueue {
   /** The turns that are not settled: the one that runs first, then those that wait. */
-  readonly turns: Cell<readonly Turn[]> = new Cell(noTurns);
+  readonly turns: Cell<readonly PromptTurn[]> = new Cell(noTurns);
   readonly #host: PromptQueueHost;
   readonly #waiting: TurnControl[] = [];
   #state: PromptState = idle;
@@ -145,7 +145,7 @@ export class PromptQueue {
       this.#move(control, "answered");
       if (isAuthRequired(error) && wasCancelled) return cancelled; // it needs no login any more
       if (!isAuthRequired(error) || control.settled) {
-        control.ended();
+        control.failed(error);
         throw error;
       }
       this.#host.failed(error); // what is sent after the login is another turn for the agent

@@ -24,6 +24,15 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How `openSession` opens a session. */
+export interface OpenSessionOptions extends OpenOptions {
+  /**
+   * Which way is tried first, if the agent offers both: `"resume"` (the default) opens the session without its history; `"load"` has the agent
+   * replay the history, for a client that shows it.
+   */
+  readonly prefer?: "resume" | "load";
+}
+
 /** What a {@link SessionOpener} works with. */
 export interface SessionOpenerOptions extends Omit<SessionHostOptions, "attach"> {
   /** Options that were set are set again after a session was opened again. */
@@ -94,10 +103,10 @@ export class SessionOpener {
     });
   }
 
-  /** The session as it is open here; else resumed, else loaded, else a new one. One that is being opened is waited for. */
+  /** The session if it is open here; else resumed or loaded, in the preferred order; else a new one. Waits for one that is being opened. */
   any(
     { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
-    options: OpenOptions,
+    options: OpenSessionOptions,
   ): Promise<Session> {
     if (sessionId === undefined) return this.new(setup, options);
     const running = this.#opening.get(sessionId);
@@ -127,12 +136,13 @@ export class SessionOpener {
     );
   }
 
-  async #any(saved: SavedSetup, options: OpenOptions): Promise<Session> {
+  async #any(saved: SavedSetup, options: OpenSessionOptions): Promise<Session> {
     await this.#link.ready();
     const { peer } = this.#link.current;
     const ways: ((saved: SavedSetup, options: OpenOptions) => Promise<Session>)[] = [];
     if (peer.offers("agentCapabilities.sessionCapabilities.resume")) ways.push((...what) => this.resume(...what));
     if (peer.offers("agentCapabilities.loadSession")) ways.push((...what) => this.load(...what));
+    if (options.prefer === "load") ways.reverse();
     const { sessionId, ...setup } = saved;
     for (const way of ways) {
       try {

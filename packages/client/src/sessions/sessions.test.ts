@@ -34,6 +34,39 @@ describe("opening the session of before", () => {
     expect(received.slice(1).map(({ method }) => method)).toEqual(methods);
   });
 
+  test.each([
+    [{ ...resume, ...load }, ["session/load"]],
+    [load, ["session/load"]],
+    [resume, ["session/resume"]],
+    [{}, ["session/new"]],
+  ])('%j with prefer: "load": %s', async (agentCapabilities, methods) => {
+    const { connection, received } = await scripted({
+      answer: { agentCapabilities },
+      agent: (peer) => {
+        peer.handle("session/resume", () => ({}));
+        replays(peer, "before");
+      },
+    });
+    const session = await connection.openSession(old, { prefer: "load" });
+    expect(received.slice(1).map(({ method }) => method)).toEqual(methods);
+    const texts = session.transcript.snapshot.entries.map((entry) =>
+      entry.type === "agent_message" ? entry.text : "",
+    );
+    expect(texts).toEqual(session.origin === "loaded" ? ["before"] : []);
+  });
+
+  test('with prefer: "load" a session that can\'t be loaded is resumed', async () => {
+    const { connection, methods } = await scripted({
+      answer: { agentCapabilities: { ...resume, ...load } },
+      agent: (peer) => {
+        peer.handle("session/resume", () => ({}));
+        peer.handle("session/load", notFound);
+      },
+    });
+    expect((await connection.openSession(old, { prefer: "load" })).origin).toBe("resumed");
+    expect(methods().slice(1)).toEqual(["session/load", "session/resume"]);
+  });
+
   test("one that the agent doesn't know any more becomes a new one, and that is told", async () => {
     const { connection, methods, diagnostics } = await scripted({
       answer: { agentCapabilities: { ...resume, ...load } },
@@ -362,5 +395,46 @@ describe("permissions of a session", () => {
       { type: "nobody", reason: "turn_ended" },
       { type: "nobody", reason: "session_closed" },
     ]);
+  });
+});
+
+describe("await using session", () => {
+  const closes: AgentCapabilities = { sessionCapabilities: { close: {} } };
+
+  test("closes it at the end of the block", async () => {
+    const { connection, methods } = await scripted({
+      answer: { agentCapabilities: closes },
+      agent: (peer) => peer.handle("session/close", () => ({})),
+    });
+    {
+      await using session = await connection.newSession({ cwd: "/" });
+      expect(session.closed).toBe(false);
+    }
+    expect(methods().at(-1)).toBe("session/close");
+    expect(connection.sessions).toEqual([]);
+  });
+
+  test("passes on why the agent refused, and ends without an error when the agent died meanwhile", async () => {
+    const refused = await scripted({
+      answer: { agentCapabilities: closes },
+      agent: (peer) =>
+        peer.handle("session/close", () => {
+          throw new RpcError(-32603, "disk");
+        }),
+    });
+    await expect((await refused.connection.newSession({ cwd: "/" })).close()).rejects.toThrow("disk");
+    const dead = await scripted({
+      answer: { agentCapabilities: closes },
+      agent: (peer) =>
+        peer.handle("session/close", () => {
+          dead.die();
+          return new Promise(() => {});
+        }),
+    });
+    {
+      await using session = await dead.connection.newSession({ cwd: "/" });
+      expect(session.closed).toBe(false);
+    }
+    expect(dead.connection.state).toBe("closed");
   });
 });

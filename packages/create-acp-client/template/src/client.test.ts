@@ -15,11 +15,7 @@ test("rejects an edit that nobody has allowed", async () => {
   const session = await client.newSession({ cwd: process.cwd() });
   const turn = session.prompt("edit");
 
-  let text = "";
-  for await (const update of turn) {
-    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") text += update.content.text;
-  }
-  expect(text).toBe("Not allowed.");
+  expect(await turn.text()).toBe("Not allowed.");
   expect(await turn.result).toEqual({ stopReason: "end_turn" });
   await client.close();
   await agent.close();

@@ -15,13 +15,10 @@ if (values.prompt === undefined || command === undefined) {
 }
 
 await using agent = await connect(spawnAgent({ command, args }));
-const session = await agent.newSession({ cwd: values.cwd ?? process.cwd() });
+await using session = await agent.newSession({ cwd: values.cwd ?? process.cwd() });
 const turn = session.prompt(values.prompt);
 process.on("SIGINT", () => turn.cancel());
 
-for await (const update of turn) {
-  if (update.sessionUpdate !== "agent_message_chunk" || update.content.type !== "text") continue;
-  process.stdout.write(update.content.text);
-}
+for await (const text of turn.textStream) process.stdout.write(text);
 const { stopReason } = await turn.result;
 process.stderr.write(`\n(${stopReason})\n`);

@@ -1,8 +1,8 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { countOf } from "./count-of.js";
 
 /** One chunk of many kilobytes. */
-export const big: Command = {
+export const big: EverythingCommand = {
   name: "big",
   description: "One message chunk of that many kilobytes (300 by default, at most 16,000)",
   hint: "[kilobytes]",

@@ -1,8 +1,8 @@
 import { availableCommands } from "../available-commands.js";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Adds a command to the list, or removes it again. */
-export const commands: Command = {
+export const commands: EverythingCommand = {
   name: "commands",
   description: "Change the list of slash commands while the session runs",
   async play(scene) {

@@ -1,10 +1,10 @@
 import type { ContentBlock } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 const summary = ["We talked about features. ", "The agent showed them all."];
 
 /** Compacts the context: in progress, the summary in chunks, completed. */
-export const compact: Command = {
+export const compact: EverythingCommand = {
   name: "compact",
   description: "Compact the context and stream the summary, or fail to",
   hint: "[fail]",

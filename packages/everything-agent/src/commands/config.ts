@@ -1,8 +1,8 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { configOptions } from "../settings.js";
 
 /** The agent changes an option by itself, and with it the one that depends on it. */
-export const config: Command = {
+export const config: EverythingCommand = {
   name: "config",
   description: "Let the agent change its model, and with it the option that depends on the model",
   async play(scene) {

@@ -1,6 +1,6 @@
 import { content as wrapped } from "@acp-kit/agent";
 import type { ContentBlock } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { png, wav } from "./media.js";
 
 /** One block of every kind. Prompt capabilities don't restrict what agents send. */
@@ -22,7 +22,7 @@ const blocks: readonly ContentBlock[] = [
 ];
 
 /** Every kind of content block, as messages and as content of a tool call. */
-export const content: Command = {
+export const content: EverythingCommand = {
   name: "content",
   description: "Images, audio, resource links and resources, in messages and in a tool call",
   async play(scene) {

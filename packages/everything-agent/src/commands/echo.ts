@@ -1,8 +1,8 @@
 import { type IncomingContentBlock, isKnownContentBlock } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Describes the received blocks; it handles every prompt that names no command. */
-export const echo: Command = {
+export const echo: EverythingCommand = {
   name: "echo",
   description: "Describe the content blocks of the prompt, and send them back",
   hint: "<text>",

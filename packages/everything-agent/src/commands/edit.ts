@@ -1,12 +1,12 @@
-import { diff, type ToolCall } from "@acp-kit/agent";
+import { diff, type ToolCallHandle } from "@acp-kit/agent";
 import { hasCapability } from "@acp-kit/protocol";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { pathOf } from "./path-of.js";
 import { allOptions, told } from "./permission.js";
 
 /** Reads a file, shows a change, requests permission, and writes it, as coding agents do all day. */
-export const edit: Command = {
+export const edit: EverythingCommand = {
   name: "edit",
   description: "Propose a change of a file as a diff, ask for permission, and write it when allowed",
   hint: "[path]",
@@ -40,7 +40,7 @@ async function current(scene: Scene, path: string): Promise<string | undefined> 
 }
 
 /** Checks the mode, then the user's earlier choice for this session, then requests permission. Fails the call when it is refused. */
-async function mayRun(scene: Scene, call: ToolCall): Promise<boolean> {
+async function mayRun(scene: Scene, call: ToolCallHandle): Promise<boolean> {
   const { mode } = scene.session.settings;
   const { rules } = scene.session;
   const rule = rules.get("edit");
@@ -55,7 +55,7 @@ async function mayRun(scene: Scene, call: ToolCall): Promise<boolean> {
   return allowed || refuse(call, "Not allowed");
 }
 
-async function refuse(call: ToolCall, why: string): Promise<false> {
+async function refuse(call: ToolCallHandle, why: string): Promise<false> {
   await call.fail(why);
   return false;
 }

@@ -1,8 +1,8 @@
 import { RpcError } from "@acp-kit/agent";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Fails the turn: with an error of the agent's choice, or because a handler threw. */
-export const error: Command = {
+export const error: EverythingCommand = {
   name: "error",
   description: "Fail the turn with that error code, or, without one, as a crash whose details stay here",
   hint: "[code]",

@@ -1,8 +1,8 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { ANNOUNCED, ECHO, TOLD } from "../extensions.js";
 
 /** The other direction of the extension: a notification to the client, and a request if the client announces that it handles it. */
-export const extension: Command = {
+export const extension: EverythingCommand = {
   name: "extension",
   description: "Send an extension notification, and an extension request to clients that announce they answer it",
   async play(scene) {

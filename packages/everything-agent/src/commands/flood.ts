@@ -1,8 +1,8 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { countOf } from "./count-of.js";
 
 /** Many small updates, no faster than the client reads them. */
-export const flood: Command = {
+export const flood: EverythingCommand = {
   name: "flood",
   description: "That many small chunks without a pause (1,000 by default, at most 100,000)",
   hint: "[chunks]",

@@ -1,5 +1,5 @@
 import type { ElicitationSchema } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Every kind of property that a form may have. */
 const requestedSchema: ElicitationSchema = {
@@ -46,7 +46,7 @@ const requestedSchema: ElicitationSchema = {
 };
 
 /** Asks the user to fill in a form. */
-export const form: Command = {
+export const form: EverythingCommand = {
   name: "form",
   description: "Ask the user for a form with every kind of property",
   needs: "clientCapabilities.elicitation.form",

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Lists all commands. */
-export const help: Command = {
+export const help: EverythingCommand = {
   name: "help",
   description: "List the commands",
   async play(scene) {

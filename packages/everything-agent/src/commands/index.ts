@@ -1,4 +1,4 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { big } from "./big.js";
 import { commands } from "./commands.js";
 import { compact } from "./compact.js";
@@ -32,7 +32,7 @@ import { usage } from "./usage.js";
 import { write } from "./write.js";
 
 /** Every command, in the order in which they are listed. */
-export const allCommands: readonly Command[] = [
+export const allCommands: readonly EverythingCommand[] = [
   ...[help, echo, stream, unicode, big, flood, think, plan],
   ...[tools, content, permission, edit, read, write, run, timeout],
   ...[form, url, usage, title, mode, config, commands, notice, compact, session],

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Updates outside a turn: they come after its response. */
-export const later: Command = {
+export const later: EverythingCommand = {
   name: "later",
   description: "Send updates after the turn has ended",
   async play(scene) {

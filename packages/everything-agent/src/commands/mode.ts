@@ -1,9 +1,9 @@
 import type { PermissionOption } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { configOptions, modeState } from "../settings.js";
 
 /** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission request, then the change as mode and as option. */
-export const mode: Command = {
+export const mode: EverythingCommand = {
   name: "mode",
   description: "Let the agent switch to another mode, after asking",
   hint: "[ask | plan | code]",

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Notices beside the conversation, one of each severity. */
-export const notice: Command = {
+export const notice: EverythingCommand = {
   name: "notice",
   description: "Show notices of every severity",
   needs: "clientCapabilities.session.notices",

@@ -1,6 +1,6 @@
-import type { PermissionDecision } from "@acp-kit/agent";
+import type { PermissionOutcome } from "@acp-kit/agent";
 import type { PermissionOption } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { countOf } from "./count-of.js";
 
@@ -13,7 +13,7 @@ export const allOptions: readonly PermissionOption[] = [
 ];
 
 /** Sends permission requests, optionally several at once. Nothing is done with the result. */
-export const permission: Command = {
+export const permission: EverythingCommand = {
   name: "permission",
   description:
     "Ask for permission with all four kinds of options and show which was chosen; optionally several at once",
@@ -27,12 +27,12 @@ export const permission: Command = {
 };
 
 /** Describes the outcome of a request. */
-export function told({ kind, allowed, option }: PermissionDecision): string {
+export function told({ kind, allowed, option }: PermissionOutcome): string {
   if (option === undefined) return "nothing was chosen, so it is not allowed.";
   return `you chose "${option.name}" (${kind}), so it is ${allowed ? "allowed" : "not allowed"}.`;
 }
 
-async function ask(scene: Scene, title: string): Promise<PermissionDecision> {
+async function ask(scene: Scene, title: string): Promise<PermissionOutcome> {
   const call = scene.turn.toolCall({ toolCallId: scene.callId(), kind: "other", title, status: "pending" });
   const decision = await call.requestPermission(allOptions);
   if (decision.allowed) {

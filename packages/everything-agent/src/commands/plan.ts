@@ -1,5 +1,5 @@
 import type { PlanEntry } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 const steps = [
   { content: "Read the code", priority: "high" },
@@ -8,7 +8,7 @@ const steps = [
 ] as const;
 
 /** A plan that makes progress, and grows. */
-export const plan: Command = {
+export const plan: EverythingCommand = {
   name: "plan",
   description: "A plan whose entries go from pending to completed, and one that is added on the way",
   async play(scene) {

@@ -1,9 +1,9 @@
 import { content } from "@acp-kit/agent";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { pathOf } from "./path-of.js";
 
 /** Reads a file through the client, unsaved changes included. */
-export const read: Command = {
+export const read: EverythingCommand = {
   name: "read",
   description: "Read a text file through the client: all of it, or some lines",
   hint: "<path> [first line] [number of lines]",

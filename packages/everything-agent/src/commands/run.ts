@@ -1,5 +1,5 @@
-import type { Terminal, ToolCall } from "@acp-kit/agent";
-import type { Command } from "../command.js";
+import type { TerminalHandle, ToolCallHandle } from "@acp-kit/agent";
+import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { withTerminal } from "./with-terminal.js";
 import { wordsOf } from "./words-of.js";
@@ -12,7 +12,7 @@ const counting = [
 ];
 
 /** Runs a command in the client's terminal: create, show, output, wait, release. */
-export const run: Command = {
+export const run: EverythingCommand = {
   name: "run",
   description: "Run a command in the client's terminal, shown in a tool call while it runs",
   hint: "[command]",
@@ -40,7 +40,11 @@ export const run: Command = {
 };
 
 /** Waits for the end, and polls the output meanwhile. The client shows it by itself; this is how an agent follows it. */
-async function watch(scene: Scene, call: ToolCall, terminal: Terminal): ReturnType<Terminal["waitForExit"]> {
+async function watch(
+  scene: Scene,
+  call: ToolCallHandle,
+  terminal: TerminalHandle,
+): ReturnType<TerminalHandle["waitForExit"]> {
   let ended = false;
   let known = "";
   const exited = terminal.waitForExit().finally(() => {

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Shows the facts that the client sent: its info, its capabilities, the session. */
-export const session: Command = {
+export const session: EverythingCommand = {
   name: "session",
   description: "Show the agent's facts about this session and its client",
   async play(scene) {

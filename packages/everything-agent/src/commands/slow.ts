@@ -1,8 +1,8 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { countOf } from "./count-of.js";
 
 /** A long turn with a tool call that is still running when the client cancels; prompts merged into it are acknowledged. */
-export const slow: Command = {
+export const slow: EverythingCommand = {
   name: "slow",
   description: "A turn of that many seconds (60 by default), made for cancelling and for prompts in between",
   hint: "[seconds]",

@@ -1,20 +1,20 @@
 import type { StopReason } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Ends turns with each of the other stop reasons. */
-export const refuse: Command = stopping(
+export const refuse: EverythingCommand = stopping(
   "refuse",
   "refusal",
   "End the turn with `refusal`: the prompt is no part of the conversation",
 );
-export const maxTokens: Command = stopping("max-tokens", "max_tokens", "End the turn with `max_tokens`");
-export const maxTurnRequests: Command = stopping(
+export const maxTokens: EverythingCommand = stopping("max-tokens", "max_tokens", "End the turn with `max_tokens`");
+export const maxTurnRequests: EverythingCommand = stopping(
   "max-turn-requests",
   "max_turn_requests",
   "End the turn with `max_turn_requests`",
 );
 
-function stopping(name: string, stopReason: StopReason, description: string): Command {
+function stopping(name: string, stopReason: StopReason, description: string): EverythingCommand {
   return {
     name,
     description,

@@ -1,4 +1,4 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 const paragraphs = [
   "A message comes in **chunks**. All chunks of one message carry the same `messageId`.",
@@ -6,7 +6,7 @@ const paragraphs = [
 ];
 
 /** Two messages, word by word. */
-export const stream: Command = {
+export const stream: EverythingCommand = {
   name: "stream",
   description: "Stream two messages, word by word",
   async play(scene) {

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Sends thoughts before the answer. */
-export const think: Command = {
+export const think: EverythingCommand = {
   name: "think",
   description: "Stream thoughts before the answer",
   async play(scene) {

@@ -1,4 +1,4 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";
 import { withTerminal } from "./with-terminal.js";
@@ -7,7 +7,7 @@ import { withTerminal } from "./with-terminal.js";
 const forever = ["-e", "console.log('still here'); setInterval(() => {}, 1000)"];
 
 /** Ends a command that takes too long: races a timer against `wait_for_exit`, kills it, reads the output, releases. */
-export const timeout: Command = {
+export const timeout: EverythingCommand = {
   name: "timeout",
   description: "Run a command that never ends, and kill it after that many milliseconds (500 by default)",
   hint: "[milliseconds]",

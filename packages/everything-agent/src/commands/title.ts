@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Names the session. */
-export const title: Command = {
+export const title: EverythingCommand = {
   name: "title",
   description: "Set the session's title, or clear it",
   hint: "[title]",

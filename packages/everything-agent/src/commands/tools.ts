@@ -1,6 +1,6 @@
 import { content } from "@acp-kit/agent";
 import type { ToolKind } from "@acp-kit/types";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 const titles: Readonly<Record<ToolKind, string>> = {
   read: "Read src/main.ts",
@@ -16,7 +16,7 @@ const titles: Readonly<Record<ToolKind, string>> = {
 };
 
 /** Every kind of tool call, through every status. No real work is done. */
-export const tools: Command = {
+export const tools: EverythingCommand = {
   name: "tools",
   description: "Tool calls of every kind: pending, in progress, then completed, and two that fail",
   async play(scene) {

@@ -1,4 +1,4 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Text that breaks readers which split lines at Unicode separators, cut chunks anywhere, or confuse characters with bytes. */
 const samples = [
@@ -9,7 +9,7 @@ const samples = [
 ];
 
 /** Sends text that is hard to transport and hard to show. */
-export const unicode: Command = {
+export const unicode: EverythingCommand = {
   name: "unicode",
   description: "Text with line separators, emoji, combining and control characters",
   async play(scene) {

@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** Sends the user to a page, and notifies the client when the user has finished there. */
-export const url: Command = {
+export const url: EverythingCommand = {
   name: "url",
   description: "Send the user to a web page and notify the client when it is done there",
   needs: "clientCapabilities.elicitation.url",

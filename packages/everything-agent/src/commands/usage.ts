@@ -1,7 +1,7 @@
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 
 /** The context fills up and gets room again; the cost only grows. */
-export const usage: Command = {
+export const usage: EverythingCommand = {
   name: "usage",
   description: "Show how full the context is and what the session has cost",
   async play(scene) {

@@ -1,10 +1,10 @@
-import type { Terminal, ToolCall } from "@acp-kit/agent";
+import type { TerminalHandle, ToolCallHandle } from "@acp-kit/agent";
 
 /** Runs a command in the client's terminal, shown in a tool call, and always releases it: `await using`, written out. */
 export async function withTerminal<Result>(
-  call: ToolCall,
-  params: Parameters<ToolCall["terminal"]>[0],
-  use: (terminal: Terminal) => Promise<Result>,
+  call: ToolCallHandle,
+  params: Parameters<ToolCallHandle["terminal"]>[0],
+  use: (terminal: TerminalHandle) => Promise<Result>,
 ): Promise<Result> {
   const terminal = await call.terminal(params);
   try {

@@ -1,9 +1,9 @@
 import { diff } from "@acp-kit/agent";
-import type { Command } from "../command.js";
+import type { EverythingCommand } from "../command.js";
 import { pathOf } from "./path-of.js";
 
 /** Writes a file through the client without a permission request; `/edit` requests one. */
-export const write: Command = {
+export const write: EverythingCommand = {
   name: "write",
   description: "Write a text file through the client",
   hint: "<path> <text>",

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { LogEntry } from "../session-store.js";
+import type { EverythingLogEntry } from "../session-store.js";
 import { fileLogin } from "./file-login.js";
 import { fileStore } from "./file-store.js";
 
@@ -12,8 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-const first: LogEntry = { type: "session", at: "2026-01-01T00:00:00.000Z", cwd: "/", additionalDirectories: [] };
-const second: LogEntry = { type: "title", at: "2026-01-01T00:00:01.000Z", title: "two\u2028lines\n" };
+const first: EverythingLogEntry = {
+  type: "session",
+  at: "2026-01-01T00:00:00.000Z",
+  cwd: "/",
+  additionalDirectories: [],
+};
+const second: EverythingLogEntry = { type: "title", at: "2026-01-01T00:00:01.000Z", title: "two\u2028lines\n" };
 
 it("keeps sessions for the next process", () => {
   const store = fileStore(join(directory, "new", "folder"));

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { LogEntry, SessionStore } from "../session-store.js";
+import type { EverythingLogEntry, EverythingStore } from "../session-store.js";
 
 const EXTENSION = ".jsonl";
 
@@ -8,7 +8,7 @@ const EXTENSION = ".jsonl";
  * Stores sessions in a folder, each in a file of JSON Lines, so that another process can list and load them. The folder is
  * created if missing. Lines that can't be read, such as one that a crash cut off, are skipped.
  */
-export function fileStore(directory: string): SessionStore {
+export function fileStore(directory: string): EverythingStore {
   mkdirSync(directory, { recursive: true });
   const fileOf = (sessionId: string): string => join(directory, `${encodeURIComponent(sessionId)}${EXTENSION}`);
   return {
@@ -35,9 +35,9 @@ function linesOf(path: string): string[] {
   }
 }
 
-function entryOf(line: string): LogEntry[] {
+function entryOf(line: string): EverythingLogEntry[] {
   try {
-    return [JSON.parse(line) as LogEntry];
+    return [JSON.parse(line) as EverythingLogEntry];
   } catch {
     return [];
   }

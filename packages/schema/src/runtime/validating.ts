@@ -1,5 +1,5 @@
 // The exports of every `…/validate` entry beside its validators.
 
-export type { StandardSchema, StandardSchemaProps, StandardSchemaResult } from "@acp-kit/types/internal";
+export type { DecoderSchema, DecoderSchemaProps, DecoderSchemaResult } from "@acp-kit/types/internal";
 export { formatIssue, formatPath, type Issue } from "@acp-kit/types/internal";
 export type { Validator, ValidatorTable } from "./validator.js";

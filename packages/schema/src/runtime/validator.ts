@@ -1,4 +1,4 @@
-import type { Issue, StandardSchema, StandardSchemaResult } from "@acp-kit/types/internal";
+import type { DecoderSchema, DecoderSchemaResult, Issue } from "@acp-kit/types/internal";
 
 /**
  * Reports where a value violates the schema, by the strict rules for senders: nothing is repaired, unions that the schema
@@ -6,7 +6,7 @@ import type { Issue, StandardSchema, StandardSchemaResult } from "@acp-kit/types
  *
  * A validator is also a Standard Schema, for tools that take those.
  */
-export interface Validator<T> extends StandardSchema<T> {
+export interface Validator<T> extends DecoderSchema<T> {
   (value: unknown): readonly Issue[];
 }
 
@@ -34,7 +34,7 @@ const nothing: readonly Issue[] = Object.freeze([]);
 /** @internal Creates a validator from a function compiled by ajv. */
 export function validator<T>(ajv: AjvValidate): Validator<T> {
   const issues = (value: unknown): readonly Issue[] => (ajv(value) ? nothing : [firstFault(value, ajv.errors ?? [])]);
-  const validate = (value: unknown): StandardSchemaResult<T> => {
+  const validate = (value: unknown): DecoderSchemaResult<T> => {
     const found = issues(value);
     return found.length === 0 ? { value: value as T } : { issues: found };
   };

@@ -4,15 +4,15 @@ export {
   DecodeError,
   type DecodeResult,
   type Decoder,
+  type DecoderSchema,
+  type DecoderSchemaProps,
+  type DecoderSchemaResult,
   type DecoderTable,
   formatIssue,
   formatPath,
   type Issue,
   isDecodeError,
   type MethodGates,
-  type StandardSchema,
-  type StandardSchemaProps,
-  type StandardSchemaResult,
 } from "@acp-kit/types/internal";
 export * from "../gen/v1-unstable/decode.gen.js";
 // Other facts about the schema that a peer needs at run time.

@@ -26,7 +26,7 @@ interface Running {
 }
 
 type Options = SpawnAgentOptions & Required<Pick<SpawnAgentOptions, Limit>>;
-type Limit = Exclude<keyof typeof spawnAgentDefaults, "closeTimeoutMs" | "lastWordsTimeoutMs">;
+type Limit = Exclude<keyof typeof spawnAgentDefaults, "closeTimeoutMs" | "inputGraceMs">;
 
 /** An agent's process as a transport. Created by `spawnAgent`, which describes its life and end. */
 export class AgentProcess implements Transport, AsyncDisposable {
@@ -140,7 +140,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
       const { stdin, stdout, stderr } = child.process;
       const transport = new NodeTransport(stdout, stdin, {
         ...options,
-        lastWordsTimeoutMs: options.settleTimeoutMs,
+        inputGraceMs: options.outputGraceMs,
         closeTimeoutMs: options.exitGraceMs,
       });
       void child.ended.then(() => this.#settle("exited", "exited"));
@@ -178,7 +178,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));
       });
-    }, this.#options.settleTimeoutMs);
+    }, this.#options.outputGraceMs);
   }
 
   #exitError(): ProcessError {

@@ -60,7 +60,7 @@ describe("superviseAgent", () => {
     const supervisor = supervise({
       args: [fixture, "--stderr=bad config|", "--exit=4"],
       maxRestarts: 2,
-      settleTimeoutMs: 50,
+      outputGraceMs: 50,
     });
     for (let life = 0; life < 3; life += 1) await (await supervisor.open()).exited;
     const refused = supervisor.open();

@@ -126,7 +126,7 @@ describe("nodeTransport", () => {
   it("fails when a stream closes without its end", async () => {
     for (const side of ["readable", "writable"] as const) {
       const streams = { readable: new PassThrough(), writable: new PassThrough() };
-      const transport = nodeTransport(streams.readable, streams.writable, { lastWordsTimeoutMs: 1 });
+      const transport = nodeTransport(streams.readable, streams.writable, { inputGraceMs: 1 });
       const receiver = new Recorder();
       transport.start(receiver);
       streams[side].destroy();
@@ -157,7 +157,7 @@ describe("nodeTransport", () => {
   it("fails when writing fails and the peer sends nothing more", async () => {
     const broken = new Error("write EPIPE");
     const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
-    const transport = nodeTransport(new PassThrough(), output, { lastWordsTimeoutMs: 5 });
+    const transport = nodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
     const receiver = new Recorder();
     transport.start(receiver);
     transport.send(note(1));

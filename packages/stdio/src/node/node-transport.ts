@@ -8,13 +8,13 @@ import { type Batch, MessageWriter } from "../message-writer.js";
 /** Options of messages over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
 export interface NodeTransportOptions extends ByteTransportOptions {
   /** How long, after writing has failed, to keep reading what the peer wrote before it ended. */
-  readonly lastWordsTimeoutMs?: number;
+  readonly inputGraceMs?: number;
 }
 
 /** The named defaults of a {@link nodeTransport}. */
-export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly lastWordsTimeoutMs: number } = {
+export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly inputGraceMs: number } = {
   ...byteTransportDefaults,
-  lastWordsTimeoutMs: 1_000,
+  inputGraceMs: 1_000,
 };
 
 /**
@@ -185,7 +185,7 @@ export class NodeTransport implements Transport {
     if (this.#inputEnded) {
       this.#fail(error);
     } else {
-      const timeoutMs = this.#options.lastWordsTimeoutMs ?? nodeTransportDefaults.lastWordsTimeoutMs;
+      const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
       // In two steps: when this process was busy for that long, the pipe is read in between.
       this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }

@@ -20,8 +20,8 @@ export interface ServedDefaults {
 export interface ServedConnection {
   /** Settles when the connection has ended and its queued messages are flushed. */
   readonly closed: Promise<unknown>;
-  /** Ends running work, responds to pending requests for up to `drainMs`, and closes. */
-  close(options?: { readonly drainMs?: number }): Promise<unknown>;
+  /** Ends running work, responds to pending requests for up to `drainTimeoutMs`, and closes. */
+  close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
 /** Options of {@link serveStdio}. Every limit has a default in {@link serveStdioDefaults}. */
@@ -77,7 +77,7 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
     if (connection === undefined) process.exit(exitCode);
     if (closing) return;
     closing = true;
-    void connection.close({ drainMs: drainTimeoutMs });
+    void connection.close({ drainTimeoutMs });
   };
   process.on("uncaughtException", (error, origin) => {
     const what = origin === "unhandledRejection" ? "Unhandled rejection" : "Uncaught error";

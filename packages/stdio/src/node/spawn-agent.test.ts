@@ -164,7 +164,7 @@ describe("an agent that dies", () => {
   });
 
   it("after its last messages, also when reading was paused", async () => {
-    const { dialogue, agent } = open([], { settleTimeoutMs: 20 });
+    const { dialogue, agent } = open([], { outputGraceMs: 20 });
     await dialogue.request("echo", 1);
     agent.pause();
     dialogue.notify("lastWords", { count: 100, code: 0 });
@@ -184,7 +184,7 @@ describe("an agent that dies", () => {
   });
 
   it("and leaves children that hold its pipes: they can't block us, and are ended", async () => {
-    const { dialogue, agent } = open([], { settleTimeoutMs: 20, termGraceMs: 50 });
+    const { dialogue, agent } = open([], { outputGraceMs: 20, termGraceMs: 50 });
     await dialogue.request("tree", { children: 2, grandchildren: 2, holdPipes: true, ignoreSigterm: true });
     await eventually(() => livingIn(agent.pid ?? 0).length > 4);
     dialogue.notify("exit", { code: 7 });
@@ -214,7 +214,7 @@ describe("an agent that runs, but misbehaves", () => {
   });
 
   it("closes its output", async () => {
-    const { dialogue, agent } = open([], { settleTimeoutMs: 20, exitGraceMs: 20 });
+    const { dialogue, agent } = open([], { outputGraceMs: 20, exitGraceMs: 20 });
     await dialogue.request("echo", 1);
     dialogue.notify("closeStdout");
     expect(await dialogue.failure()).toMatchObject({ code: "closed_output" });
@@ -223,7 +223,7 @@ describe("an agent that runs, but misbehaves", () => {
 
   it("closes its input", async () => {
     const args = ["-c", "exec 0<&-; echo '{}'; sleep 1000"]; // Node can't close its own input for good
-    const { dialogue, agent } = open([], { command: "/bin/sh", args, settleTimeoutMs: 20, exitGraceMs: 20 });
+    const { dialogue, agent } = open([], { command: "/bin/sh", args, outputGraceMs: 20, exitGraceMs: 20 });
     await dialogue.receiver.until(({ messages }) => messages.length === 1);
     dialogue.notify("echo", "x".repeat(1_000_000));
     expect(await dialogue.failure()).toMatchObject({ code: "closed_input", cause: { code: "EPIPE" } });
@@ -380,11 +380,11 @@ it("has the defaults that it documents", () => {
     maxMessageNodes: 1_000_000,
     highWaterMarkBytes: 65_536,
     closeTimeoutMs: 5_000,
-    lastWordsTimeoutMs: 1_000,
+    inputGraceMs: 1_000,
     startTimeoutMs: 60_000,
     exitGraceMs: 2_000,
     termGraceMs: 2_000,
-    settleTimeoutMs: 500,
+    outputGraceMs: 500,
     stderrTailBytes: 8_192,
   });
 });

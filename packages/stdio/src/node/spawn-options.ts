@@ -8,19 +8,19 @@ export const spawnAgentDefaults: typeof nodeTransportDefaults & {
   readonly startTimeoutMs: number;
   readonly exitGraceMs: number;
   readonly termGraceMs: number;
-  readonly settleTimeoutMs: number;
+  readonly outputGraceMs: number;
   readonly stderrTailBytes: number;
 } = {
   ...nodeTransportDefaults,
   startTimeoutMs: 60_000,
   exitGraceMs: 2_000,
   termGraceMs: 2_000,
-  settleTimeoutMs: 500,
+  outputGraceMs: 500,
   stderrTailBytes: 8_192,
 };
 
 /** The command to start, and its options. Every limit has a default in {@link spawnAgentDefaults}. */
-export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "lastWordsTimeoutMs"> {
+export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "inputGraceMs"> {
   /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
   readonly command: string;
   readonly args?: readonly string[];
@@ -41,7 +41,7 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   /** How long its process group may take to end after `SIGTERM`, before `SIGKILL`. */
   readonly termGraceMs?: number;
   /** How far its exit and the end of its output may lie apart; a grandchild can hold the output open for ever. */
-  readonly settleTimeoutMs?: number;
+  readonly outputGraceMs?: number;
   /** How much of the end of its standard error is kept for error messages. */
   readonly stderrTailBytes?: number;
   /** Records the agent, so that the next start ends it if this process crashes. See `createLedger`. */

@@ -1,10 +1,10 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
+import type { Side } from "../wire-message.js";
+
+export { otherSide, type Side } from "../wire-message.js";
 
 /** The version of the format that is written. A reader refuses a higher one, and skips unknown kinds of lines. */
 export const RECORDING_VERSION = 1;
-
-/** The sender. */
-export type Side = "client" | "agent";
 
 /** The name of one side: its `clientInfo` or `agentInfo`. */
 export interface PeerInfo {
@@ -39,7 +39,7 @@ interface Line {
 }
 
 /** One JSON-RPC message, or another JSON value that came in its place. */
-export interface MessageEntry extends Line {
+export interface WireMessageEntry extends Line {
   readonly kind: "message";
   readonly from: Side;
   readonly message: unknown;
@@ -111,7 +111,7 @@ export interface NoteEntry extends Line {
 
 /** One line of a recording. */
 export type RecordingEntry =
-  | MessageEntry
+  | WireMessageEntry
   | NoiseEntry
   | StderrEntry
   | ProcessEntry
@@ -143,9 +143,4 @@ export interface RecordedMessage {
   readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
-}
-
-/** The other side. */
-export function otherSide(side: Side): Side {
-  return side === "client" ? "agent" : "client";
 }

@@ -3,7 +3,6 @@
 export type { TapEvent, Transport } from "@acp-kit/jsonrpc"; // they appear in our signatures
 export type {
   LeftOutEntry,
-  MessageEntry,
   NoiseEntry,
   NoteEntry,
   PeerInfo,
@@ -16,6 +15,7 @@ export type {
   RecordingProblem,
   Side,
   StderrEntry,
+  WireMessageEntry,
 } from "./format.js";
 export { RECORDING_VERSION } from "./format.js";
 export { RecordingReader, readRecording } from "./read-recording.js";

@@ -15,7 +15,7 @@ import type {
   ToolCall,
 } from "@acp-kit/types";
 import { type Clock, systemClock } from "../clock.js";
-import { text } from "../fixtures.js";
+import { textBlock } from "../fixtures.js";
 import { openMemoryPair } from "../memory-pair.js";
 import type { RawTransport } from "../raw-transport.js";
 import type { WireResponse } from "../wire-message.js";
@@ -161,7 +161,7 @@ function withSteps(
     ) =>
       peer.request<"session/prompt">(
         "session/prompt",
-        { sessionId, prompt: typeof prompt === "string" ? [text(prompt)] : [...prompt] },
+        { sessionId, prompt: typeof prompt === "string" ? [textBlock(prompt)] : [...prompt] },
         options,
       ),
     cancel: (params: Partial<CancelNotification> = {}) =>

@@ -1,4 +1,4 @@
-import { CANCEL_REQUEST, ErrorCode, isRpcError, type RequestId, type Transport } from "@acp-kit/jsonrpc";
+import { CANCEL_REQUEST, isRpcError, JsonRpcErrorCode, type RequestId, type Transport } from "@acp-kit/jsonrpc";
 import type { CallTypes } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
@@ -182,7 +182,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     const method = request.method as string;
     if (react === undefined) {
       const refuse = (): void =>
-        this.refuse(request, ErrorCode.MethodNotFound, `The script has no handler for ${method}`);
+        this.refuse(request, JsonRpcErrorCode.methodNotFound, `The script has no handler for ${method}`);
       this.#answers.give(method, refuse);
       return;
     }
@@ -199,7 +199,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
       if (!isRpcError(error)) this.failures.push(error);
       const { code, message, data } = isRpcError(error)
         ? error
-        : { code: ErrorCode.InternalError, message: `The script failed: ${error}`, data: undefined };
+        : { code: JsonRpcErrorCode.internalError, message: `The script failed: ${error}`, data: undefined };
       settle(() => this.refuse(request, code, message, data));
     };
     try {

@@ -27,13 +27,13 @@ export interface Script<Calls extends CallTypes, Peer> {
     method: Method,
     answer:
       | Part<Calls["handles"], Method, "result">
-      | Handler<Part<Calls["handles"], Method, "incomingParams">, Part<Calls["handles"], Method, "result">, Peer>,
+      | ScriptHandler<Part<Calls["handles"], Method, "incomingParams">, Part<Calls["handles"], Method, "result">, Peer>,
   ): this;
   on<Method extends keyof Calls["hears"] & string>(
     method: Method,
-    hear: Handler<Part<Calls["hears"], Method, "incomingParams">, void, Peer>,
+    hear: ScriptHandler<Part<Calls["hears"], Method, "incomingParams">, void, Peer>,
   ): this;
-  on(method: string, answer: object | null | Handler<unknown, unknown, Peer>): this;
+  on(method: string, answer: object | null | ScriptHandler<unknown, unknown, Peer>): this;
   /** Runs it over a transport, which belongs to the peer from now on. */
   connect(transport: Transport): Peer;
   /** Runs it at one end of an in-memory pair; the other end is `transport`. */
@@ -41,7 +41,10 @@ export interface Script<Calls extends CallTypes, Peer> {
 }
 
 /** A script's reaction to a message. */
-export type Handler<Params, Result, Peer> = (message: IncomingMessage<Params>, peer: Peer) => Later<Result | NoAnswer>;
+export type ScriptHandler<Params, Result, Peer> = (
+  message: IncomingMessage<Params>,
+  peer: Peer,
+) => Later<Result | NoAnswer>;
 
 /** A value or nothing, sync or async: for functions that return a value only in some cases. */
 export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;

@@ -1,7 +1,7 @@
 import { DecodeError } from "./decode-error.js";
 import type { Issue } from "./issue.js";
 import { type Check, fail, type Members, note, type Run, repair, takeBack } from "./run.js";
-import type { StandardSchema, StandardSchemaResult } from "./standard-schema.js";
+import type { DecoderSchema, DecoderSchemaResult } from "./standard-schema.js";
 
 /** The result of {@link Decoder.try}. */
 export type DecodeResult<T> =
@@ -20,7 +20,7 @@ export type DecodeResult<T> =
  * The value is decoded **in place** and returned, not copied: it is meant for the fresh output of `JSON.parse`. A refused value
  * is left unchanged. A decoder is also a Standard Schema, for tools that take those.
  */
-export interface Decoder<out T> extends StandardSchema<T> {
+export interface Decoder<out T> extends DecoderSchema<T> {
   /** @throws {DecodeError} naming the first fault: `update.content.text: must be a string (missing)`. */
   (value: unknown): T;
   /** Never throws, and reports repairs. */
@@ -62,7 +62,7 @@ export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T>
     if (result.ok) return result.value;
     throw new DecodeError(result.issues);
   };
-  const validate = (value: unknown): StandardSchemaResult<T> => {
+  const validate = (value: unknown): DecoderSchemaResult<T> => {
     const result = attempt(value);
     return result.ok ? { value: result.value } : { issues: result.issues };
   };

@@ -2,4 +2,4 @@
 export { DecodeError, isDecodeError } from "./decode-error.js";
 export type { DecodeResult, Decoder, DecoderTable } from "./decoder.js";
 export { formatIssue, formatPath, type Issue } from "./issue.js";
-export type { StandardSchema, StandardSchemaProps, StandardSchemaResult } from "./standard-schema.js";
+export type { DecoderSchema, DecoderSchemaProps, DecoderSchemaResult } from "./standard-schema.js";

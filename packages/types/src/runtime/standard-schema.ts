@@ -6,20 +6,20 @@ import type { Issue } from "./issue.js";
  *
  * @see https://standardschema.dev
  */
-export interface StandardSchema<Output> {
-  readonly "~standard": StandardSchemaProps<Output>;
+export interface DecoderSchema<Output> {
+  readonly "~standard": DecoderSchemaProps<Output>;
 }
 
 /** The value of `~standard`. */
-export interface StandardSchemaProps<Output> {
+export interface DecoderSchemaProps<Output> {
   readonly version: 1;
   readonly vendor: "acp-kit";
-  readonly validate: (value: unknown) => StandardSchemaResult<Output>;
+  readonly validate: (value: unknown) => DecoderSchemaResult<Output>;
   /** Only for type inference; absent at run time. */
   readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
 }
 
 /** `issues` is absent for a valid value. */
-export type StandardSchemaResult<Output> =
+export type DecoderSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };

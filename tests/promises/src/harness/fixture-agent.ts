@@ -1,8 +1,8 @@
 import {
-  type AgentConnection,
   type AgentDefinition,
   type AgentOptions,
   CapabilityError,
+  type ClientConnection,
   createAgent,
   extensionNotification,
   type PromptResult,
@@ -196,7 +196,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 };
 
 /** An agent that has every handler, and does with a prompt what its first word says. */
-export function startFixtureAgent(transport: Transport, options: AgentOptions = {}): AgentConnection {
+export function startFixtureAgent(transport: Transport, options: AgentOptions = {}): ClientConnection {
   const held = new Map<string, () => void>();
   const fixture: Fixture = {
     saw: (what) => void connection.peer.extensionNotify(SAW, { what }),

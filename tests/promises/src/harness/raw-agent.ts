@@ -103,7 +103,7 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
   child.on("message", (line: string) => peer.receive(JSON.parse(line) as WireMessage));
   return {
     peer,
-    transport: nodeTransport(child.stdout, child.stdin, { lastWordsTimeoutMs: 50, ...options }),
+    transport: nodeTransport(child.stdout, child.stdin, { inputGraceMs: 50, ...options }),
     die(way) {
       if (way === "is killed") child.kill("SIGKILL");
       else if (way === "exits") order({ exit: 0 });

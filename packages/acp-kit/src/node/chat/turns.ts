@@ -1,4 +1,4 @@
-import type { Session, Turn } from "@acp-kit/client";
+import type { PromptTurn, Session } from "@acp-kit/client";
 import type { ExitCode } from "../exit-code.js";
 import { exitCodeOfTurn } from "../exit-code-of.js";
 import type { Log } from "../log.js";
@@ -54,7 +54,7 @@ export class Turns {
     return this.#last;
   }
 
-  async #play(turn: Turn): Promise<void> {
+  async #play(turn: PromptTurn): Promise<void> {
     const { timeoutMs, paint, ended, failed, began, over } = this.#setting;
     const wasSent = turn.state !== "settled"; // else it was cancelled while it waited, or could not be sent at all
     const since = Date.now();
@@ -74,7 +74,7 @@ export class Turns {
     }
   }
 
-  #timeOut(turn: Turn): void {
+  #timeOut(turn: PromptTurn): void {
     const { log, timeoutMs, timedOut } = this.#setting;
     log.warn(`The turn took longer than ${timeoutMs / 1000} s: cancelled`);
     timedOut();

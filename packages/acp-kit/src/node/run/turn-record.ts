@@ -1,6 +1,5 @@
-import type { Session, ToolCallEntry, TranscriptUsage } from "@acp-kit/client";
-import { type IncomingSessionUpdate, isKnownSessionUpdate, type PlanEntry } from "@acp-kit/types";
-import { MessageText } from "./message-text.js";
+import { MessageText, type Session, type ToolCallEntry, type TranscriptUsage } from "@acp-kit/client";
+import type { IncomingSessionUpdate, PlanEntry } from "@acp-kit/types";
 
 /** A tool call in its last state. */
 export type RecordedToolCall = Pick<
@@ -33,27 +32,16 @@ export class TurnRecord {
   /** How many updates of each kind came. */
   readonly updates: Record<string, number> = {};
   readonly #message = new MessageText();
+  #text = "";
   #session: Session | undefined;
 
   /** Adds an update; returns the text that it adds to the message. */
   add(update: IncomingSessionUpdate): string {
     const { sessionUpdate: kind } = update;
     this.updates[kind] = (this.updates[kind] ?? 0) + 1;
-    if (!isKnownSessionUpdate(update)) return "";
-    switch (update.sessionUpdate) {
-      case "agent_message_chunk": {
-        const { content, messageId } = update;
-        return content.type === "text" ? this.#message.add(content.text, messageId ?? undefined) : "";
-      }
-      case "agent_thought_chunk":
-      case "tool_call":
-      case "tool_call_update":
-      case "plan":
-        this.#message.interrupt();
-        return "";
-      default:
-        return "";
-    }
+    const added = this.#message.add(update);
+    this.#text += added;
+    return added;
   }
 
   /** The agent asked for permission: what it says next is another message. */
@@ -68,7 +56,7 @@ export class TurnRecord {
 
   /** What the agent said, its messages kept apart by empty lines. */
   get text(): string {
-    return this.#message.text;
+    return this.#text;
   }
 
   get toolCalls(): readonly RecordedToolCall[] {

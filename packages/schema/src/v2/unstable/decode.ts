@@ -4,15 +4,15 @@ export {
   DecodeError,
   type DecodeResult,
   type Decoder,
+  type DecoderSchema,
+  type DecoderSchemaProps,
+  type DecoderSchemaResult,
   type DecoderTable,
   formatIssue,
   formatPath,
   type Issue,
   isDecodeError,
   type MethodGates,
-  type StandardSchema,
-  type StandardSchemaProps,
-  type StandardSchemaResult,
 } from "@acp-kit/types/internal";
 export * from "../../gen/v2-unstable/decode.gen.js";
 // And what else a running side has to know of the schema.

@@ -11,7 +11,7 @@ import { memorySink } from "../../recording/sink.js";
 import { type RecordedProcess, recordProcess } from "./record-process.js";
 
 /** An agent that is one line of JavaScript, between streams that the test controls. */
-function run(script: string, options: { maxMessageBytes?: number; settleTimeoutMs?: number } = {}) {
+function run(script: string, options: { maxMessageBytes?: number; outputGraceMs?: number } = {}) {
   const sink = memorySink();
   const tape: Recorder = recorder({ in: "between", sink, secrets: true });
   const stdin = new PassThrough();
@@ -153,7 +153,7 @@ describe("a recorded agent", () => {
     const { agent, stdout } = run(
       `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
        process.stdout.write(String(child.pid)); child.unref();`,
-      { settleTimeoutMs: 50 },
+      { outputGraceMs: 50 },
     );
     const [pid] = await once(stdout, "data");
     expect((await agent.ended).exitCode).toBe(0);

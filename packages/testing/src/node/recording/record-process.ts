@@ -7,7 +7,7 @@ import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wi
 /** The named defaults of {@link recordProcess}. */
 export const recordProcessDefaults = {
   /** How long, after the agent's exit, to wait for its silent output: a grandchild can hold it open for ever. */
-  settleTimeoutMs: 500,
+  outputGraceMs: 500,
 } as const;
 
 /** The command to run, and its streams. Every limit has a default in {@link recordProcessDefaults}. */
@@ -24,7 +24,7 @@ export interface RecordProcessOptions {
   readonly stderr: Writable;
   /** As for the recorder: a longer line is not buffered for the recording. It is still passed on. */
   readonly maxMessageBytes?: number;
-  readonly settleTimeoutMs?: number;
+  readonly outputGraceMs?: number;
 }
 
 /** How the agent ended. */
@@ -89,10 +89,10 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const exited = new Promise<RecordedExit>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
-  const settleTimeoutMs = options.settleTimeoutMs ?? recordProcessDefaults.settleTimeoutMs;
+  const outputGraceMs = options.outputGraceMs ?? recordProcessDefaults.outputGraceMs;
   return {
     pid: child.pid,
-    ended: finish(child, exited, outputs, settleTimeoutMs).then((exit) => {
+    ended: finish(child, exited, outputs, outputGraceMs).then((exit) => {
       stdin.destroy();
       recorder.process({ event: "exited", exitCode: exit.exitCode, signal: exit.signal });
       return exit;
@@ -152,7 +152,7 @@ async function finish(
   child: Child,
   exited: Promise<RecordedExit>,
   outputs: readonly Promise<void>[],
-  settleTimeoutMs: number,
+  outputGraceMs: number,
 ): Promise<RecordedExit> {
   const exit = await exited;
   const all = Promise.all(outputs);
@@ -162,7 +162,7 @@ async function finish(
       if (child.stdout.readableLength > 0 || child.stderr.readableLength > 0) timer.refresh();
       else resolve();
     };
-    const timer = setTimeout(give, settleTimeoutMs);
+    const timer = setTimeout(give, outputGraceMs);
     const refresh = (): void => void timer.refresh();
     child.stdout.on("data", refresh);
     child.stderr.on("data", refresh);

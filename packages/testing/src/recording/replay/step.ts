@@ -1,5 +1,5 @@
 import { jsonText } from "../../json-text.js";
-import type { MessageEntry, RecordedMessage, Recording, Side } from "../format.js";
+import type { RecordedMessage, Recording, Side, WireMessageEntry } from "../format.js";
 
 /** One message of the recorded dialogue, and its dependencies. */
 export interface Step {
@@ -47,7 +47,7 @@ export function stepsOf(run: Recording, side: Side): readonly Step[] {
 }
 
 function stepOf(
-  entry: MessageEntry,
+  entry: WireMessageEntry,
   index: number,
   side: Side,
   open: Readonly<Record<Side, Map<unknown, Step>>>,

@@ -29,7 +29,7 @@ export function explain(error: unknown, path: string): Error {
     case undefined:
       return error as Error;
     default: // the disk is full, too many files are open, …
-      return new RpcError(ErrorCode.InternalError, `Can't use ${path}: ${code}`, {
+      return new RpcError(ErrorCode.internalError, `Can't use ${path}: ${code}`, {
         data: { path, code },
         cause: error,
       });

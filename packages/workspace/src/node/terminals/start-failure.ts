@@ -13,5 +13,5 @@ export function explainStart(error: unknown, command: string, cwd: Pick<HeldCwd,
   const message = shorten(error.message.replaceAll(cwd.path, cwd.realPath), 1_000);
   const isTooLarge = (cause as { code?: unknown } | undefined)?.code === "E2BIG";
   if (code === "not_executable" || isTooLarge) return invalidParams(`Invalid params: command: ${message}`, data);
-  return new RpcError(ErrorCode.InternalError, message, { data, cause: error });
+  return new RpcError(ErrorCode.internalError, message, { data, cause: error });
 }

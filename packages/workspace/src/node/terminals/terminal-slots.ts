@@ -19,7 +19,7 @@ export class TerminalSlots {
     const taken = this.#taken.get(session) ?? 0;
     if (taken >= this.#maxTerminals) {
       const message = `terminal/create: the session has ${this.#maxTerminals} terminals; release one first`;
-      throw new RpcError(ErrorCode.InvalidRequest, message, { data: { limit: this.#maxTerminals } });
+      throw new RpcError(ErrorCode.invalidRequest, message, { data: { limit: this.#maxTerminals } });
     }
     this.#taken.set(session, taken + 1);
     let isFree = false;

@@ -9,7 +9,7 @@ export interface TerminalOptions {
   readonly outputBytes: number;
   readonly maxLifetimeMs: number;
   readonly termGraceMs: number;
-  readonly settleTimeoutMs: number;
+  readonly outputGraceMs: number;
   readonly onOutput: (text: string) => void;
   readonly onExit: (exitStatus: TerminalExitStatus) => void;
 }
@@ -51,10 +51,10 @@ export class Terminal {
 
   /** Ends the command with all its processes, also those in the background. Resolves when none of them runs; idempotent, and never rejects. */
   async kill(): Promise<void> {
-    const { termGraceMs, settleTimeoutMs } = this.#options;
+    const { termGraceMs, outputGraceMs } = this.#options;
     this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // it has ended, but the ledger can't be updated
     await this.#ending;
-    await within(settleTimeoutMs * 2, this.exited); // a process that survives even SIGKILL is reported as running
+    await within(outputGraceMs * 2, this.exited); // a process that survives even SIGKILL is reported as running
   }
 
   /** Kills it and releases its resources here, even if a process that left the group may still write. */
@@ -66,11 +66,11 @@ export class Terminal {
   }
 
   async #settle(drained: Promise<unknown>): Promise<TerminalExitStatus> {
-    const { maxLifetimeMs, settleTimeoutMs, onExit } = this.#options;
+    const { maxLifetimeMs, outputGraceMs, onExit } = this.#options;
     const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
     await this.#child.ended;
     clearTimeout(expired);
-    await within(settleTimeoutMs, drained); // a background process may hold its output open
+    await within(outputGraceMs, drained); // a background process may hold its output open
     const { exitCode = null, signal = null } = this.#child.exit ?? {};
     this.#exitStatus = { exitCode, signal };
     onExit(this.#exitStatus);

@@ -10,7 +10,7 @@ export const workspaceTerminalsDefaults: {
   readonly maxOutputBytes: number;
   readonly maxLifetimeMs: number;
   readonly termGraceMs: number;
-  readonly settleTimeoutMs: number;
+  readonly outputGraceMs: number;
 } = {
   maxTerminals: 32,
   maxCommandBytes: 1_048_576,
@@ -18,7 +18,7 @@ export const workspaceTerminalsDefaults: {
   maxOutputBytes: 1_048_576,
   maxLifetimeMs: 0,
   termGraceMs: 2_000,
-  settleTimeoutMs: 500,
+  outputGraceMs: 500,
 };
 
 /** A command in a terminal, for user interfaces. */
@@ -70,5 +70,5 @@ export interface WorkspaceTerminalsOptions {
   /** From `SIGTERM` to `SIGKILL`. */
   readonly termGraceMs?: number;
   /** How long to wait for the end of the output once the command has ended; a background process can hold it open. */
-  readonly settleTimeoutMs?: number;
+  readonly outputGraceMs?: number;
 }

@@ -183,7 +183,7 @@ describe("a terminal", () => {
   });
 
   it("that has ended leaves its background processes running until it is released", async () => {
-    const { create } = setup({ settleTimeoutMs: 50 });
+    const { create } = setup({ outputGraceMs: 50 });
     const terminal = await create("sleep 600 & echo $!");
     const { output, exitStatus } = await terminal.end();
     expect(exitStatus).toEqual({ exitCode: 0, signal: null });

@@ -131,7 +131,7 @@ class Terminals implements WorkspaceTerminals {
   }
 
   async #create(params: CreateTerminalRequest, context: WorkspaceContext): Promise<CreateTerminalResponse> {
-    if (this.#closed) throw new RpcError(ErrorCode.InvalidRequest, "terminal/create: the client is closing");
+    if (this.#closed) throw new RpcError(ErrorCode.invalidRequest, "terminal/create: the client is closing");
     assertCount("outputByteLimit", params.outputByteLimit);
     assertCommandSize(params, this.#limits);
     const freeSlot = this.#slots.take(context.session === undefined ? undefined : params.sessionId);
@@ -209,7 +209,7 @@ class Terminals implements WorkspaceTerminals {
     const release = (): void => void this.#release(terminal);
     if (this.#closed || sessionSignal?.aborted) {
       release();
-      throw new RpcError(ErrorCode.InvalidRequest, "terminal/create: the session has ended");
+      throw new RpcError(ErrorCode.invalidRequest, "terminal/create: the session has ended");
     }
     if (sessionSignal !== undefined) {
       void terminal.released.then(this.#abortCallbacks.add(sessionSignal, release));

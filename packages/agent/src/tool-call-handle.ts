@@ -1,4 +1,4 @@
-import { ErrorCode, isRpcError } from "@acp-kit/protocol";
+import { isRpcError, JsonRpcErrorCode } from "@acp-kit/protocol";
 import type {
   CreateTerminalRequest,
   PermissionOption,
@@ -12,9 +12,9 @@ import type {
 } from "@acp-kit/types";
 import type { ClientHandle } from "./client-handle.js";
 import { content } from "./content.js";
-import { cancelledDecision, decisionOf, defaultPermissionOptions, type PermissionDecision } from "./permission.js";
+import { cancelledDecision, decisionOf, defaultPermissionOptions, type PermissionOutcome } from "./permission.js";
 import type { Sent } from "./session-channel.js";
-import type { Terminal } from "./terminal.js";
+import type { TerminalHandle } from "./terminal-handle.js";
 
 /** How a tool call begins. Without an id it gets a new one. */
 export type ToolCallInit = Omit<ToolCallFields, "toolCallId"> & { readonly toolCallId?: string };
@@ -40,7 +40,7 @@ export interface ToolCallHost {
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
-export class ToolCall {
+export class ToolCallHandle {
   readonly id: string;
   readonly #host: ToolCallHost;
   #name: string | undefined;
@@ -142,21 +142,21 @@ export class ToolCall {
   async requestPermission(
     options: readonly PermissionOption[] = defaultPermissionOptions,
     change: ToolCallChange = {},
-  ): Promise<PermissionDecision> {
+  ): Promise<PermissionOutcome> {
     try {
       const toolCall = { toolCallId: this.id, ...this.#shown, ...change };
       const answer = await this.#host.client.requestPermission({ toolCall, options: [...options] });
       return decisionOf(answer, options);
     } catch (error) {
       const cancelled =
-        this.#host.signal?.aborted === true || (isRpcError(error) && error.code === ErrorCode.RequestCancelled);
+        this.#host.signal?.aborted === true || (isRpcError(error) && error.code === JsonRpcErrorCode.requestCancelled);
       if (cancelled) return cancelledDecision;
       throw error;
     }
   }
 
   /** Runs a command in the client's terminal and shows it in this call. Release what it returns. */
-  async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<Terminal> {
+  async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<TerminalHandle> {
     const terminal = await this.#host.client.createTerminal(params);
     await this.add({ type: "terminal", terminalId: terminal.terminalId });
     return terminal;

@@ -3,12 +3,12 @@ import type { ToolCallStatus } from "@acp-kit/types";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { prompt, withSession } from "../test/connect.js";
-import { ToolCall, type ToolCallHost } from "./tool-call.js";
+import { ToolCallHandle, type ToolCallHost } from "./tool-call-handle.js";
 
 const statuses: readonly ToolCallStatus[] = ["pending", "in_progress", "completed", "failed"];
 
 /** A call on its own, and what it sends. */
-function callOf({ strict = false } = {}): { call: ToolCall; sent: unknown[]; reports: string[] } {
+function callOf({ strict = false } = {}): { call: ToolCallHandle; sent: unknown[]; reports: string[] } {
   const sent: unknown[] = [];
   const reports: string[] = [];
   const host = {
@@ -18,7 +18,7 @@ function callOf({ strict = false } = {}): { call: ToolCall; sent: unknown[]; rep
     send: (update) => void sent.push(update),
     report: (message) => void reports.push(message),
   } satisfies ToolCallHost;
-  return { call: new ToolCall(host, { toolCallId: "c", title: "x", status: "pending" }), sent, reports };
+  return { call: new ToolCallHandle(host, { toolCallId: "c", title: "x", status: "pending" }), sent, reports };
 }
 
 describe("a tool call", () => {

@@ -1,10 +1,10 @@
 import type { PlanEntry } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
-import { Plan } from "./plan.js";
+import { PlanHandle } from "./plan-handle.js";
 
-function planOf(...texts: string[]): { readonly plan: Plan; readonly sent: (readonly PlanEntry[])[] } {
+function planOf(...texts: string[]): { readonly plan: PlanHandle; readonly sent: (readonly PlanEntry[])[] } {
   const sent: (readonly PlanEntry[])[] = [];
-  const plan = new Plan(texts, (entries) => void sent.push(entries));
+  const plan = new PlanHandle(texts, (entries) => void sent.push(entries));
   return { plan, sent };
 }
 

@@ -13,7 +13,7 @@ export type PlanEntryChange = Partial<PlanEntry>;
  *
  * @see https://agentclientprotocol.com/protocol/v1/agent-plan
  */
-export class Plan {
+export class PlanHandle {
   readonly #send: (entries: readonly PlanEntry[]) => Sent;
   #entries: readonly PlanEntry[];
   #editing = false;

@@ -10,7 +10,7 @@ import type { AgentPeer } from "./agent-peer.js";
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
-export class Terminal {
+export class TerminalHandle {
   readonly sessionId: string;
   readonly terminalId: string;
   readonly #peer: AgentPeer;

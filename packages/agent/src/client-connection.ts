@@ -4,8 +4,8 @@
 import {
   type ConnectionError,
   diagnosticReporter,
-  ErrorCode,
   invalidParams,
+  JsonRpcErrorCode,
   negotiateVersion,
   onAbort,
   Peer,
@@ -25,6 +25,7 @@ import type {
   SessionModeState,
 } from "@acp-kit/types";
 import { agentCapabilities, isTerminal, offeredAuthMethods } from "./agent-capabilities.js";
+import { agentDefaults } from "./agent-defaults.js";
 import type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
 import type { AgentPeer } from "./agent-peer.js";
 import { AgentSessions } from "./agent-sessions.js";
@@ -36,16 +37,8 @@ import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 import { whenAnswered } from "./when-answered.js";
 
-/** The named defaults of {@link AgentOptions}. */
-export const agentDefaults = {
-  cancelGraceMs: 10_000,
-  maxHeldUpdates: 10_000,
-  /** `limits.cancelGraceMs`: how long a request to the client that was cancelled with its turn waits for the client's answer. */
-  requestCancelGraceMs: 1_000,
-} as const;
-
-/** An agent in conversation with one client. */
-export class AgentConnection {
+/** The connection of an agent to one client. Made by `agent.connect`. */
+export class ClientConnection {
   /** Resolves with the reason when the connection has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
   /** The protocol connection underneath, for taps and for methods that this package has no word for. */
@@ -67,14 +60,14 @@ export class AgentConnection {
       limits = {},
       ...rest
     } = options;
-    const { maxHeldUpdates = agentDefaults.maxHeldUpdates, ...connectionLimits } = limits;
+    const { maxEarlyUpdates = agentDefaults.maxEarlyUpdates, ...connectionLimits } = limits;
     const { keepTurns = false, beforeUpdate, extensions } = definition;
     this.#definition = definition;
     this.#failures = new HandlerFailures(diagnosticReporter(options.onDiagnostic), errorDetails);
     const clientGone = new AbortController();
     this.peer = new Peer(transport, v1Agent, {
       ...rest,
-      cancelGraceMs: agentDefaults.requestCancelGraceMs,
+      cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
       ...connectionLimits,
       ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
       onPeerEnded: () => clientGone.abort(new DOMException("The client has gone", "AbortError")),
@@ -84,7 +77,7 @@ export class AgentConnection {
       (turn) => definition.prompt(turn, { connection: this }),
       { concurrentPrompts, cancelGraceMs, keepTurns },
       {
-        maxHeld: maxHeldUpdates,
+        maxHeld: maxEarlyUpdates,
         beforeUpdate: beforeUpdate && ((params) => beforeUpdate(params, this)),
         strict: options.checkOutgoing !== undefined,
       },
@@ -120,12 +113,12 @@ export class AgentConnection {
   }
 
   /**
-   * Ends the connection: turns are cancelled and answered first, for as long as `drainMs` allows (default 1,000).
+   * Ends the connection: turns are cancelled and answered first, for as long as `drainTimeoutMs` allows (default 1,000).
    * Idempotent; never rejects.
    */
-  async close({ drainMs = 1_000 }: { readonly drainMs?: number } = {}): Promise<void> {
+  async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
     this.#sessions.cancelAll(new DOMException("The agent is shutting down", "AbortError"));
-    await this.peer.connection.close({ drainMs });
+    await this.peer.connection.close({ drainTimeoutMs });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -252,7 +245,7 @@ export class AgentConnection {
 
   #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {
     if (this.peer.agreement !== undefined)
-      throw new RpcError(ErrorCode.InvalidRequest, "The connection is initialized already");
+      throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
     const agreed = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
     this.peer.agree({ protocolVersion: agreed, capabilities: clientCapabilities, info: clientInfo ?? undefined });
     return {

@@ -1,0 +1,14 @@
+import type { ExitCode } from "./exit-code.js";
+import { processHost } from "./host.js";
+import { runWords } from "./run-words.js";
+
+export { ExitCode } from "./exit-code.js";
+
+/**
+ * Runs the command line with these words and resolves with the exit code, when all output has left the process. Never rejects.
+ *
+ * @param words what stands behind `acp-kit`, such as `["run", "--prompt", "hi", "--", "my-agent"]`.
+ */
+export function main(words: readonly string[]): Promise<ExitCode> {
+  return runWords(words, processHost());
+}

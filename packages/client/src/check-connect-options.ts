@@ -1,0 +1,73 @@
+import { checkOptions, InvalidOptionError, type OptionKinds } from "@acp-kit/protocol";
+import type { LoginHandlers } from "./authentication/login.js";
+import type { ConnectAgentOptions } from "./connect-agent.js";
+import type { ElicitationHandlers, FileHandlers, TerminalHandlers } from "./connect-options.js";
+
+const caller = "connectAgent";
+
+/**
+ * Checks what `connectAgent` was called with: JavaScript has no compiler that finds a misspelt handler.
+ *
+ * @throws {InvalidOptionError} for the first argument, handler or option that is missing, misspelt or of the wrong type.
+ */
+export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions): void {
+  if (!isSource(agent)) {
+    throw new InvalidOptionError(caller, "agent", "must be a transport or a promise of one, such as spawnAgent(…)");
+  }
+  checkOptions(caller, options, optionKinds);
+  for (const group of ["files", "terminals", "elicitation", "login"] as const) {
+    if (options[group] != null) checkOptions(caller, options[group], handlerKinds[group], `${group}.`);
+  }
+  const { permissions = [] } = options;
+  for (const rule of Array.isArray(permissions) ? permissions : [permissions]) {
+    if (typeof rule === "function" || typeof rule?.decide === "function") continue;
+    throw new InvalidOptionError(caller, "permissions", "must be functions or rules such as allowReads()");
+  }
+}
+
+function isSource(agent: unknown): boolean {
+  return typeof agent === "object" && agent !== null && ["start", "open", "then"].some((method) => method in agent);
+}
+
+const optionKinds: OptionKinds<keyof ConnectAgentOptions> = {
+  info: "value",
+  permissions: "value", // a function, too, and checked above
+  onPermissionDecision: "function",
+  files: "value",
+  terminals: "value",
+  elicitation: "value",
+  login: "value",
+  onUpdate: "function",
+  transcript: "value",
+  dialects: "value",
+  supports: "value",
+  capabilitiesMeta: "value",
+  extensions: "value",
+  signal: "value",
+  deadlines: "value",
+  limits: "value",
+  checkOutgoing: "function",
+  tap: "function",
+  tapSecrets: "value",
+  onDiagnostic: "function",
+  concurrentPrompts: "value",
+  reapplyOptions: "value",
+};
+
+const handlerKinds: {
+  readonly files: OptionKinds<keyof FileHandlers>;
+  readonly terminals: OptionKinds<keyof TerminalHandlers>;
+  readonly elicitation: OptionKinds<keyof ElicitationHandlers>;
+  readonly login: OptionKinds<keyof LoginHandlers>;
+} = {
+  files: { readTextFile: "function", writeTextFile: "function", deleteFile: "function", renameFile: "function" },
+  terminals: {
+    createTerminal: "function!",
+    terminalOutput: "function!",
+    waitForTerminalExit: "function!",
+    killTerminal: "function!",
+    releaseTerminal: "function!",
+  },
+  elicitation: { form: "function", url: "function", onComplete: "function" },
+  login: { choose: "function!", terminal: "function", environment: "function", unknown: "function" },
+};

@@ -1,0 +1,50 @@
+import type { IncomingSessionUpdate } from "@acp-kit/types";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { MessageText } from "./message-text.js";
+
+const chunk = (text: string, messageId?: string): IncomingSessionUpdate => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+  ...(messageId !== undefined && { messageId }),
+});
+const thought: IncomingSessionUpdate = { sessionUpdate: "agent_thought_chunk", content: { type: "text", text: "hm" } };
+const read = (...updates: readonly IncomingSessionUpdate[]): string[] => {
+  const text = new MessageText();
+  return updates.map((update) => text.add(update));
+};
+
+it("joins the chunks of a message and separates messages by an empty line", () => {
+  expect(read(chunk("Hel", "1"), chunk("lo", "1"), chunk("", "2"), chunk("Next", "2"))).toEqual([
+    "Hel",
+    "lo",
+    "",
+    "\n\nNext",
+  ]);
+});
+
+it("separates messages without ids where something else came in between, and adds no line break too many", () => {
+  const updates = [chunk("I read it."), thought, chunk("It "), chunk("says hello.\n"), thought, chunk("Bye")];
+  expect(read(...updates).join("")).toBe("I read it.\n\nIt says hello.\n\nBye");
+});
+
+it("separates what follows an event that is no update", () => {
+  const text = new MessageText();
+  text.add(chunk("May I?"));
+  text.interrupt();
+  expect(text.add(chunk("Thanks"))).toBe("\n\nThanks");
+});
+
+it("adds nothing for blocks that are not text, for other updates and for unknown ones", () => {
+  const image = { type: "image", data: "", mimeType: "image/png" } as const;
+  const updates = [{ sessionUpdate: "agent_message_chunk", content: image }, thought, { sessionUpdate: "_new" }];
+  expect(read(...(updates as IncomingSessionUpdate[]))).toEqual(["", "", ""]);
+});
+
+it("keeps every character of one message, however it is cut", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.option(fc.string(), { nil: undefined }), (pieces, id) => {
+      expect(read(...pieces.map((piece) => chunk(piece, id))).join("")).toBe(pieces.join(""));
+    }),
+  );
+});

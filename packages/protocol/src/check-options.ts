@@ -1,0 +1,74 @@
+import { InvalidOptionError } from "./invalid-option-error.js";
+
+/** The options of one function, by name. A `!` marks those that can't be left out. */
+export type OptionKinds<Name extends string = string> = Readonly<
+  Record<Name, "function" | "function!" | "value" | "value!">
+>;
+
+/**
+ * Checks the names and kinds of options and handlers. Unknown members are ignored, because a newer caller may have more of them, except where
+ * one is nearly the name of an option that is absent. An object with a prototype of its own may have members for its own use: of those only
+ * the known ones are checked.
+ *
+ * @param caller the function that takes the options, for the message.
+ * @param path where the options are among those of `caller`, such as `files.`; empty for all of them.
+ * @throws {InvalidOptionError} for the first member that is misspelt, missing or of the wrong kind.
+ */
+export function checkOptions(caller: string, options: unknown, kinds: OptionKinds, path = ""): void {
+  const fail = (option: string, problem: string, suggestion?: string): never => {
+    throw new InvalidOptionError(caller, option, problem, suggestion);
+  };
+  if (typeof options !== "object" || options === null) {
+    fail(path.slice(0, -1) || "options", `must be an object, not ${options === null ? options : typeof options}`);
+  }
+  const given = options as Readonly<Record<string, unknown>>;
+  const names = Object.keys(kinds);
+  for (const name of isPlain(given) ? Object.keys(given) : []) {
+    if (kinds[name] !== undefined) continue;
+    const isFunction = typeof given[name] === "function";
+    const absent = names.filter((known) => given[known] == null && kinds[known]?.startsWith("f") === isFunction);
+    const meant = nearest(name, absent);
+    if (meant !== undefined) fail(path + name, "is unknown", meant);
+  }
+  for (const name of names) {
+    const kind = kinds[name] as string;
+    const value = given[name];
+    if (value == null) {
+      if (kind.endsWith("!")) fail(path + name, "is missing");
+    } else if (kind.startsWith("f") && typeof value !== "function")
+      fail(path + name, `must be a function, not ${typeof value}`);
+  }
+}
+
+/** An object literal or the like, of any realm. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The name that differs least, by {@link MAX_EDITS} letters in one place at most. */
+function nearest(name: string, names: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let fewest = MAX_EDITS + 1;
+  for (const known of names) {
+    const edits = editsBetween(name.toLowerCase(), known.toLowerCase(), fewest);
+    if (edits < fewest) [best, fewest] = [known, edits];
+  }
+  return best;
+}
+
+const MAX_EDITS = 2;
+
+/**
+ * How many letters in one place make the difference between two names: added, missing, replaced or swapped ones. Linear, and enough for a
+ * slip of the hand; `limit` stands for any larger number.
+ */
+function editsBetween(a: string, b: string, limit: number): number {
+  const longest = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let start = 0;
+  while (start < longest && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < longest - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return longest - start - end;
+}
