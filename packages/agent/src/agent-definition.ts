@@ -53,7 +53,6 @@ type Handler<Params, Result> = (params: Params, context: AgentContext) => Result
 type QuietHandler<Params, Result> = (params: Params, context: AgentContext) => Answer<Result>;
 
 /**
-/**
  * Runs one turn. `connection` is the one that the prompt came over, for decisions about who is connected.
  *
  * It is an async function: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async arrow to

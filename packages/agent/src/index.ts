@@ -1,10 +1,10 @@
 // Creating an agent.
 
 export { agentDefaults } from "./agent-defaults.js";
-export type { AgentContext, AgentDefinition, AgentOptions } from "./agent-definition.js";
+export type { AgentContext, AgentDefinition, AgentOptions, PromptHandler } from "./agent-definition.js";
 export { type Agent, type ConnectDefaults, createAgent } from "./create-agent.js";
 export type { ErrorDetails } from "./handler-failures.js";
-export type { ConcurrentPrompts, PromptHandler, PromptResult } from "./turn-runner.js";
+export type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";
 
 // A turn, its messages, plans and tool calls.
 

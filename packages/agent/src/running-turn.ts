@@ -1,4 +1,4 @@
-import { JsonRpcErrorCode, JsonRpcErrorCode, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
+import { isConnectionError, isRpcError, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 import { deferred } from "./deferred.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentPeer } from "./agent-peer.js";
-import { Terminal } from "./terminal.js";
+import { TerminalHandle } from "./terminal-handle.js";
 
 test("waiting ends if its signal aborts while the request is being sent", async () => {
   const controller = new AbortController();
@@ -8,6 +8,6 @@ test("waiting ends if its signal aborts while the request is being sent", async 
     controller.abort(new Error("Enough"));
     return new Promise(() => {});
   };
-  const terminal = new Terminal({ request } as unknown as AgentPeer, "s1", "t1", undefined);
+  const terminal = new TerminalHandle({ request } as unknown as AgentPeer, "s1", "t1", undefined);
   await expect(terminal.waitForExit({ signal: controller.signal })).rejects.toThrow("Enough");
 });
