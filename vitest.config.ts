@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { entries, packages, root } from "./tools/configs/packages.mjs";
@@ -36,7 +37,7 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: all, exclude: [...exclude, ...alone], isolate: false } },
       { extends: true, test: { name: "alone", include: alone, exclude } },
     ],
-    maxWorkers: "100%",
+    maxWorkers: availableParallelism() + 1, // one in a few waits for processes that it has started
     testTimeout: 60_000,
     hookTimeout: 60_000, // some compile a package
     dangerouslyIgnoreUnhandledErrors: false,

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { vi } from "vitest";
 
@@ -30,6 +30,13 @@ export function noTmux(): string | undefined {
   } catch {
     return "tmux is not installed";
   }
+}
+
+/** Throws while processes of a session run. */
+function expectEnded(session: string): void {
+  const { stdout } = spawnSync("ps", ["-o", "stat=,args=", "-s", session], { encoding: "utf8" });
+  const running = stdout.split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
+  if (running.length > 0) throw new Error(`Still running in the terminal: ${running.join("; ")}`);
 }
 
 let count = 0;
@@ -85,6 +92,11 @@ export async function openTerminal(
         },
         { timeout: 20_000, interval: 50 },
       ),
-    close: async () => void (await tmux("kill-server").catch(() => {})),
+    close: async () => {
+      const session = await tmux("list-panes", "-F", "#{pane_pid}").catch(() => "");
+      await tmux("kill-server").catch(() => {});
+      // The terminal is gone; what ran in it hears of that, and has its last words to write.
+      if (session !== "") await vi.waitFor(() => expectEnded(session.trim()), { timeout: 20_000, interval: 20 });
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { commandLine } from "../../../test/program.js";
 import { demoAgent, sandbox } from "../../../test/spawned.js";
 import { noTmux, openTerminal, type Terminal } from "../../../test/tmux.js";
@@ -136,6 +136,45 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
       expect(shown.match(/MARK/g), shown).toHaveLength(1);
       expect(shown.match(/^Ask · Parrot/gm)?.length, shown).toBeLessThanOrEqual(2); // one from before it was cleared
     }
+  });
+
+  it("has the live lines once, and what was said above them, when the terminal is resized while they are drawn", async () => {
+    const { type, press, resize, until, screen, all } = await chat({}, 100, 30);
+    const words = (mark: string) =>
+      `${mark}, a line that is longer than the terminal will be wide, so that it is wrapped`;
+    await type("/slow 60");
+    await press("Enter");
+    await until(/Working \d+s · Esc cancels/);
+    await type(words("QUEUED"));
+    await press("Enter");
+    await until("then: QUEUED");
+    await type(words("WRITTEN"));
+    const spinner = async (): Promise<string> => /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/.exec(await screen())?.[0] ?? "";
+    const nextFrame = async (): Promise<void> => {
+      const before = await spinner();
+      await vi.waitFor(async () => expect(await spinner()).not.toBe(before), { timeout: 20_000, interval: 10 });
+    };
+    // Nobody has written for a moment: the cursor is painted.
+    await vi.waitFor(async () => expect(await screen(true)).toContain("\u001b[7m"), { timeout: 20_000 });
+    // tmux tells a program of the first of two sizes at once, and of the second a quarter of a second after it has moved the lines.
+    for (const [told, untold] of [
+      [60, 33],
+      [100, 45],
+      [80, 40],
+      [60, 100],
+    ] as const) {
+      await resize(told, 30);
+      await resize(untold, 30);
+      await nextFrame();
+      await nextFrame();
+    }
+    await until(/then: QUEUED.*so that it is wrapped$/m);
+    const shown = await all();
+    expect(shown, "what was said before").toContain("› /slow 60\n\nI will be busy for 60 seconds. Cancel me.\n");
+    expect(shown.match(/QUEUED/g), shown).toHaveLength(1);
+    expect(shown.match(/WRITTEN/g), shown).toHaveLength(1);
+    expect(shown.match(/Esc cancels/g), shown).toHaveLength(1);
+    expect(shown.match(/^Ask · Parrot/gm), shown).toHaveLength(1);
   });
 
   it("Esc cancels the turn, and the end of it says how to come back", async () => {

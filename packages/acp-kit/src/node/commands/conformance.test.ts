@@ -32,7 +32,7 @@ function inCwd(name: string): string {
   return readFileSync(join(cwd, name), "utf8");
 }
 
-describe("conformance agent", () => {
+describe.concurrent("conformance agent", () => {
   it("passes the demo agent, and writes what it found as text, JSON, JUnit and HTML", async () => {
     const files = ["--json", "r.json", "--junit", "r.xml", "--html", "r.html"];
     const agent = await demoAgent("--store", join(home, "store"));
@@ -58,11 +58,11 @@ describe("conformance agent", () => {
   it("fails an agent that connects to no MCP server, in plain words, unless that is expected", async () => {
     const words = ["--preset", "everything", "--only", "session/mcp-server"];
     const agent = ["--", process.execPath, "-e", withoutMcp];
-    const failed = await conformance(...words, "--html", "r.html", ...agent);
+    const failed = await conformance(...words, "--html", "mcp.html", ...agent);
     expect(failed.code).toBe(1);
     expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
     expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*because: /);
-    expect(inCwd("r.html")).toContain("session/new");
+    expect(inCwd("mcp.html")).toContain("session/new");
 
     writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");
     const expected = await conformance(...words, "--expected-failures", "expected.txt", ...agent);
@@ -85,8 +85,8 @@ describe("conformance agent", () => {
   it("takes prompts and ids from a file, and says what is wrong with one", async () => {
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ preset: "everything", only: ["prompt/two-turns"] }));
     expect((await conformance("--config", "config.json", ...(await demoAgent()))).code).toBe(0);
-    writeFileSync(join(cwd, "config.json"), JSON.stringify({ prompts: { sing: "la la" } }));
-    const { code, err } = await conformance("--config", "config.json", ...(await demoAgent()));
+    writeFileSync(join(cwd, "wrong.json"), JSON.stringify({ prompts: { sing: "la la" } }));
+    const { code, err } = await conformance("--config", "wrong.json", ...(await demoAgent()));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("sing") });
   });
 

@@ -17,7 +17,7 @@ async function examine(...words: readonly string[]) {
   return { code, err, examination: JSON.parse(out) as Examination };
 }
 
-describe("doctor", () => {
+describe.concurrent("doctor", () => {
   it("tells what an agent can do, without prompting it, and leaves no session behind", async () => {
     const store = join(home, "store");
     const { code, err, examination } = await examine(...(await demoAgent("--store", store)));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { ConformanceReport } from "../../report/report.js";
 import { type TestClientOptions, testClient } from "./test-client.js";
 
@@ -95,7 +95,7 @@ describe.concurrent("a client in a process of its own", () => {
   });
 });
 
-test("nothing is left behind of a client that doesn't end", async ({ skip }) => {
+test.concurrent("nothing is left behind of a client that doesn't end", async ({ expect, skip }) => {
   skip(process.platform === "win32", "Windows has no ps to look with");
   const token = `no-end-${process.pid}`;
   const report = await run({ wrong: "waits-after-refusal" }, { only: ["endings/refusal"], stepMs: 8_000 }, [

@@ -7,7 +7,7 @@ import { Screen } from "./screen.js";
 const clear = " ␛[0J\r␛[K";
 
 /** A screen, and what is written to its terminal. */
-function screen(columns = 20, rows = 10) {
+function screen(columns = 20, rows = 10, env = {}) {
   let text = "";
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -18,7 +18,7 @@ function screen(columns = 20, rows = 10) {
   const stream = Object.assign(sink, { isTTY: true, columns, rows });
   return {
     stream,
-    screen: new Screen(new Output(stream, {})),
+    screen: new Screen(new Output(stream, env)),
     written: () => {
       const all = text;
       text = "";
@@ -30,9 +30,9 @@ function screen(columns = 20, rows = 10) {
 it("writes what stays above what is drawn again", () => {
   const { screen: drawn, written } = screen();
   drawn.draw(["one"], { lines: ["a", "b"] });
-  expect(written()).toContain("one\r\na\r\nb");
+  expect(written()).toContain("one\r\n␛[?7la\r\nb␛[?7h");
   drawn.draw(["two"], { lines: ["c"] });
-  expect(written()).toContain(`\r␛[1A${clear}two\r\nc`); // up to the first line, erase, write
+  expect(written()).toContain(`\r␛[1A${clear}two\r\n␛[?7lc`); // up to the first line, erase, write
 });
 
 it("writes nothing when nothing has changed", () => {
@@ -46,9 +46,9 @@ it("writes nothing when nothing has changed", () => {
 it("puts the cursor where it belongs, and goes up from there the next time", () => {
   const { screen: drawn, written } = screen();
   drawn.draw([], { lines: ["a", "b", "c"], cursor: { row: 1, column: 1 } });
-  expect(written()).toContain("a\r\nb\r\nc\r␛[1A␛[1C␛[?25h");
+  expect(written()).toContain("a\r\nb\r\nc␛[?7h\r␛[1A␛[1C␛[?25h");
   drawn.draw([], { lines: ["d"] });
-  expect(written()).toContain(`\r␛[1A${clear}d`);
+  expect(written()).toContain(`\r␛[1A${clear}␛[?7ld`);
 });
 
 it("finds its first line when the terminal has become narrower and has wrapped it", () => {
@@ -60,10 +60,34 @@ it("finds its first line when the terminal has become narrower and has wrapped i
   expect(written()).toContain(`\r␛[2A${clear}`);
 });
 
+it("finds its first line, parked there, however the terminal has wrapped the lines", () => {
+  const { screen: drawn, stream, written } = screen(60, 10, { NO_COLOR: "1" });
+  drawn.draw([], { lines: ["", "x".repeat(50), "› ab"], cursor: { row: 2, column: 3 }, isParked: true });
+  expect(written()).toContain(`␛[?7l\r\n${"x".repeat(50)}\r\n› ab␛[?7h\r␛[2A␛[?2026l`); // hidden, and at the top
+  for (const columns of [25, 60, 10]) {
+    stream.columns = columns; // or the terminal has it, and hasn't told yet
+    drawn.draw([], { lines: ["", `${columns}`, "› ab"], cursor: { row: 2, column: 3 }, isParked: true });
+    expect(written()).toContain(`␛[?25l\r${clear}␛[?7l\r\n${columns}`);
+  }
+  drawn.draw([], { lines: ["", "y", "› ab"], cursor: { row: 2, column: 3 } });
+  expect(written()).toContain(`␛[?25l\r${clear}␛[?7l\r\ny\r\n› ab␛[?7h\r␛[3C␛[?25h`);
+});
+
+it("paints the cursor where it would be, while the terminal's own is parked", () => {
+  const paints = (line: string, column: number): string => {
+    const { screen: drawn, written } = screen(20, 10, { FORCE_COLOR: "1" });
+    drawn.draw([], { lines: [line], cursor: { row: 0, column }, isParked: true });
+    return /␛\[\?7l(.*)␛\[\?7h/.exec(written())?.[1] ?? "";
+  };
+  expect(paints("› ab", 3)).toBe("› a␛[7mb␛[27m");
+  expect(paints("› ab", 4)).toBe("› ab␛[7m ␛[27m");
+  expect(paints("\u001b[36m›\u001b[39m 文字", 4)).toBe("␛[36m›␛[39m 文␛[7m字␛[27m");
+});
+
 it("is never wider or taller than the terminal: the last lines are seen", () => {
   const { screen: drawn, written } = screen(20, 6);
   drawn.draw([], { lines: ["1", "2", "3", "4", "5", "6", "w".repeat(40)] });
-  expect(written()).toContain(`\r3\r\n4\r\n5\r\n6\r\n${"w".repeat(18)}…`);
+  expect(written()).toContain(`\r␛[?7l3\r\n4\r\n5\r\n6\r\n${"w".repeat(18)}…`);
 });
 
 it("gives the terminal back as it was", () => {

@@ -1,11 +1,18 @@
 import type { Output } from "../../output.js";
 import { truncate, widthOf } from "../text/layout.js";
+import { unitsOf } from "../text/units.js";
 
 /** The lines at the bottom that change, and where the cursor is in them. */
 export interface LiveArea {
   readonly lines: readonly string[];
   /** Without: it is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
+  /**
+   * The terminal's own cursor waits at the top of the area, hidden, and the cursor is painted. The next frame then erases from where it is,
+   * however the terminal has wrapped the lines meanwhile. For frames that the next one may follow at any time: a terminal moves its lines
+   * before it tells its new size. Input methods show their candidates at the terminal's cursor, so it is not for somebody who writes.
+   */
+  readonly isParked?: boolean;
 }
 
 const hideCursor = "\u001b[?25l";
@@ -13,6 +20,9 @@ const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
 /** Terminals that know this draw a frame at once, others ignore it. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
+/** A line takes one row, also when the terminal has become narrower than it said: what is too long is cut. */
+const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
+const [inverse, notInverse] = ["\u001b[7m", "\u001b[27m"];
 /**
  * Erases from the beginning of a line to the end of the screen. Not from the first column: tmux takes erasing everything from the top left
  * corner for clearing the screen, and moves what is there into its history: a copy of the live area with each frame.
@@ -52,7 +62,7 @@ export class Screen {
     const next = this.#fitting(live);
     if (settled.length === 0 && isSame(next, this.#live)) return;
     const written = settled.map((line) => `${line}\r\n`).join("");
-    this.#output.write(`${frameBegin}${hideCursor}${this.#erase()}${written}${place(next)}${frameEnd}`);
+    this.#output.write(`${frameBegin}${hideCursor}${this.#erase()}${written}${this.#place(next)}${frameEnd}`);
     this.#live = next;
   }
 
@@ -75,12 +85,13 @@ export class Screen {
 
   /** Goes to the first line of the live area, which a narrower terminal may have wrapped, and erases from there. */
   #erase(): string {
-    const { lines, cursor } = this.#live;
+    const { lines, cursor, isParked } = this.#live;
     if (lines.length === 0) return "\r";
+    if (isParked) return `\r${clearBelow}`;
     const row = cursor?.row ?? lines.length - 1;
     const above = lines.slice(0, row).reduce((sum, line) => sum + this.#rowsOf(widthOf(line)), 0);
     const up = above + this.#rowsOf(cursor?.column ?? widthOf(lines[row] ?? "")) - 1;
-    return `\r${up > 0 ? `\u001b[${up}A` : ""}${clearBelow}`;
+    return `\r${upBy(up)}${clearBelow}`;
   }
 
   #rowsOf(width: number): number {
@@ -88,27 +99,49 @@ export class Screen {
   }
 
   /** No line is wrapped by the terminal; of too many lines the last ones are seen. */
-  #fitting({ lines, cursor }: LiveArea): LiveArea {
+  #fitting({ lines, cursor, isParked = false }: LiveArea): LiveArea {
     const missing = Math.max(0, lines.length - (this.rows - 1));
     const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));
-    if (cursor === undefined || cursor.row < missing) return { lines: shown };
-    return { lines: shown, cursor: { row: cursor.row - missing, column: Math.min(cursor.column, this.columns - 1) } };
+    if (cursor === undefined || cursor.row < missing) return { lines: shown, isParked };
+    const column = Math.min(cursor.column, this.columns - 1);
+    return { lines: shown, cursor: { row: cursor.row - missing, column }, isParked };
+  }
+
+  /** The lines, with the cursor where it belongs. */
+  #place({ lines, cursor, isParked }: LiveArea): string {
+    if (lines.length === 0) return showCursor;
+    const isPainted = isParked && this.#output.colours.enabled;
+    const shown = isPainted
+      ? lines.map((line, row) => (row === cursor?.row ? marked(line, cursor.column) : line))
+      : lines;
+    const text = `${wrapOff}${shown.join("\r\n")}${wrapOn}`;
+    if (isParked) return `${text}\r${upBy(lines.length - 1)}`;
+    if (cursor === undefined) return text;
+    const right = cursor.column > 0 ? `\u001b[${cursor.column}C` : "";
+    return `${text}\r${upBy(lines.length - 1 - cursor.row)}${right}${showCursor}`;
   }
 }
 
-/** The lines, with the cursor where it belongs. */
-function place({ lines, cursor }: LiveArea): string {
-  if (lines.length === 0) return showCursor;
-  const text = lines.join("\r\n");
-  if (cursor === undefined) return text;
-  const up = lines.length - 1 - cursor.row;
-  const right = cursor.column > 0 ? `\u001b[${cursor.column}C` : "";
-  return `${text}\r${up > 0 ? `\u001b[${up}A` : ""}${right}${showCursor}`;
+function upBy(rows: number): string {
+  return rows > 0 ? `\u001b[${rows}A` : "";
+}
+
+/** A line with the character at a column inverted, as terminals draw their cursor. */
+function marked(line: string, column: number): string {
+  let [used, isMarked] = [0, false];
+  const pieces = [...unitsOf(line)].map(({ text, width }) => {
+    const isHere = !isMarked && width > 0 && used + width > column;
+    used += width;
+    isMarked ||= isHere;
+    return isHere ? `${inverse}${text}${notInverse}` : text;
+  });
+  return isMarked ? pieces.join("") : `${pieces.join("")}${inverse} ${notInverse}`;
 }
 
 function isSame(a: LiveArea, b: LiveArea): boolean {
   return (
     a.lines.length === b.lines.length &&
+    (a.isParked ?? false) === (b.isParked ?? false) &&
     a.cursor?.row === b.cursor?.row &&
     a.cursor?.column === b.cursor?.column &&
     a.lines.every((line, index) => line === b.lines[index])

@@ -13,7 +13,7 @@ const sequences: RegExp = new RegExp(
 
 /**
  * Text without its escape sequences. An introducer of one that is not whole stays: it is a control character. In linear time, which
- * `stripVTControlCharacters` of Node 22 and later is not: strings that don't end cost it the square of their number.
+ * `stripVTControlCharacters` of Node 24 is not: strings that don't end cost it the square of their number.
  */
 export function stripEscapes(text: string): string {
   return text.replace(sequences, "");

@@ -13,6 +13,8 @@ import { type LiveQuestion, liveLines } from "./live-lines.js";
 const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** Between two frames while the agent works, and the least between any two. */
 const [tickMs, frameMs] = [100, 33];
+/** Somebody writes when a key was pressed so short a time ago. */
+const writingMs = 1000;
 /** How long a word about keys is shown. */
 const hintMs = 2000;
 
@@ -43,6 +45,7 @@ export class TerminalUi implements ChatUi {
   #ticker: ReturnType<typeof setInterval> | undefined;
   #hint: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
   #frame = 0;
+  #lastKeyAt = Number.NEGATIVE_INFINITY;
   #costMs = 0;
   #suspended = false;
   #leave: () => void = () => {};
@@ -177,7 +180,9 @@ export class TerminalUi implements ChatUi {
       },
       canvas,
     );
-    this.#screen.draw([...printed, ...settled], area);
+    // While the agent works the next frame comes by itself: the cursor may be elsewhere, unless somebody writes.
+    const isParked = busy !== undefined && began - this.#lastKeyAt > writingMs;
+    this.#screen.draw([...printed, ...settled], { ...area, isParked });
     this.#costMs = performance.now() - began;
   }
 
@@ -193,6 +198,7 @@ export class TerminalUi implements ChatUi {
 
   #pressed(key: Key): void {
     const [asked] = this.#asked;
+    this.#lastKeyAt = performance.now();
     if (key.ctrl && key.name === "c") this.#interrupt();
     else if (key.ctrl && key.name === "l") this.#screen.clear();
     else if (asked !== undefined) this.#answer(asked, key);
@@ -213,6 +219,7 @@ export class TerminalUi implements ChatUi {
       case "entered": {
         const { text } = this.#input;
         this.#input.clear();
+        this.#lastKeyAt = Number.NEGATIVE_INFINITY;
         if (text.trim() === "") return;
         this.#history.add(text);
         void this.#user?.entered(text);
