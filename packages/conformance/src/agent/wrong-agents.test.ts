@@ -16,8 +16,11 @@ function run(mutation?: Mutation, only?: readonly string[], skip: readonly strin
     prompts: promptPresets.everything,
     authMethod: "token",
     jobs: 8,
-    answerMs: mutation ? 1_500 : 10_000,
-    turnMs: mutation ? 1_500 : 10_000,
+    confirm: false, // runs are the same in memory
+    startMs: 10_000,
+    answerMs: mutation ? 1_000 : 10_000,
+    turnMs: mutation ? 1_000 : 10_000,
+    graceMs: mutation ? 500 : 10_000,
     quietMs: 15,
     exitMs: mutation?.immortal ? 300 : 3_000,
     ...(only && { only }),
