@@ -8,6 +8,8 @@ export interface Finding {
   readonly received: string;
   /** Why that breaks the rule: what was expected. */
   readonly explanation: string;
+  /** Set where the finding rests on an inference, or on something the rule leaves open: then it is advice, whatever its rule weighs. */
+  readonly advice?: true;
   /** The place in the dialogue: its name and the numbers (`seq`) of the decisive entries. */
   readonly where?: { readonly dialogue: string; readonly seqs: readonly number[] };
 }

@@ -88,6 +88,16 @@ const plays = (text: string, play: (message: Message, agent: RightAgent) => void
   },
 });
 
+/** Reads through clients that it may not read through. */
+const reads = (wanted: (client: Message) => boolean): Mutation => ({
+  receive: (message, agent) => (
+    isPrompt(message, "/read") &&
+      wanted(agent.client) &&
+      (agent.client = { ...agent.client, fs: { ...agent.client.fs, readTextFile: true } }),
+    false
+  ),
+});
+
 const ok = (message: Message): Message => ({ jsonrpc: "2.0", id: message.id, result: { stopReason: "end_turn" } });
 const said = (message: Message, update: Message): Message => ({
   jsonrpc: "2.0",
@@ -255,11 +265,30 @@ export const wrongAgents: readonly WrongAgent[] = [
     },
   },
   {
+    fails: "capabilities/client-with-writing-and-pages",
+    also: ["watch/capabilities/read-files"],
+    mutation: reads(({ fs }) => fs?.writeTextFile === true && fs.readTextFile === false),
+  },
+  {
+    fails: "capabilities/client-with-reading-and-forms",
+    also: ["watch/capabilities/write-files"],
+    mutation: {
+      receive: (message, agent) => (
+        isPrompt(message, "/write") &&
+          agent.client.fs?.readTextFile === true &&
+          agent.client.fs.writeTextFile === undefined &&
+          (agent.client.fs.writeTextFile = true),
+        false
+      ),
+    },
+  },
+  {
     fails: "capabilities/client-with-empty-groups",
     also: ["watch/capabilities/forms"],
     mutation: {
       receive: (message, agent) => (
-        isPrompt(message, "/form") && agent.client.elicitation && (agent.client.elicitation.form ??= {}), false
+        isPrompt(message, "/form") && agent.client.elicitation?.form === null && (agent.client.elicitation.form = {}),
+        false
       ),
     },
   },
@@ -277,7 +306,7 @@ export const wrongAgents: readonly WrongAgent[] = [
     fails: "session/malformed-params",
     mutation: {
       receive: (message) => (
-        message.method === "session/new" && message.params.mcpServers === 5 && (message.params.mcpServers = []), false
+        message.method === "session/new" && message.params.cwd === 5 && (message.params.cwd = "/"), false
       ),
     },
   },
@@ -437,8 +466,10 @@ export const wrongAgents: readonly WrongAgent[] = [
     fails: "cancel/at-once",
     areas: ["cancel/at-once"],
     mutation: {
-      write: (message) =>
-        message.result?.stopReason === "cancelled" ? [{ jsonrpc: "2.0", id: message.id, ...failed }] : undefined,
+      write: (message, agent) =>
+        message.result?.stopReason === "cancelled" && [...agent.sessions.values()][0]?.turns === 2
+          ? [{ jsonrpc: "2.0", id: message.id, ...failed }]
+          : undefined,
     },
   },
   {
@@ -873,7 +904,11 @@ export const wrongAgents: readonly WrongAgent[] = [
       said(message, { sessionUpdate: "tool_call", toolCallId: "always", title: "X" }),
     ]),
   },
-  { fails: "watch/tool-calls-end", mutation: update("tool_call_update", (call) => delete call.status), areas: [] },
+  {
+    fails: "watch/tool-calls-end",
+    mutation: update("tool_call_update", (call) => delete call.status),
+    areas: ["terminals/released"],
+  },
   {
     fails: "watch/tool-call-names",
     mutation: update("tool_call_update", (call) => call.name && (call.name = "other")),

@@ -1,4 +1,4 @@
-import { heaviestTier, weighs } from "../heaviest-tier.js";
+import { heaviestFinding, weighs } from "../heaviest-tier.js";
 import type { Requirement, Role } from "../requirements/requirement.js";
 import { requirements } from "../requirements/requirements.js";
 import { revisions } from "../requirements/revisions.js";
@@ -87,7 +87,7 @@ function scenarioReport<Context extends ScenarioContext>(
   if (verdict.status !== "failed" && verdict.status !== "flaky") return { ...base, dialogues: [] };
   const rules = [...new Set(verdict.findings.map(({ requirement }) => requirement))];
   const isExpected = expected.has(id) || rules.every((rule) => expected.has(rule));
-  return { ...base, weight: heaviestTier(rules), ...(isExpected && { expected: true }), dialogues };
+  return { ...base, weight: heaviestFinding(verdict.findings), ...(isExpected && { expected: true }), dialogues };
 }
 
 function requirementReport(

@@ -1,4 +1,4 @@
-import { heaviestTier } from "../heaviest-tier.js";
+import { heaviestFinding, tierOfFinding } from "../heaviest-tier.js";
 import type { Role } from "../requirements/requirement.js";
 import { tiersByWeight } from "../requirements/tier.js";
 import type { Finding } from "../verdict.js";
@@ -45,7 +45,7 @@ export function findFaults(
 function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omit<Fault, "id"> {
   const findings = [first, ...members].flatMap(findingsOf);
   const rules = [...new Set(findings.map(({ requirement }) => requirement))];
-  const weight = heaviestTier(rules);
+  const weight = heaviestFinding(findings);
   const [finding] = [...findingsOf(first), ...findings].sort(
     (one, other) => weightOf(one, weight) - weightOf(other, weight),
   );
@@ -60,8 +60,8 @@ function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omi
 }
 
 /** 0 for a finding of the heaviest rule of its fault: sorting is stable, so the first of these is the face of the fault. */
-function weightOf({ requirement }: Finding, heaviest: Fault["weight"]): number {
-  return heaviestTier([requirement]) === heaviest ? 0 : 1;
+function weightOf(finding: Finding, heaviest: Fault["weight"]): number {
+  return tierOfFinding(finding) === heaviest ? 0 : 1;
 }
 
 function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {

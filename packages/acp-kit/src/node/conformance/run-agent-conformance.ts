@@ -4,10 +4,10 @@ import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, read, readIds, tellReport } from "./report-files.js";
+import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
-/** What `acp-kit conformance agent` was told. */
+/** The options of `acp-kit conformance agent`. */
 export interface AgentConformanceOptions extends ReportFiles {
   readonly agent: AgentCommand;
   readonly preset?: keyof typeof promptPresets;
@@ -15,6 +15,12 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly timeoutMs: number | undefined;
+  readonly startTimeout?: number;
+  readonly answerTimeout?: number;
+  readonly turnTimeout?: number;
+  readonly home?: string;
+  readonly sharedHome?: boolean;
+  readonly confirm?: boolean;
   readonly authMethod?: string;
   readonly cwd?: string;
   readonly jobs?: number;
@@ -52,11 +58,16 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
       ...(jobs !== undefined && { jobs }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(options.startTimeout !== undefined && { startMs: options.startTimeout }),
+      ...(options.answerTimeout !== undefined && { answerMs: options.answerTimeout }),
+      ...(options.turnTimeout !== undefined && { turnMs: options.turnTimeout }),
+      ...(options.confirm !== undefined && { confirm: options.confirm }),
+      home: options.sharedHome ? "shared" : options.home === undefined ? "own" : { template: options.home },
       expectedFailures,
       ...hooks,
     }),
   );
-  return tellReport(host, report, options);
+  return writeReport(host, report, options);
 }
 
 function readConfig(host: Host, file: string): Config {
