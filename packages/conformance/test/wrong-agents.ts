@@ -108,6 +108,119 @@ const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", t
 const failed = { error: { code: -32603, message: "No" } };
 const swallows = (text: string): Mutation => ({ receive: (message) => isPrompt(message, text) });
 
+/** A way to break one rule, for rules that the wrong agents of scenarios and watches leave alone. */
+export interface Mutant {
+  readonly rule: string;
+  /** What it does, for the end of the sentence "an agent that …". */
+  readonly does: string;
+  /** The scenarios, or the areas, in which it shows. */
+  readonly shows: readonly string[];
+  readonly mutation: Mutation;
+}
+
+/** Every way to break a rule that the kit once missed, or took for advice. */
+export const mutants: readonly Mutant[] = [
+  {
+    rule: "UPD-01",
+    does: "sends session/update as a request",
+    shows: ["prompt/text", "watch/schema/updates"],
+    mutation: changes(isUpdate("agent_message_chunk"), (message) => (message.id = 70_001)),
+  },
+  {
+    rule: "ELICIT-23",
+    does: "takes a declined page for an accepted one",
+    shows: ["elicitation/url-decline"],
+    mutation: {
+      receive: (message) => (message.result?.action === "decline" && (message.result.action = "accept"), false),
+    },
+  },
+  {
+    rule: "ELICIT-24",
+    does: "takes an unknown action for accept",
+    shows: ["elicitation/url-unknown-action"],
+    mutation: {
+      receive: (message) => (message.result?.action?.startsWith("_") && (message.result.action = "accept"), false),
+    },
+  },
+  {
+    rule: "ELICIT-25",
+    does: "asks for a secret in the message of a form",
+    shows: ["elicitation/form-accept", "watch/elicitation-forms"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => (params.message = "Please enter your API key.")),
+  },
+  {
+    rule: "CFG-15",
+    does: "drops one of several options",
+    shows: ["options/set"],
+    mutation: changes(
+      (message) => message.result?.configOptions !== undefined && message.result.sessionId === undefined,
+      ({ result }) => (result.configOptions = result.configOptions.filter(({ id }: Message) => id !== "speed")),
+    ),
+  },
+  {
+    rule: "PERM-07",
+    does: "writes the file although the user rejected it",
+    shows: ["permission/rejected"],
+    mutation: {
+      receive: (message) => (
+        message.result?.outcome?.optionId === "no" && (message.result.outcome.optionId = "yes"), false
+      ),
+    },
+  },
+  {
+    rule: "PERM-07",
+    does: "writes the file although the request was cancelled",
+    shows: ["permission/cancelled"],
+    mutation: {
+      receive: (message) => (
+        message.result?.outcome?.outcome === "cancelled" &&
+          (message.result.outcome = { outcome: "selected", optionId: "yes" }),
+        false
+      ),
+    },
+  },
+  {
+    rule: "RPC-04",
+    does: "never answers a prompt that overlaps another",
+    shows: ["prompt/overlapping"],
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
+    },
+  },
+  {
+    rule: "TOOL-02",
+    does: "uses the id of an ended tool call for another one",
+    shows: ["tour/tools", "watch/tool-call-ids"],
+    mutation: adds(
+      (message) => isUpdate("tool_call_update")(message) && message.params.update.name === "search",
+      (message) => [
+        said(message, { sessionUpdate: "tool_call", toolCallId: message.params.update.toolCallId, title: "Another" }),
+      ],
+    ),
+  },
+  {
+    rule: "RPC-05",
+    does: "answers a notification",
+    shows: ["json-rpc/notifications"],
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "$/conformance"
+          ? (agent.send({ jsonrpc: "2.0", id: null, error: { code: -32601, message: "?" } }), true)
+          : false,
+    },
+  },
+  {
+    rule: "CANCEL-06",
+    does: "ends a cancelled turn with end_turn",
+    shows: ["cancel/running-turn"],
+    mutation: changes(
+      (message) => message.result?.stopReason === "cancelled",
+      ({ result }) => (result.stopReason = "end_turn"),
+    ),
+  },
+];
+
 /** One wrong agent for each scenario and each watch. */
 export const wrongAgents: readonly WrongAgent[] = [
   // initialize

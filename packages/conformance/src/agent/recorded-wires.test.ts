@@ -27,17 +27,22 @@ test("in the recorded wires of real agents, the watches accuse only of what was 
   }
   const found = new Map<string, string>();
   for (const file of readdirSync(transcripts).filter((name) => name.endsWith(".jsonl"))) {
-    const log = new DialogueLog(file);
+    const connections: DialogueLog[] = [];
     for (const line of readFileSync(join(transcripts, file), "utf8").split("\n")) {
       if (line === "") continue;
-      const { dir, msg, raw } = JSON.parse(line);
+      const { dir, msg, raw, event } = JSON.parse(line);
       const from = dir === "a2c" ? "agent" : "client";
-      if (dir === "meta") continue;
+      if (dir === "meta") {
+        if (event === "spawn" || event === "respawn") connections.push(new DialogueLog(file));
+        continue;
+      }
+      const log = connections.at(-1);
+      if (!log) throw new TypeError(`${file} begins without a process.`);
       if (msg === undefined) log.raw(from, String(raw), "not JSON");
       else log.message(from, msg);
     }
     for (const watch of agentWatches) {
-      for (const finding of watch.watch(log).findings) {
+      for (const finding of connections.flatMap((log) => watch.watch(log).findings)) {
         if (!weighs(tierOfFinding(finding))) continue;
         found.set(
           `${file.split("-")[0]} ${finding.requirement}`,

@@ -94,6 +94,6 @@ test("two reports differ by the rules that broke, and by those that were mended"
 
 test("the badge says the verdict, in its colour", () => {
   const badge = reportBadge(report([good]));
-  expect(badge).toMatch(/^<svg [^]*conformant[^]*<\/svg>\n$/);
+  expect(badge).toMatch(/^<svg .*conformant.*<\/svg>\n$/);
   expect(badge).toContain("#1a7f37");
 });

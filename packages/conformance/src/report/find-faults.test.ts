@@ -40,7 +40,7 @@ test("an initialize that is wrong in three ways for one reason is one fault", ()
     "agent",
     [
       failing("initialize/a", ["INIT-05"], refused),
-      failing("initialize/b", ["INIT-08"], { ...refused, id: 7 }),
+      failing("initialize/b", ["INIT-08"], { ...refused, _meta: { id: 7 } }),
       failing("initialize/c", ["INIT-15"], refused),
     ],
     none,
@@ -58,11 +58,11 @@ test("what builds on a broken part is one fault with it, and the part is its fac
   const basis: Readonly<Record<string, string>> = { "terminals/kill": "terminals/life" };
   const faults = findFaults(
     "client",
-    [failing("terminals/life", ["TERM-11"]), failing("terminals/kill", ["TERM-08"]), failing("files/read", ["FS-08"])],
+    [failing("terminals/life", ["FS-08"]), failing("terminals/kill", ["TERM-08"]), failing("files/read", ["FS-08"])],
     (id) => basis[id],
   );
   expect(faults.map(({ scenarios }) => scenarios)).toEqual([["terminals/life", "terminals/kill"], ["files/read"]]);
-  expect(faults[0]?.finding.explanation).toBe("terminals/life TERM-11");
+  expect(faults[0]?.finding.explanation).toBe("terminals/life FS-08");
 });
 
 test("different messages are different faults", () => {
