@@ -211,6 +211,108 @@ export const mutants: readonly Mutant[] = [
     },
   },
   {
+    rule: "RPC-03",
+    does: "answers with a result and an error",
+    shows: ["prompt/text", "watch/kinds-of-messages"],
+    mutation: changes(
+      (message) => message.result?.stopReason === "end_turn",
+      (message) => (message.error = { code: 1, message: "Both" }),
+    ),
+  },
+  {
+    rule: "INIT-11",
+    does: "answers with a version that is a string",
+    shows: ["initialize/agrees-on-version-1"],
+    mutation: changes(isResult("protocolVersion"), ({ result }) => (result.protocolVersion = "1")),
+  },
+  {
+    rule: "INIT-18",
+    does: "opens sessions only for clients that advertise something",
+    shows: ["initialize/client-that-offers-nothing"],
+    mutation: answers("session/new", (_, agent) => (Object.keys(agent.client).length === 0 ? failed : undefined)),
+  },
+  {
+    rule: "SESS-14",
+    does: "loads a session without its history",
+    shows: ["session/load"],
+    mutation: answers("session/load", { result: {} }),
+  },
+  {
+    rule: "SESS-15",
+    does: "answers session/load before it has replayed the history",
+    shows: ["session/load"],
+    mutation: {
+      receive(message, agent) {
+        const session = message.method === "session/load" && agent.store.get(message.params.sessionId);
+        if (!session) return false;
+        agent.sessions.set(session.id, session);
+        agent.send({ jsonrpc: "2.0", id: message.id, result: agent.state(session) });
+        for (const each of session.history) agent.send(said(message, each));
+        return true;
+      },
+    },
+  },
+  {
+    rule: "LIST-05",
+    does: "lists sessions in an object",
+    shows: ["session/list"],
+    mutation: changes(isResult("sessions"), ({ result }) => (result.sessions = {})),
+  },
+  {
+    rule: "TOOL-12",
+    does: "shows a diff with a relative path",
+    shows: ["tour/tools", "watch/tool-call-paths"],
+    mutation: update("tool_call", (call) => (call.content = [{ type: "diff", path: "relative", newText: "" }])),
+  },
+  {
+    rule: "COMPACT-02",
+    does: "uses the id of a compaction again",
+    shows: ["tour/compaction", "watch/compaction-order"],
+    mutation: adds(isUpdate("compaction_update"), (message) =>
+      message.params.update.status === "completed"
+        ? [said(message, { ...message.params.update, status: "in_progress" })]
+        : [],
+    ),
+  },
+  {
+    rule: "ELICIT-03",
+    does: "asks the user without a mode",
+    shows: ["elicitation/form-accept", "watch/schema/elicitations"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.mode),
+  },
+  {
+    rule: "ELICIT-06",
+    does: "sends the user to a page without an address",
+    shows: ["elicitation/url-accept", "watch/schema/elicitations"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.url),
+  },
+  {
+    rule: "ELICIT-09",
+    does: "asks for an object in a form",
+    shows: ["elicitation/form-accept", "watch/elicitation-forms"],
+    mutation: changes(
+      isCall("elicitation/create"),
+      ({ params }) => (params.requestedSchema.properties.address = { type: "object" }),
+    ),
+  },
+  {
+    rule: "ELICIT-30",
+    does: "uses the id of an open page again",
+    shows: ["elicitation/url-accept", "watch/elicitation-urls"],
+    mutation: adds(isCall("elicitation/create"), (message) => [{ ...message, id: 70_002 }]),
+  },
+  {
+    rule: "CANCEL-18",
+    does: "never answers a request that was cancelled by its id",
+    shows: ["cancel/request"],
+    mutation: {
+      receive: (message, agent) => (
+        message.method === "$/cancel_request" && ((agent as Message).dropped = message.params.requestId), false
+      ),
+      write: (message, agent) => (message.id === (agent as Message).dropped && "result" in message ? [] : undefined),
+    },
+  },
+  {
     rule: "CANCEL-06",
     does: "ends a cancelled turn with end_turn",
     shows: ["cancel/running-turn"],
