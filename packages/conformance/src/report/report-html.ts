@@ -1,7 +1,8 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
+import { addressOf, quoteRevisions, quotes } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
-import { jsonText } from "../wire/values.js";
+import { entryOf, jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, Fault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
@@ -66,8 +67,18 @@ function findingHtml({ requirement, sent, received, explanation }: Finding): str
   const { level, rule, officialIds = [], sources } = requirementOf(requirement);
   const ids = [requirement, ...officialIds].join(", ");
   return `<dl><dt>The rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
-<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
+${quoteHtml(requirement)}<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
 <dt>Why that breaks it</dt><dd>${escapeMarkup(explanation)}</dd></dl>`;
+}
+
+function quoteHtml(requirement: string): string {
+  const quote = entryOf(quotes, requirement);
+  if (!quote) return "";
+  const address = addressOf(quote);
+  const place = address
+    ? `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>, ${escapeMarkup(quoteRevisions.pages)}`
+    : `<code>${escapeMarkup(quote.pointer ?? "")}</code> of ${escapeMarkup(quoteRevisions.schema)}`;
+  return `<dt>What the specification says</dt><dd>“${escapeMarkup(quote.text)}”<br>${place}</dd>`;
 }
 
 function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {

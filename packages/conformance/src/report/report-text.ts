@@ -1,7 +1,9 @@
 import type { Dialogue } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "../requirements/find-requirement.js";
+import { addressOf, quotes } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
+import { entryOf } from "../wire/values.js";
 import { decisiveEntries, entryLine } from "./decisive-lines.js";
 import { withoutControls } from "./escape.js";
 import type { ConformanceReport, ReportVerdict, ScenarioReport } from "./report.js";
@@ -91,12 +93,19 @@ export function findingLines(
     where && `${where.dialogue}${where.seqs.length > 0 ? `, ${where.seqs.map((seq) => `#${seq}`).join(" ")}` : ""}`;
   return [
     `      ${paint.bold(`[${ids}]`)} ${level}: ${rule}`,
+    ...quoteLines(requirement),
     `      sent:     ${withoutControls(sent)}`,
     `      received: ${withoutControls(received)}`,
     `      because:  ${withoutControls(explanation)}`,
     ...(place === undefined ? [] : [paint.dim(`      where:    ${place}`)]),
     ...decisiveEntries(finding, dialogues).map((entry) => paint.dim(`        ${withoutControls(entryLine(entry))}`)),
   ];
+}
+
+/** The sentence of the specification behind a rule, and where it stands. */
+function quoteLines(requirement: string): readonly string[] {
+  const quote = entryOf(quotes, requirement);
+  return quote ? [`      spec:     “${quote.text}” (${addressOf(quote) ?? `schema ${quote.pointer}`})`] : [];
 }
 
 function sums(report: ConformanceReport, paint: Paint): readonly string[] {

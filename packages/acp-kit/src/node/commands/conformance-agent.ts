@@ -16,6 +16,7 @@ import {
   junitOption,
   milliseconds,
   onlyOption,
+  reproOption,
   seconds,
   skipOption,
 } from "./conformance-arguments.js";
@@ -71,6 +72,7 @@ export function conformanceAgentCommand(host: Host): Command {
     .addOption(htmlOption)
     .addOption(badgeOption)
     .addOption(baselineOption)
+    .addOption(reproOption)
     .addOption(expectedFailuresOption)
     .addOption(confirmOption)
     .option("--config <file>", "a JSON file with any of: preset, prompts, only, skip, authMethod, initializeMeta, env")

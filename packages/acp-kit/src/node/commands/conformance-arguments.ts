@@ -59,6 +59,10 @@ export const expectedFailuresOption: Option = new Option(
   "ids that may fail, one on a line; one that passes is an error",
 );
 export const badgeOption: Option = new Option("--badge <file>", "write a badge for a README as SVG");
+export const reproOption: Option = new Option(
+  "--repro <directory>",
+  "write a script for each fault, which shows it without this program",
+);
 export const baselineOption: Option = new Option(
   "--baseline <file>",
   "an earlier report as JSON: show which rules are broken or mended since",

@@ -1,6 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { type ConformanceReport, reportBadge, reportHtml, reportJUnit, reportText } from "@acp-kit/conformance";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  type ConformanceReport,
+  reportBadge,
+  reportHtml,
+  reportJUnit,
+  reportText,
+  reproScript,
+} from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
@@ -14,6 +21,8 @@ export interface ReportFiles {
   readonly html?: string;
   /** A badge for a README, as SVG. */
   readonly badge?: string;
+  /** A directory for a script of each fault of an agent, which shows it without the kit. */
+  readonly repro?: string;
   /** An earlier report as JSON, to compare with. */
   readonly baseline?: string;
 }
@@ -29,7 +38,16 @@ export function writeReport(host: Host, found: ConformanceReport, files: ReportF
   write(host, files.junit, reportJUnit(report));
   write(host, files.html, reportHtml(report));
   write(host, files.badge, reportBadge(report));
+  if (files.repro !== undefined) writeScripts(host, report, files.repro);
   return exitCodeOfReport(report);
+}
+
+function writeScripts(host: Host, report: ConformanceReport, directory: string): void {
+  mkdirSync(resolve(host.cwd, directory), { recursive: true });
+  for (const fault of report.faults) {
+    const script = reproScript(report, fault);
+    if (script !== undefined) write(host, join(directory, `${fault.id}.mjs`), script);
+  }
 }
 
 function exitCodeOfReport({ verdict, stopped }: ConformanceReport): ExitCode {
