@@ -15,6 +15,7 @@ export type {
 export { reportBadge } from "./report/report-badge.js";
 export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
+export { reportMatrix } from "./report/report-matrix.js";
 export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
 export { reproScript } from "./report/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";

@@ -53,6 +53,8 @@ describe("conformance agent", () => {
     expect([status("CANCEL-06"), status("PLAN-02")]).toEqual(["passed", "not tested"]);
     expect(inCwd("r.xml")).toContain('<testcase classname="cancel/running-turn"');
     expect(inCwd("r.html")).toContain("<h2>Requirements</h2>");
+    const matrix = await (await start(["conformance", "matrix", "r.json"], home, { cwd })).ended;
+    expect(matrix.out).toMatch(/\| everything-agent \S+ \| \S+ \| conformant \| 0 \|/);
   });
 
   it("fails an agent that connects to no MCP server, in plain words, unless that is expected", async () => {
