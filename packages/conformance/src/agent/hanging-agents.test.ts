@@ -43,7 +43,7 @@ test("an overlapping prompt that is never answered breaks RPC-04", async () => {
   expect(report.faults[0]?.rules).toContain("RPC-04");
 });
 
-test("an agent of which no turn ends is slow, or hangs: nothing decides which, so nothing accuses it", async () => {
+test("conformance.slow-breaks-no-rule: an agent of which no turn ends is slow, or hangs: nothing decides which, so nothing accuses it", async () => {
   const silent: Mutation = { receive: (message) => message.method === "session/prompt" };
   const report = await run(silent, ["prompt/text", "prompt/two-turns"]);
   expect(report.verdict).toBe("inconclusive");

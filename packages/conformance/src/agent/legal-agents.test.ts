@@ -31,7 +31,7 @@ test.concurrent.for(legalAgents)(
   },
 );
 
-test("every false accusation of the past has its legal agent", () => {
+test("conformance.accuses-no-legal-peer: every false accusation of the past has its legal agent", () => {
   const named = legalAgents.map(({ habit }) => habit).join(" ");
   for (const rule of ["TRANS-12", "TOOL-10", "SESS-33", "CFG-18", "CFG-20", "INIT-22", "SESS-17", "CAP-15", "CFG-15"]) {
     expect(named).toContain(rule);

@@ -87,7 +87,7 @@ test.for([
   expect(report.verdict).toBe("conformant");
 });
 
-test("the score: every rule that weighs is broken by a wrong agent and named, or survives for a written reason", () => {
+test("conformance.each-rule-has-a-mutant: every rule that weighs is broken by a wrong agent and named, or survives for a written reason", () => {
   const heavy = requirements.filter(
     (each) => each.binds !== "client" && each.observability !== "review" && weighs(tierOf(each)),
   );

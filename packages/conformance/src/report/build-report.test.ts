@@ -58,7 +58,7 @@ test("advice, and what is skipped, leaves a peer conformant", () => {
   });
 });
 
-test("a missing login, too many open scenarios, a flaky MUST and a stopped run are inconclusive, each with its reason", () => {
+test("conformance.doubt-is-inconclusive: a missing login, too many open scenarios, a flaky MUST and a stopped run are inconclusive, each with its reason", () => {
   const open = (id: string): ScenarioOutcome => outcome(id, "RPC-05", { status: "inconclusive", reason: "slow" });
   expect(report([good], { blocked: "a login is needed" })).toMatchObject({
     verdict: "inconclusive",

@@ -35,7 +35,7 @@ function failing(id: string, rules: readonly string[], message?: object, more: P
 const refused = { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "No" } };
 const none = (): undefined => undefined;
 
-test("an initialize that is wrong in three ways for one reason is one fault", () => {
+test("conformance.one-fault: an initialize that is wrong in three ways for one reason is one fault", () => {
   const faults = findFaults(
     "agent",
     [

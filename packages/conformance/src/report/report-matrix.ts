@@ -46,5 +46,8 @@ function markOf(rule: RequirementReport | undefined): string {
 
 /** Text of a peer in a cell of a table: on one line, and no markup. */
 function cell(text: string): string {
-  return withoutControls(text).replace(/\s+/g, " ").trim().replace(/[|<>`\\]/g, (character) => `\\${character}`);
+  return withoutControls(text)
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[|<>`\\]/g, (character) => `\\${character}`);
 }

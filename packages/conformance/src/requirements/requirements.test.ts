@@ -30,7 +30,7 @@ test("an id that a rule's text cites exists", () => {
   }
 });
 
-test("only MUST and MUST NOT weigh; what the pages or the schema merely show is advice", () => {
+test("conformance.only-must-weighs: only MUST and MUST NOT weigh; what the pages or the schema merely show is advice", () => {
   expect(tierOf(requirementOf("PERM-04"))).toBe("mandatory"); // MUST
   expect(tierOf(requirementOf("CAP-01"))).toBe("mandatory"); // MUST NOT
   expect(tierOf(requirementOf("FS-03"))).toBe("capability"); // MUST, of an optional part

@@ -43,7 +43,7 @@ function play(
   });
 }
 
-test("a failure counts when the second run shows it, too", async () => {
+test("conformance.broken-in-two-runs: a failure counts when the second run shows it, too", async () => {
   const runs: number[] = [];
   const [outcome] = await play([
     scenario(({ attempt, fail }) => {

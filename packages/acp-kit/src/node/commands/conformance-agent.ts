@@ -15,6 +15,7 @@ import {
   jsonOption,
   junitOption,
   milliseconds,
+  modelPort,
   onlyOption,
   reproOption,
   seconds,
@@ -32,6 +33,7 @@ interface AgentOptions extends ConformanceOptions {
   readonly startTimeout?: number;
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
+  readonly model?: number;
   readonly home?: string;
   readonly sharedHome?: boolean;
 }
@@ -62,6 +64,7 @@ export function conformanceAgentCommand(host: Host): Command {
     )
     .option("--answer-timeout <ms>", "the limit for an ordinary request (default: 20000)", milliseconds)
     .option("--turn-timeout <ms>", "the limit for a turn (default: 60000)", milliseconds)
+    .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
     .option("--home <directory>", "what the home of each worker starts with (default: an empty one)")
     .option("--shared-home", "use your own home: for agents that find their login there")
     .option("--auth-method <id>", "log in with this method of the agent")

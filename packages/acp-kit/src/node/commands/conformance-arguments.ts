@@ -36,6 +36,15 @@ export function milliseconds(text: string): number {
   return value;
 }
 
+/** `fake`, or `fake:` and a port: the port of the scripted model; 0 takes a free one. */
+export function modelPort(text: string): number {
+  const [, port = "0"] = /^fake(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (!text.startsWith("fake") || Number(port) > 65_535 || !/^fake(?::\d{1,5})?$/.test(text)) {
+    throw new InvalidArgumentError("It takes fake, or fake:<port>.");
+  }
+  return Number(port);
+}
+
 /** Seconds, as milliseconds. */
 export function seconds(text: string): number {
   const value = Number(text);

@@ -1,5 +1,6 @@
 import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
+import { startModel } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
@@ -18,6 +19,8 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly startTimeout?: number;
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
+  /** The port of the scripted model, where one is wanted. */
+  readonly model?: number;
   readonly home?: string;
   readonly sharedHome?: boolean;
   readonly confirm?: boolean;
@@ -48,9 +51,11 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const only = options.only ?? config.only;
   const skip = options.skip ?? config.skip;
   const authMethod = options.authMethod ?? config.authMethod;
+  await using model = options.model === undefined ? undefined : await startModel({ port: options.model });
+  const env = { ...model?.env, ...config.env };
   const report = await watchedRun(host, (hooks) =>
     testAgent({
-      agent: { ...agent, cwd: options.cwd ?? host.cwd, ...(config.env && { env: config.env }) },
+      agent: { ...agent, cwd: options.cwd ?? host.cwd, env },
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
       ...(skip && { skip }),
