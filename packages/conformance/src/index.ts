@@ -1,18 +1,26 @@
-// For everybody: what is tested, and what came of it.
+// For everybody: what is tested, and the results.
 
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
+export { compareReports, type ReportComparison } from "./report/compare-reports.js";
 export type {
   ConformanceReport,
+  Fault,
   ReportCounts,
+  ReportMaking,
   ReportSubject,
+  ReportVerdict,
   RequirementReport,
   ScenarioReport,
 } from "./report/report.js";
+export { reportBadge } from "./report/report-badge.js";
 export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
-export { type Paint, reportText, wordFor } from "./report/report-text.js";
+export { reportMatrix } from "./report/report-matrix.js";
+export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
+export { reproScript } from "./report/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
+export { addressOf, type Quote, quoteRevisions, quotes } from "./requirements/quotes.js";
 export type {
   Requirement,
   RequirementLevel,
@@ -20,6 +28,7 @@ export type {
   Role as TestedRole,
 } from "./requirements/requirement.js";
 export { requirements } from "./requirements/requirements.js";
+export { revisions } from "./requirements/revisions.js";
 export { type Tier, tierOf } from "./requirements/tier.js";
 export type { Observation, Scenario, ScenarioContext, Watch } from "./scenario.js";
 export type { Finding, Verdict } from "./verdict.js";

@@ -3,20 +3,22 @@ import type { Role } from "./requirements/requirement.js";
 import type { Tier } from "./requirements/tier.js";
 import type { Finding } from "./verdict.js";
 
-/** What every scenario has at hand; each role adds its own. */
+/** What every scenario can report; each role adds what it can do. */
 export interface ScenarioContext {
-  /** Notes a finding and goes on, for what can be looked at further. */
+  /** Adds a finding and goes on. */
   note(finding: Finding): void;
-  /** Notes a finding and ends the scenario. */
+  /** Adds a finding and ends the scenario. */
   fail(finding: Finding): never;
-  /** Ends the scenario without a verdict, because the peer never came to the point. */
+  /** Ends the scenario because it does not apply: the peer lacks that part, or never did what it is about. */
   skip(reason: string): never;
+  /** Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short. */
+  inconclusive(reason: string): never;
 }
 
 interface Check {
-  /** `area/what-is-so`, unique in its role. */
+  /** `area/what-holds`, unique in its role. */
   readonly id: string;
-  /** What a right peer does, as a sentence. */
+  /** What a correct peer does, as a sentence. */
   readonly title: string;
   /** The role of the peer under test. */
   readonly role: Role;
@@ -24,24 +26,26 @@ interface Check {
   readonly tier: Tier;
   /** Ids of the requirements that it looks at. A finding cites one of them. */
   readonly verifies: readonly string[];
-  /** What the peer, or whoever runs the test, has to provide, in words for people (`agentCapabilities.loadSession`, `prompt: permission`). */
+  /** What the peer, or the user of the kit, has to provide, in words for people (`agentCapabilities.loadSession`, `prompt: permission`). */
   readonly needs?: readonly string[];
+  /** The id of the scenario that tests what this one builds on: when both fail, that one is the cause. */
+  readonly basis?: string;
 }
 
-/** A conversation with a fresh process of the peer, that a right one passes. */
+/** A conversation with a fresh process of the peer, which a correct peer passes. */
 export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
-   * Talks with the peer. Returns when all was right, and otherwise notes findings, fails or skips through its context. What else it
-   * throws is a defect of ours: the scenario is skipped, and the reason says so.
+   * Talks with the peer. Returns when every rule was kept; otherwise reports through its context. Any other error that it throws is a
+   * defect of the kit: the scenario is inconclusive, and the reason says so.
    */
   run(context: Context): Promise<void>;
 }
 
-/** Something to be seen in the dialogues of all scenarios, whatever they are about. */
+/** A check over the dialogues of all scenarios, whatever they are about. */
 export interface Watch extends Check {
   readonly kind: "watch";
-  /** Looks at one whole dialogue: what is wrong there, and whether there was anything to see at all. */
+  /** Looks at one whole dialogue: which rules it breaks, and how often there was anything to look at. */
   watch(dialogue: Dialogue): Observation;
 }
 

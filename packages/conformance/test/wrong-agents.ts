@@ -88,6 +88,16 @@ const plays = (text: string, play: (message: Message, agent: RightAgent) => void
   },
 });
 
+/** Reads through clients that it may not read through. */
+const reads = (wanted: (client: Message) => boolean): Mutation => ({
+  receive: (message, agent) => (
+    isPrompt(message, "/read") &&
+      wanted(agent.client) &&
+      (agent.client = { ...agent.client, fs: { ...agent.client.fs, readTextFile: true } }),
+    false
+  ),
+});
+
 const ok = (message: Message): Message => ({ jsonrpc: "2.0", id: message.id, result: { stopReason: "end_turn" } });
 const said = (message: Message, update: Message): Message => ({
   jsonrpc: "2.0",
@@ -97,6 +107,221 @@ const said = (message: Message, update: Message): Message => ({
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "late" } };
 const failed = { error: { code: -32603, message: "No" } };
 const swallows = (text: string): Mutation => ({ receive: (message) => isPrompt(message, text) });
+
+/** A way to break one rule, for rules that the wrong agents of scenarios and watches leave alone. */
+export interface Mutant {
+  readonly rule: string;
+  /** What it does, for the end of the sentence "an agent that …". */
+  readonly does: string;
+  /** The scenarios, or the areas, in which it shows. */
+  readonly shows: readonly string[];
+  readonly mutation: Mutation;
+}
+
+/** Every way to break a rule that the kit once missed, or took for advice. */
+export const mutants: readonly Mutant[] = [
+  {
+    rule: "UPD-01",
+    does: "sends session/update as a request",
+    shows: ["prompt/text", "watch/schema/updates"],
+    mutation: changes(isUpdate("agent_message_chunk"), (message) => (message.id = 70_001)),
+  },
+  {
+    rule: "ELICIT-23",
+    does: "takes a declined page for an accepted one",
+    shows: ["elicitation/url-decline"],
+    mutation: {
+      receive: (message) => (message.result?.action === "decline" && (message.result.action = "accept"), false),
+    },
+  },
+  {
+    rule: "ELICIT-24",
+    does: "takes an unknown action for accept",
+    shows: ["elicitation/url-unknown-action"],
+    mutation: {
+      receive: (message) => (message.result?.action?.startsWith("_") && (message.result.action = "accept"), false),
+    },
+  },
+  {
+    rule: "ELICIT-25",
+    does: "asks for a secret in the message of a form",
+    shows: ["elicitation/form-accept", "watch/elicitation-forms"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => (params.message = "Please enter your API key.")),
+  },
+  {
+    rule: "CFG-15",
+    does: "drops one of several options",
+    shows: ["options/set"],
+    mutation: changes(
+      (message) => message.result?.configOptions !== undefined && message.result.sessionId === undefined,
+      ({ result }) => (result.configOptions = result.configOptions.filter(({ id }: Message) => id !== "speed")),
+    ),
+  },
+  {
+    rule: "PERM-07",
+    does: "writes the file although the user rejected it",
+    shows: ["permission/rejected"],
+    mutation: {
+      receive: (message) => (
+        message.result?.outcome?.optionId === "no" && (message.result.outcome.optionId = "yes"), false
+      ),
+    },
+  },
+  {
+    rule: "PERM-07",
+    does: "writes the file although the request was cancelled",
+    shows: ["permission/cancelled"],
+    mutation: {
+      receive: (message) => (
+        message.result?.outcome?.outcome === "cancelled" &&
+          (message.result.outcome = { outcome: "selected", optionId: "yes" }),
+        false
+      ),
+    },
+  },
+  {
+    rule: "RPC-04",
+    does: "never answers a prompt that overlaps another",
+    shows: ["prompt/overlapping"],
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
+    },
+  },
+  {
+    rule: "TOOL-02",
+    does: "uses the id of an ended tool call for another one",
+    shows: ["tour/tools", "watch/tool-call-ids"],
+    mutation: adds(
+      (message) => isUpdate("tool_call_update")(message) && message.params.update.name === "search",
+      (message) => [
+        said(message, { sessionUpdate: "tool_call", toolCallId: message.params.update.toolCallId, title: "Another" }),
+      ],
+    ),
+  },
+  {
+    rule: "RPC-05",
+    does: "answers a notification",
+    shows: ["json-rpc/notifications"],
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "$/conformance"
+          ? (agent.send({ jsonrpc: "2.0", id: null, error: { code: -32601, message: "?" } }), true)
+          : false,
+    },
+  },
+  {
+    rule: "RPC-03",
+    does: "answers with a result and an error",
+    shows: ["prompt/text", "watch/kinds-of-messages"],
+    mutation: changes(
+      (message) => message.result?.stopReason === "end_turn",
+      (message) => (message.error = { code: 1, message: "Both" }),
+    ),
+  },
+  {
+    rule: "INIT-11",
+    does: "answers with a version that is a string",
+    shows: ["initialize/agrees-on-version-1"],
+    mutation: changes(isResult("protocolVersion"), ({ result }) => (result.protocolVersion = "1")),
+  },
+  {
+    rule: "INIT-18",
+    does: "opens sessions only for clients that advertise something",
+    shows: ["initialize/client-that-offers-nothing"],
+    mutation: answers("session/new", (_, agent) => (Object.keys(agent.client).length === 0 ? failed : undefined)),
+  },
+  {
+    rule: "SESS-14",
+    does: "loads a session without its history",
+    shows: ["session/load"],
+    mutation: answers("session/load", { result: {} }),
+  },
+  {
+    rule: "SESS-15",
+    does: "answers session/load before it has replayed the history",
+    shows: ["session/load"],
+    mutation: {
+      receive(message, agent) {
+        const session = message.method === "session/load" && agent.store.get(message.params.sessionId);
+        if (!session) return false;
+        agent.sessions.set(session.id, session);
+        agent.send({ jsonrpc: "2.0", id: message.id, result: agent.state(session) });
+        for (const each of session.history) agent.send(said(message, each));
+        return true;
+      },
+    },
+  },
+  {
+    rule: "LIST-05",
+    does: "lists sessions in an object",
+    shows: ["session/list"],
+    mutation: changes(isResult("sessions"), ({ result }) => (result.sessions = {})),
+  },
+  {
+    rule: "TOOL-12",
+    does: "shows a diff with a relative path",
+    shows: ["tour/tools", "watch/tool-call-paths"],
+    mutation: update("tool_call", (call) => (call.content = [{ type: "diff", path: "relative", newText: "" }])),
+  },
+  {
+    rule: "COMPACT-02",
+    does: "uses the id of a compaction again",
+    shows: ["tour/compaction", "watch/compaction-order"],
+    mutation: adds(isUpdate("compaction_update"), (message) =>
+      message.params.update.status === "completed"
+        ? [said(message, { ...message.params.update, status: "in_progress" })]
+        : [],
+    ),
+  },
+  {
+    rule: "ELICIT-03",
+    does: "asks the user without a mode",
+    shows: ["elicitation/form-accept", "watch/schema/elicitations"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.mode),
+  },
+  {
+    rule: "ELICIT-06",
+    does: "sends the user to a page without an address",
+    shows: ["elicitation/url-accept", "watch/schema/elicitations"],
+    mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.url),
+  },
+  {
+    rule: "ELICIT-09",
+    does: "asks for an object in a form",
+    shows: ["elicitation/form-accept", "watch/elicitation-forms"],
+    mutation: changes(
+      isCall("elicitation/create"),
+      ({ params }) => (params.requestedSchema.properties.address = { type: "object" }),
+    ),
+  },
+  {
+    rule: "ELICIT-30",
+    does: "uses the id of an open page again",
+    shows: ["elicitation/url-accept", "watch/elicitation-urls"],
+    mutation: adds(isCall("elicitation/create"), (message) => [{ ...message, id: 70_002 }]),
+  },
+  {
+    rule: "CANCEL-18",
+    does: "never answers a request that was cancelled by its id",
+    shows: ["cancel/request"],
+    mutation: {
+      receive: (message, agent) => (
+        message.method === "$/cancel_request" && ((agent as Message).dropped = message.params.requestId), false
+      ),
+      write: (message, agent) => (message.id === (agent as Message).dropped && "result" in message ? [] : undefined),
+    },
+  },
+  {
+    rule: "CANCEL-06",
+    does: "ends a cancelled turn with end_turn",
+    shows: ["cancel/running-turn"],
+    mutation: changes(
+      (message) => message.result?.stopReason === "cancelled",
+      ({ result }) => (result.stopReason = "end_turn"),
+    ),
+  },
+];
 
 /** One wrong agent for each scenario and each watch. */
 export const wrongAgents: readonly WrongAgent[] = [
@@ -255,11 +480,30 @@ export const wrongAgents: readonly WrongAgent[] = [
     },
   },
   {
+    fails: "capabilities/client-with-writing-and-pages",
+    also: ["watch/capabilities/read-files"],
+    mutation: reads(({ fs }) => fs?.writeTextFile === true && fs.readTextFile === false),
+  },
+  {
+    fails: "capabilities/client-with-reading-and-forms",
+    also: ["watch/capabilities/write-files"],
+    mutation: {
+      receive: (message, agent) => (
+        isPrompt(message, "/write") &&
+          agent.client.fs?.readTextFile === true &&
+          agent.client.fs.writeTextFile === undefined &&
+          (agent.client.fs.writeTextFile = true),
+        false
+      ),
+    },
+  },
+  {
     fails: "capabilities/client-with-empty-groups",
     also: ["watch/capabilities/forms"],
     mutation: {
       receive: (message, agent) => (
-        isPrompt(message, "/form") && agent.client.elicitation && (agent.client.elicitation.form ??= {}), false
+        isPrompt(message, "/form") && agent.client.elicitation?.form === null && (agent.client.elicitation.form = {}),
+        false
       ),
     },
   },
@@ -277,7 +521,7 @@ export const wrongAgents: readonly WrongAgent[] = [
     fails: "session/malformed-params",
     mutation: {
       receive: (message) => (
-        message.method === "session/new" && message.params.mcpServers === 5 && (message.params.mcpServers = []), false
+        message.method === "session/new" && message.params.cwd === 5 && (message.params.cwd = "/"), false
       ),
     },
   },
@@ -437,8 +681,10 @@ export const wrongAgents: readonly WrongAgent[] = [
     fails: "cancel/at-once",
     areas: ["cancel/at-once"],
     mutation: {
-      write: (message) =>
-        message.result?.stopReason === "cancelled" ? [{ jsonrpc: "2.0", id: message.id, ...failed }] : undefined,
+      write: (message, agent) =>
+        message.result?.stopReason === "cancelled" && [...agent.sessions.values()][0]?.turns === 2
+          ? [{ jsonrpc: "2.0", id: message.id, ...failed }]
+          : undefined,
     },
   },
   {
@@ -873,7 +1119,11 @@ export const wrongAgents: readonly WrongAgent[] = [
       said(message, { sessionUpdate: "tool_call", toolCallId: "always", title: "X" }),
     ]),
   },
-  { fails: "watch/tool-calls-end", mutation: update("tool_call_update", (call) => delete call.status), areas: [] },
+  {
+    fails: "watch/tool-calls-end",
+    mutation: update("tool_call_update", (call) => delete call.status),
+    areas: ["terminals/released"],
+  },
   {
     fails: "watch/tool-call-names",
     mutation: update("tool_call_update", (call) => call.name && (call.name = "other")),

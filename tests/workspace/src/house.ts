@@ -96,7 +96,13 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/stdio",
       "@acp-kit/types",
     ],
-    entries: { ".": "neutral", "./recording": "neutral", "./vitest": "neutral", "./node": "node" },
+    entries: {
+      ".": "neutral",
+      "./recording": "neutral",
+      "./vitest": "neutral",
+      "./model": "node",
+      "./node": "node",
+    },
     unpackedKb: 350,
   },
   "@acp-kit/conformance": {

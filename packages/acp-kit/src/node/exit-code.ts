@@ -8,7 +8,7 @@ export const ExitCode = {
   error: 1,
   /** The command line, a file it names or a value it gives is wrong. Nothing was prompted. */
   usage: 2,
-  /** The agent could not be started, or died. */
+  /** The agent could not be started, or died; for `conformance`: the run is inconclusive. */
   agentFailed: 3,
   /** The turn ended with `refusal`, `max_tokens` or `max_turn_requests`. */
   refused: 4,

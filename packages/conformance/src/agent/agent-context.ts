@@ -1,16 +1,19 @@
 import { DialogueLog } from "../dialogue.js";
-import type { Telling } from "../runner/run-options.js";
+import type { Reporting } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
 import type { Finding } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
+import type { AgentFacts } from "./agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "./agent-options.js";
 import { AgentPeer, type Answer, type Asked, type Incoming } from "./agent-peer.js";
 import { type ClientManners, clientSide, everyCapability } from "./client-side.js";
+import { loginNeeded, noModel } from "./obstacles.js";
+import type { Pace } from "./pace.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
 import type { TestFiles } from "./test-files.js";
 
-/** What an agent said of itself. */
+/** An initialized agent. */
 export interface ReadyAgent {
   readonly peer: AgentPeer;
   /** The result of `initialize`. */
@@ -18,7 +21,7 @@ export interface ReadyAgent {
   readonly capabilities: Json;
 }
 
-/** A turn that is going on. */
+/** A running turn. */
 export interface OpenTurn {
   readonly asked: Asked;
   readonly sessionId: string;
@@ -32,46 +35,65 @@ export interface TestSession {
   readonly result: Json;
 }
 
-/** How a scenario of an agent does things: a fresh process each time, and words for what is done. */
-export class AgentContext implements ScenarioContext {
-  readonly options: Required<Pick<AgentTestOptions, "answerMs" | "turnMs" | "quietMs" | "exitMs">> & AgentTestOptions;
+/** What one run of a scenario is made of. */
+export interface AgentContextParts {
+  readonly options: AgentTestOptions;
   readonly files: TestFiles;
+  /** Starts a fresh process of the agent. */
+  readonly spawn: () => Promise<PeerProcess>;
+  readonly reporting: Reporting;
+  readonly facts: AgentFacts;
+  readonly pace: Pace;
+}
+
+/** How a scenario drives an agent: a fresh process each time, and a method for each common step. */
+export class AgentContext implements ScenarioContext {
+  readonly options: Required<Pick<AgentTestOptions, keyof typeof agentTimes>> & AgentTestOptions;
+  readonly files: TestFiles;
+  readonly facts: AgentFacts;
   readonly dialogues: DialogueLog[] = [];
-  readonly #telling: Telling;
+  readonly #reporting: Reporting;
+  readonly #pace: Pace;
   readonly #spawn: () => Promise<PeerProcess>;
   readonly #peers: AgentPeer[] = [];
 
-  constructor(options: AgentTestOptions, files: TestFiles, spawn: () => Promise<PeerProcess>, telling: Telling) {
+  constructor({ options, files, spawn, reporting, facts, pace }: AgentContextParts) {
     this.options = { ...agentTimes, ...options };
     this.files = files;
+    this.facts = facts;
     this.#spawn = spawn;
-    this.#telling = telling;
+    this.#reporting = reporting;
+    this.#pace = pace;
   }
 
   note(finding: Finding): void {
-    this.#telling.note(finding);
+    this.#reporting.note(finding);
   }
 
   fail(finding: Finding): never {
-    return this.#telling.fail(finding);
+    return this.#reporting.fail(finding);
   }
 
   skip(reason: string): never {
-    return this.#telling.skip(reason);
+    return this.#reporting.skip(reason);
   }
 
-  /** Starts a fresh process, to which nothing has been said yet. */
+  inconclusive(reason: string): never {
+    return this.#reporting.inconclusive(reason);
+  }
+
+  /** Starts a fresh process, without a word to it. */
   async start(manners: ClientManners = {}): Promise<AgentPeer> {
     const log = new DialogueLog(`connection ${this.dialogues.length + 1}`);
     this.dialogues.push(log);
     log.event("the agent is started");
-    const peer = new AgentPeer(await this.#spawn(), log, this.options.answerMs);
+    const peer = new AgentPeer(await this.#spawn(), log, { limits: this.options, pace: this.#pace });
     peer.clientSide = clientSide(this.files, manners);
     this.#peers.push(peer);
     return peer;
   }
 
-  /** `initialize` on a connection. @throws {Failure} [INIT-05] when it fails. */
+  /** `initialize` on a connection. Inconclusive for an agent that never initializes. @throws {Failure} [INIT-05] when it fails. */
   async initialize(peer: AgentPeer, clientCapabilities: Json | undefined = everyCapability): Promise<ReadyAgent> {
     const { initializeMeta } = this.options;
     const answer = await peer.request("initialize", {
@@ -81,6 +103,7 @@ export class AgentContext implements ScenarioContext {
       ...(initializeMeta && { _meta: initializeMeta }),
     });
     if (!isObject(answer.result)) {
+      if (!this.facts.initializes) this.inconclusive("initialize fails, which is a finding of its own");
       this.fail({
         requirement: "INIT-05",
         sent: "initialize with protocolVersion 1",
@@ -108,10 +131,10 @@ export class AgentContext implements ScenarioContext {
     const { authMethod } = this.options;
     if (authMethod === undefined) return;
     const answer = await peer.request("authenticate", { methodId: authMethod }, { timeoutMs: this.options.turnMs });
-    if (answer.error) this.skip(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
+    if (answer.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
   }
 
-  /** `session/new`. Skips when the agent wants a login. @throws {Failure} [INIT-18] when it fails otherwise. */
+  /** `session/new`. Inconclusive where a login is missing or no session ever opens. @throws {Failure} [INIT-18] when it fails otherwise. */
   async newSession(peer: AgentPeer, params: Json = {}): Promise<TestSession> {
     const all = { cwd: this.files.cwd, mcpServers: [], ...params };
     const answer = await peer.request("session/new", all);
@@ -121,16 +144,19 @@ export class AgentContext implements ScenarioContext {
   /** The session that `session/new` opened. */
   sessionOf(peer: AgentPeer, method: string, params: Json, answer: Answer): TestSession {
     if (answer.error?.code === -32000) {
-      this.skip("the agent wants a login; give one of its methods with --auth-method");
+      this.inconclusive(loginNeeded);
     }
     const id = member(answer.result, "sessionId");
     if (!isObject(answer.result) || typeof id !== "string") {
+      if (answer.error && !this.facts.opensSessions) {
+        this.inconclusive(`the agent opens no session here: ${shown(answer.error)}`);
+      }
       this.fail({
         requirement: answer.error ? "INIT-18" : "SESS-03",
         sent: `${method} with ${shown(params)}`,
         received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
         explanation: answer.error
-          ? "Every agent opens sessions; there is nothing wrong with these params."
+          ? "Every agent opens sessions; these params are correct, and the agent accepted the like before."
           : "The result of session/new contains a sessionId, a string.",
         where: peer.at(answer.seq),
       });
@@ -158,7 +184,7 @@ export class AgentContext implements ScenarioContext {
     return text.replace(/\{(path|cwd)\}/g, (_, name) => (name === "cwd" ? this.files.cwd : (values.path ?? "")));
   }
 
-  /** Sends a prompt and doesn't wait. */
+  /** Sends a prompt and does not wait for the answer. */
   prompt(session: TestSession, prompt: string | readonly Json[]): OpenTurn {
     const blocks = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
     const asked = session.peer.ask("session/prompt", { sessionId: session.id, prompt: blocks });
@@ -170,15 +196,15 @@ export class AgentContext implements ScenarioContext {
     return session.peer.answerTo(turn.asked, timeoutMs, "PROMPT-07");
   }
 
-  /** A whole turn, as the way to something else. Skips when it fails: that is an agent's right. @throws {Failure} when it doesn't end. */
+  /** A whole turn that a scenario builds on. Inconclusive when it fails: a turn may. @throws {Failure} when it doesn't end. */
   async turn(session: TestSession, prompt: string | readonly Json[]): Promise<string> {
     const turn = this.prompt(session, prompt);
     return this.stopReason(session, turn, await this.endOf(session, turn));
   }
 
-  /** The stop reason of an answer. Skips when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
+  /** The stop reason of an answer. Inconclusive when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
   stopReason(session: TestSession, turn: OpenTurn, answer: Answer): string {
-    if (answer.error) this.skip(`a turn failed that this builds on: ${shown(answer.error)}`);
+    if (answer.error) this.inconclusive(`a turn failed that this builds on: ${shown(answer.error)}`);
     const stopReason = textOf(member(answer.result, "stopReason"));
     if (stopReason === undefined) {
       this.fail({
@@ -192,20 +218,11 @@ export class AgentContext implements ScenarioContext {
     return stopReason;
   }
 
-  /** A turn of plain text that has to work, because nothing else can be tested without one. @throws {Failure} [INIT-18] when it fails. */
+  /** A turn of plain text, with its answer. Inconclusive when it fails: there may be no model behind the agent. @throws {Failure} when it doesn't end. */
   async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly answer: Answer }> {
     const turn = this.prompt(session, this.text("text"));
     const answer = await this.endOf(session, turn);
-    if (answer.error) {
-      this.fail({
-        requirement: "INIT-18",
-        sent: `the prompt ${shown(this.text("text"))}`,
-        received: `the error ${shown(answer.error)}`,
-        explanation:
-          "session/prompt is part of what every agent does. If its model is out of reach, nothing can be tested; if it needs other words: --prompt text=…",
-        where: session.peer.at(turn.asked.seq, answer.seq),
-      });
-    }
+    if (answer.error) this.inconclusive(`${noModel}: ${shown(answer.error)}`);
     return { turn, answer };
   }
 

@@ -1,9 +1,11 @@
 import type { DialogueEntry, DialogueLog } from "../dialogue.js";
-import { Failure, type Finding } from "../verdict.js";
+import { Failure, type Finding, Inconclusive } from "../verdict.js";
 import { idKey, kindOfMessage, type MessageKind } from "../wire/conversation.js";
 import { OutputLines } from "../wire/output-lines.js";
 import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, shown } from "../wire/values.js";
+import type { Limits } from "./agent-options.js";
+import type { Pace } from "./pace.js";
 
 /** A message of the agent. */
 export interface Incoming {
@@ -22,24 +24,27 @@ export interface Answer {
   readonly error: Json | undefined;
 }
 
-/** A request that is on its way. */
+/** A request that was sent. */
 export interface Asked {
   readonly id: unknown;
   readonly seq: number;
   readonly method: string;
+  readonly sentAtMs: number;
   /** Set when it is answered; the first answer counts. */
   answer: Answer | undefined;
+  /** The first response whose id is this one in another JSON type (`"1"` for `1`). */
+  mistyped: Incoming | undefined;
 }
 
 /** What we answer to a request of the agent; `hold` answers later, through {@link AgentPeer.respond}, or never. */
 export type Reply = { readonly result: unknown } | { readonly error: Json } | "hold";
 
-/** Plays the client's side: told every request of the agent. */
+/** Plays the client's side: called with every request of the agent. */
 export type ClientSide = (request: Incoming, peer: AgentPeer) => Reply | Promise<Reply>;
 
 const encoder = new TextEncoder();
 
-/** A process of the agent, spoken to line by line. It knows JSON-RPC, and leaves what ACP means to the scenarios. */
+/** A connection to a process of the agent, line by line. It knows JSON-RPC; the meaning of ACP is left to the scenarios. */
 export class AgentPeer {
   readonly log: DialogueLog;
   readonly process: PeerProcess;
@@ -49,15 +54,17 @@ export class AgentPeer {
   exit: PeerExit | undefined;
   /** Answers requests of the agent. */
   clientSide: ClientSide = () => ({ error: { code: -32601, message: "Method not found" } });
-  readonly #answerMs: number;
+  readonly #limits: Limits;
+  readonly #pace: Pace;
   readonly #open = new Map<string, Asked>();
   readonly #watchers = new Set<() => void>();
   #nextId = 1;
 
-  constructor(process: PeerProcess, log: DialogueLog, answerMs: number) {
+  constructor(process: PeerProcess, log: DialogueLog, { limits, pace }: { limits: Limits; pace: Pace }) {
     this.process = process;
     this.log = log;
-    this.#answerMs = answerMs;
+    this.#limits = limits;
+    this.#pace = pace;
     const lines = new OutputLines(({ text, validUtf8 }) => this.#line(text, validUtf8));
     process.onOutput((bytes) => lines.push(bytes));
     void process.exited.then((exit) => {
@@ -103,19 +110,43 @@ export class AgentPeer {
     return this.#expect(id, method, send);
   }
 
-  /** The answer to a request. @throws {Failure} [RPC-04] when none comes in time, or the process ends. */
-  async answerTo(asked: Asked, timeoutMs: number = this.#answerMs, requirement = "RPC-04"): Promise<Answer> {
-    await this.#waitUntil(() => asked.answer !== undefined || this.exit !== undefined, timeoutMs);
+  /**
+   * The answer to a request. One that comes after its limit is too slow, and no broken rule.
+   *
+   * @throws {Failure} the rule that is cited, RPC-04 by default: when it is missing, has an id of another type, or the process ended.
+   * @throws {Inconclusive} when it came late, or nothing shows whether the agent is slow or answers never.
+   */
+  async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
+    const isSettled = (): boolean =>
+      asked.answer !== undefined || asked.mistyped !== undefined || this.exit !== undefined;
+    await this.#waitUntil(isSettled, limitMs);
     if (asked.answer) return asked.answer;
-    throw new Failure({
-      requirement,
-      sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
-      received: this.exit
-        ? `no response: the process ended (${exitText(this.exit)})`
-        : `no response within ${timeoutMs / 1000} s`,
-      explanation: "Each request gets exactly one response with the same id.",
-      where: this.at(asked.seq),
-    });
+    if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
+    const waitedMs = performance.now() - asked.sentAtMs;
+    if (asked.answer) {
+      throw new Inconclusive(
+        `too slow for these limits: ${asked.method} was answered after ${seconds(waitedMs)}, ${this.#optionOf(asked.method)} allows ${seconds(limitMs)}`,
+      );
+    }
+    const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
+      new Failure({
+        requirement: asked.mistyped ? "RPC-04" : requirement,
+        sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
+        received,
+        explanation,
+        where: this.at(asked.seq, ...seqs),
+      });
+    if (asked.mistyped) {
+      const { message, seq } = asked.mistyped;
+      const text = "A response carries the id of its request, in value and in type.";
+      throw failed(`a response with the id ${shown(message.id)}`, text, seq);
+    }
+    const text = "Each request gets exactly one response with the same id.";
+    if (this.exit) throw failed(`no response: the process ended (${exitText(this.exit)})`, text);
+    if (this.#pace.isMissing(asked.method, waitedMs)) throw failed(`no response within ${seconds(waitedMs)}`, text);
+    throw new Inconclusive(
+      `too slow for these limits: ${asked.method} was not answered within ${seconds(waitedMs)}; ${this.#optionOf(asked.method)} gives it more`,
+    );
   }
 
   /** Sends a request and waits for its answer. @throws {Failure} [RPC-04] when none comes. */
@@ -132,7 +163,7 @@ export class AgentPeer {
   /** Resolves with the first message, from `since` on, of which `wanted` is true; with nothing after `timeoutMs`, or when the process has ended. */
   async next(
     wanted: (message: Incoming) => boolean,
-    { since = 0, timeoutMs = this.#answerMs }: { since?: number; timeoutMs?: number } = {},
+    { since = 0, timeoutMs = this.#limits.answerMs }: { since?: number; timeoutMs?: number } = {},
   ): Promise<Incoming | undefined> {
     let looked = 0;
     let found: Incoming | undefined;
@@ -164,7 +195,8 @@ export class AgentPeer {
   }
 
   #expect(id: unknown, method: string, send: () => DialogueEntry): Asked {
-    const asked: Asked = { id, method, seq: this.log.entries.length, answer: undefined };
+    const seq = this.log.entries.length;
+    const asked: Asked = { id, method, seq, sentAtMs: performance.now(), answer: undefined, mistyped: undefined };
     this.#open.set(idKey(id), asked);
     send();
     return asked;
@@ -188,11 +220,32 @@ export class AgentPeer {
     if (kind === "response") {
       const { result, error } = message;
       const asked = this.#open.get(idKey(message.id));
-      if (asked) asked.answer = { seq, result, error: isObject(error) ? error : undefined };
+      if (asked) {
+        asked.answer = { seq, result, error: isObject(error) ? error : undefined };
+        if (!asked.answer.error) this.#pace.answered(asked.method, performance.now() - asked.sentAtMs);
+      } else this.#noteMistyped(incoming);
       this.#open.delete(idKey(message.id));
     }
     if (kind === "request") void this.#reply(incoming);
     this.#changed();
+  }
+
+  /** An agent that turns the ids of its requests into another type answers each of them: there is nothing to wait for. */
+  #noteMistyped(incoming: Incoming): void {
+    const { id } = incoming.message;
+    if (typeof id !== "string" && typeof id !== "number") return;
+    const twin = this.#open.get(idKey(typeof id === "string" ? Number(id) : String(id)));
+    if (twin) twin.mistyped ??= incoming;
+  }
+
+  #limitOf(method: string): number {
+    const { startMs, answerMs, turnMs } = this.#limits;
+    return method === "initialize" ? startMs : method === "session/prompt" ? turnMs : answerMs;
+  }
+
+  #optionOf(method: string): string {
+    const name = method === "initialize" ? "start" : method === "session/prompt" ? "turn" : "answer";
+    return `--${name}-timeout`;
   }
 
   async #reply(request: Incoming): Promise<void> {
@@ -222,4 +275,8 @@ export class AgentPeer {
 /** How a process ended, in words. */
 export function exitText(exit: PeerExit): string {
   return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
 }

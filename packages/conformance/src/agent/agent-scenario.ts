@@ -25,12 +25,18 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
   };
 }
 
-/** Tells a watch what it sees. */
+/** How a watch reports. */
 export interface Sight {
   /** There was something to look at. */
   see(): void;
   /** Something is wrong with these entries. */
-  wrong(requirement: string, seqs: readonly number[], received: string, explanation: string, sent?: string): void;
+  wrong(
+    requirement: string,
+    seqs: readonly number[],
+    received: string,
+    explanation: string,
+    more?: { readonly sent?: string; readonly advice?: boolean },
+  ): void;
 }
 
 /** A watch over what an agent says. */
@@ -52,8 +58,10 @@ export function agentWatch({
       if (agreedOnAnotherVersion(conversation)) return { seen: 0, findings };
       look(conversation, {
         see: () => void seen++,
-        wrong: (requirement, seqs, received, explanation, sent = "what the dialogue shows") =>
-          void findings.push({ requirement, sent, received, explanation, where: { dialogue: dialogue.name, seqs } }),
+        wrong(requirement, seqs, received, explanation, { sent = "what the dialogue shows", advice = false } = {}) {
+          const where = { dialogue: dialogue.name, seqs };
+          findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
+        },
       });
       return { seen: seen + findings.length, findings };
     },

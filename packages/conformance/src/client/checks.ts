@@ -4,7 +4,10 @@ import type { ClientScenarioContext } from "./client-context.js";
 import { type WireRule, watchDialogue } from "./watch-dialogue.js";
 
 /** A scenario about a client, as it is written down: the rest follows. */
-export type ClientScenarioText = Pick<Scenario<ClientScenarioContext>, "id" | "title" | "verifies" | "needs" | "run">;
+export type ClientScenarioText = Pick<
+  Scenario<ClientScenarioContext>,
+  "id" | "title" | "verifies" | "needs" | "basis" | "run"
+>;
 
 /** Makes a scenario about clients. */
 export function clientScenario(text: ClientScenarioText): Scenario<ClientScenarioContext> {

@@ -31,6 +31,7 @@ function play(
     driving: { cancelStdin: "cancel", stepMs, quietMs: 60 },
     wanted: ({ id }) => only(id),
     jobs: 4,
+    confirm: false, // runs are the same in memory
   });
 }
 

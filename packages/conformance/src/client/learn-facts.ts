@@ -1,4 +1,4 @@
-import { Failure, Skip } from "../verdict.js";
+import { silentReporting } from "../runner/silent-reporting.js";
 import type { ClientFacts } from "./client-facts.js";
 import type { ClientDriving } from "./client-options.js";
 import type { LaunchClient } from "./client-process.js";
@@ -18,16 +18,7 @@ export async function learnFacts(launch: LaunchClient, host: Host, driving: Clie
     exitCode: undefined,
     silence: "",
   };
-  const telling = {
-    note: () => {},
-    fail: (finding: ConstructorParameters<typeof Failure>[0]): never => {
-      throw new Failure(finding);
-    },
-    skip: (reason: string): never => {
-      throw new Skip(reason);
-    },
-  };
-  const { context, close } = openClientContext({ title: "", verifies: ["TRANS-02"] }, telling, {
+  const { context, close } = openClientContext({ title: "", verifies: ["TRANS-02"] }, silentReporting, {
     launch,
     host,
     driving,

@@ -1,5 +1,5 @@
 import { DialogueLog } from "../dialogue.js";
-import type { OpenContext, Telling } from "../runner/run-options.js";
+import type { OpenContext, Reporting } from "../runner/run-options.js";
 import type { Scenario } from "../scenario.js";
 import type { AgentSetup } from "./agent-setup.js";
 import type { ClientScenarioContext } from "./client-context.js";
@@ -22,7 +22,7 @@ export interface OpenClientContextOptions {
 /** Makes what one scenario about a client needs. Nothing is started before the scenario asks for it. */
 export function openClientContext(
   scenario: Pick<Scenario<ClientScenarioContext>, "title" | "verifies">,
-  telling: Telling,
+  reporting: Reporting,
   options: OpenClientContextOptions,
 ): OpenContext<ClientScenarioContext> {
   const { launch, host, facts } = options;
@@ -33,7 +33,7 @@ export function openClientContext(
 
   const start = async (setup: AgentSetup = {}, { stderrBytes = 0 } = {}): Promise<ClientRun> => {
     if (run) throw new TypeError("A scenario starts one client.");
-    const started = new ClientRun(driving.stepMs, telling.skip);
+    const started = new ClientRun(driving.stepMs, reporting.skip);
     run = started;
     const process = await launch({
       prompt: driving.prompt,
@@ -49,7 +49,7 @@ export function openClientContext(
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
             noAnswer: (sent, rule) =>
-              telling.fail({
+              reporting.fail({
                 // A client that has ended broke what the scenario is about; one that lives owes an answer.
                 requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
@@ -67,12 +67,12 @@ export function openClientContext(
   };
 
   const turn = async (setup?: AgentSetup): Promise<Turn> => {
-    if (!facts.prompts) telling.skip(`The client never sends a prompt${facts.silence}.`);
+    if (!facts.prompts) reporting.inconclusive(`The client never sends a prompt${facts.silence}.`);
     const started = await start(setup);
     const first = await started.nextTurn();
     if (first) return first;
-    if (setup === undefined) return telling.skip(`The client sent no prompt this time${started.silence()}.`);
-    return telling.fail({
+    if (setup === undefined) return reporting.inconclusive(`The client sent no prompt this time${started.silence()}.`);
+    return reporting.fail({
       requirement,
       sent: `What this scenario is about: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
@@ -87,7 +87,7 @@ export function openClientContext(
     if (facts.exitCode === undefined || !run) return;
     const status = await run.exit();
     if (status?.code === facts.exitCode) return;
-    telling.fail({
+    reporting.fail({
       requirement: cited,
       sent: `${after}, then the end of the turn`,
       received: status
@@ -99,11 +99,11 @@ export function openClientContext(
 
   const settles = async (cited: string, sent: string): Promise<void> => {
     if (facts.exitCode === undefined) {
-      telling.skip("The client doesn't end by itself after a turn, so nothing shows outside whether it still waits.");
+      reporting.skip("The client doesn't end by itself after a turn, so nothing shows outside whether it still waits.");
     }
     run?.answerOtherPrompts();
     if (await run?.exit()) return;
-    telling.fail({
+    reporting.fail({
       requirement: cited,
       sent,
       received: `The client was still running ${driving.stepMs} ms later.`,
@@ -112,12 +112,12 @@ export function openClientContext(
   };
 
   const needsCapability = (path: string): void => {
-    if (!clientHas(facts, path)) telling.skip(`The client doesn't advertise \`clientCapabilities.${path}\`.`);
+    if (!clientHas(facts, path)) reporting.skip(`The client doesn't advertise \`clientCapabilities.${path}\`.`);
   };
 
   return {
     context: {
-      ...telling,
+      ...reporting,
       facts,
       driving,
       host,

@@ -20,8 +20,10 @@ export interface PlayClientOptions {
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
   /** How many scenarios run at a time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has. @defaultValue 60000 */
+  /** The time that each scenario has, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
+  /** Whether a failure is run once more before it counts. @defaultValue true */
+  readonly confirm?: boolean;
   readonly signal?: AbortSignal;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
@@ -41,10 +43,12 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     scenarios: clientScenarios.filter(wanted),
     watches: clientWatches.filter(wanted),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
-    open: async (scenario, telling) => openClientContext(scenario, telling, { launch, host: host(), driving, facts }),
+    open: async (scenario, reporting) =>
+      openClientContext(scenario, reporting, { launch, host: host(), driving, facts }),
   });
   return { facts, outcomes };
 }

@@ -1,58 +1,73 @@
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
-import type { AgentTestOptions } from "../agent/agent-options.js";
+import { type AgentFacts, obstacleTo, unknownAgent } from "../agent/agent-facts.js";
+import { type AgentTestOptions, agentTimes } from "../agent/agent-options.js";
 import { agentScenarios } from "../agent/agent-scenarios.js";
 import { agentWatches } from "../agent/agent-watches.js";
+import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
+import { Pace } from "../agent/pace.js";
 import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
-import type { ScenarioOutcome } from "../runner/run-options.js";
+import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
+import { silentReporting } from "../runner/silent-reporting.js";
+import { Inconclusive } from "../verdict.js";
 import type { PeerProcess } from "../wire/peer-process.js";
 import { member, textOf } from "../wire/values.js";
+import { type AgentHome, AgentHomes } from "./agent-homes.js";
+import { kitVersion } from "./kit-version.js";
 import { spawnPeer } from "./peer-child.js";
 import { temporaryFiles } from "./temporary-files.js";
 
 /** What {@link testAgent} tests, and how. */
 export interface TestAgentOptions extends AgentTestOptions {
   /** How the agent is started, once or more for each scenario. A function plays the agent without a process. */
-  readonly agent: StartChildOptions | (() => Promise<PeerProcess>);
+  readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
   /** Only scenarios and watches whose id, or one of whose rules, begins so. */
   readonly only?: readonly string[];
   /** None of those whose id, or one of whose rules, begins so. */
   readonly skip?: readonly string[];
-  /** How many agents run at a time. @defaultValue 1 */
+  /** How many agents run at a time; each worker has a home of its own. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has. @defaultValue 120000 */
+  /** The time that each scenario has, in milliseconds. @defaultValue 300000 */
   readonly timeoutMs?: number;
+  /** Whether a failure is run once more, in a fresh process and home, before it counts. @defaultValue true */
+  readonly confirm?: boolean;
+  /**
+   * The home of the agent's processes. `own`: an empty one for each worker; `shared`: that of this process, for agents that find their
+   * login there; a folder: a copy of it for each worker. @defaultValue "own"
+   */
+  readonly home?: "own" | "shared" | { readonly template: string };
   /** Where the sessions' directories are made. @defaultValue the system's temporary directory */
   readonly directory?: string;
-  /** Ids of scenarios, watches or rules that are known to fail. One that doesn't fail makes the report non-conformant. */
+  /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
   readonly expectedFailures?: readonly string[];
+  /** Aborting stops the run: the report has what was done until then, and says that it is partial. */
   readonly signal?: AbortSignal;
+  /** Called with the number of scenarios before the first one is run. */
+  onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome<AgentContext>): void;
 }
 
 /**
  * Tests an agent, black box, over its standard input and output. Leaves no process behind.
  *
+ * A plain conversation comes first: what it shows decides what else can be tried.
+ *
  * @throws {ProcessError} when the agent can't be started.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
-  const { agent, only = [], skip = [], jobs, timeoutMs, signal, onOutcome } = options;
-  const wanted = ({ id, verifies }: { id: string; verifies: readonly string[] }): boolean => {
-    const hits = (prefix: string): boolean =>
-      id === prefix || id.startsWith(prefix) || verifies.some((each) => each === prefix);
-    return (only.length === 0 || only.some(hits)) && !skip.some(hits);
-  };
-  const watches = agentWatches.filter(wanted);
-  // A watch alone has nothing to see: what it is about has to be said first.
-  const scenarios = agentScenarios.filter(
-    (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),
-  );
+  const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
+  const { scenarios, watches } = wantedChecks(options);
   const startedAt = new Date();
   const start = performance.now();
-  let info: unknown;
+  const { home = "own" } = options;
+  const homes = new AgentHomes({
+    ...(typeof home === "object" && home),
+    ...(options.directory !== undefined && { directory: options.directory }),
+  });
+  const pace = new Pace();
   const stopped = new AbortController();
   signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
   if (signal?.aborted) stopped.abort(signal.reason);
@@ -62,47 +77,103 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     stopped.abort(error);
     throw error;
   };
-  const outcomes = await runScenarios<AgentContext>({
-    scenarios,
-    watches,
-    ...(jobs !== undefined && { jobs }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    signal: stopped.signal,
-    async open(_scenario, telling) {
-      const agentCwd = typeof agent === "function" ? process.cwd() : (agent.cwd ?? process.cwd());
-      const files = await temporaryFiles(agentCwd, options.directory);
-      const spawn = typeof agent === "function" ? agent : () => spawnPeer(agent).catch(stop);
-      const context = new AgentContext(options, files, spawn, telling);
-      return {
-        context,
-        dialogues: context.dialogues,
-        async close() {
-          await context.close();
-          await files.removeAll();
-        },
-      };
-    },
-    onOutcome(outcome) {
-      info ??= agentInfoIn(outcome);
-      onOutcome?.(outcome);
-    },
-  });
-  if (notStarted) throw notStarted.error;
-  const name = textOf(member(info, "name"));
-  const version = textOf(member(info, "version"));
-  return buildReport({
-    role: "agent",
-    subject: {
-      command: typeof agent === "function" ? "(in this process)" : [agent.command, ...(agent.args ?? [])].join(" "),
-      ...(name !== undefined && { name }),
-      ...(version !== undefined && { version }),
-    },
-    startedAt,
-    durationMs: performance.now() - start,
-    outcomes,
-    ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
-    notTestable: notTestableForAgents,
-  });
+  const open = async (
+    facts: AgentFacts,
+    reporting: Reporting,
+    attempt: Pick<Attempt, "job" | "number">,
+  ): Promise<OpenContext<AgentContext>> => {
+    const agentCwd = typeof agent === "function" ? process.cwd() : (agent.cwd ?? process.cwd());
+    const files = await temporaryFiles(agentCwd, options.directory);
+    const place = await homes.for(attempt);
+    const env = home === "shared" ? {} : place.env;
+    const spawn = (): Promise<PeerProcess> =>
+      typeof agent === "function" ? agent(place) : spawnPeer({ ...agent, env: { ...env, ...agent.env } }).catch(stop);
+    const context = new AgentContext({ options, files, spawn, reporting, facts, pace });
+    return {
+      context,
+      dialogues: context.dialogues,
+      async close() {
+        await context.close();
+        await files.removeAll();
+      },
+    };
+  };
+  try {
+    options.onStart?.(scenarios.length);
+    const facts = signal?.aborted ? unknownAgent : await factsOf(open);
+    let info: unknown;
+    const outcomes = await runScenarios<AgentContext>({
+      scenarios,
+      watches,
+      timeoutMs,
+      ...(jobs !== undefined && { jobs }),
+      ...(confirm !== undefined && { confirm }),
+      signal: stopped.signal,
+      async open(scenario, reporting, attempt) {
+        const obstacle = obstacleTo(scenario.id, facts);
+        if (obstacle !== undefined) throw new Inconclusive(obstacle);
+        return open(facts, reporting, attempt);
+      },
+      onOutcome(outcome) {
+        info ??= agentInfoIn(outcome);
+        onOutcome?.(outcome);
+      },
+    });
+    if (notStarted) throw notStarted.error;
+    const name = textOf(member(info, "name"));
+    const version = textOf(member(info, "version"));
+    const { startMs, answerMs, turnMs, exitMs } = { ...agentTimes, ...options };
+    return buildReport({
+      role: "agent",
+      subject: {
+        command: typeof agent === "function" ? "(in this process)" : [agent.command, ...(agent.args ?? [])].join(" "),
+        ...(name !== undefined && { name }),
+        ...(version !== undefined && { version }),
+      },
+      kit: kitVersion(),
+      limits: { startMs, answerMs, turnMs, exitMs },
+      startedAt,
+      durationMs: performance.now() - start,
+      outcomes,
+      ...(facts.blocked !== undefined && { blocked: facts.blocked }),
+      ...(signal?.aborted && { stopped: true }),
+      ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
+      notTestable: notTestableForAgents,
+    });
+  } finally {
+    await homes.close();
+  }
+}
+
+type OpenAgent = (
+  facts: AgentFacts,
+  reporting: Reporting,
+  attempt: Pick<Attempt, "job" | "number">,
+) => Promise<OpenContext<AgentContext>>;
+
+async function factsOf(open: OpenAgent): Promise<AgentFacts> {
+  const { context, close } = await open(unknownAgent, silentReporting, { job: 0, number: 1 });
+  try {
+    return await learnAgent(context);
+  } finally {
+    await close();
+  }
+}
+
+function wantedChecks({ only = [], skip = [] }: Pick<TestAgentOptions, "only" | "skip">): {
+  readonly scenarios: typeof agentScenarios;
+  readonly watches: typeof agentWatches;
+} {
+  const wanted = ({ id, verifies }: { id: string; verifies: readonly string[] }): boolean => {
+    const hits = (prefix: string): boolean => id.startsWith(prefix) || verifies.includes(prefix);
+    return (only.length === 0 || only.some(hits)) && !skip.some(hits);
+  };
+  const watches = agentWatches.filter(wanted);
+  // A watch alone has nothing to look at: what it is about has to happen first.
+  const scenarios = agentScenarios.filter(
+    (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),
+  );
+  return { scenarios, watches };
 }
 
 function isTour(id: string): boolean {

@@ -1,18 +1,27 @@
-import { heaviestTier, weighs } from "../heaviest-tier.js";
+import { heaviestFinding, weighs } from "../heaviest-tier.js";
 import type { Requirement, Role } from "../requirements/requirement.js";
 import { requirements } from "../requirements/requirements.js";
+import { revisions } from "../requirements/revisions.js";
 import { tierOf } from "../requirements/tier.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
-import type { ConformanceReport, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
+import { findFaults } from "./find-faults.js";
+import { reasonsForDoubt } from "./reasons-for-doubt.js";
+import type { ConformanceReport, Fault, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
 
 /** What a report is made of. */
 export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly role: Role;
   readonly subject: ReportSubject;
+  /** The version of this package. */
+  readonly kit: string;
+  readonly limits?: Readonly<Record<string, number>>;
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcomes: readonly ScenarioOutcome<Context>[];
+  /** Why the peer could not be tested as a whole, if that is so. */
+  readonly blocked?: string;
+  readonly stopped?: boolean;
   /** Ids of scenarios, watches or rules that are expected to fail. */
   readonly expectedFailures?: readonly string[];
   /** Why rules can't be tested from outside. */
@@ -22,44 +31,63 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
 /** Sums up a run. */
 export function buildReport<Context extends ScenarioContext>(options: BuildReportOptions<Context>): ConformanceReport {
   const { role, outcomes, expectedFailures = [], notTestable = {} } = options;
-  const used = new Set<string>();
-  const expects = (id: string): boolean => {
-    const named = expectedFailures.includes(id);
-    if (named) used.add(id);
-    return named;
-  };
-  const scenarios = outcomes.map((outcome) => scenarioReport(outcome, expects));
+  const expected = new Set(expectedFailures);
+  const rated = outcomes.map((outcome) => scenarioReport(outcome, expected));
+  const basis = new Map(outcomes.map(({ check }) => [check.id, check.basis]));
+  const faults = findFaults(role, rated, (id) => basis.get(id));
+  const scenarios = rated.map((scenario) => withFault(scenario, faults));
   const rules = requirements
     .filter(({ binds }) => binds === role || binds === "both")
     .map((requirement) => requirementReport(requirement, scenarios, notTestable));
-  const stale = expectedFailures.filter((id) => !used.has(id));
-  const weighty = scenarios.filter(({ weight, expected }) => weight !== undefined && weighs(weight) && !expected);
+  const passed = new Set([...scenarios, ...rules].filter(isPassed).map(({ id }) => id));
+  const stale = expectedFailures.filter((id) => passed.has(id));
+  const weighty = faults.filter(({ weight, expected }) => weighs(weight) && !expected);
+  const reasons = reasonsForDoubt(scenarios, options);
+  const isBroken = weighty.length > 0 || stale.length > 0;
+  const verdict = isBroken ? "not conformant" : reasons.length > 0 ? "inconclusive" : "conformant";
   return {
     format: "acp-kit/conformance-report",
-    version: 1,
+    version: 2,
     role,
     subject: options.subject,
+    made: { kit: options.kit, ...revisions, ...(options.limits && { limits: options.limits }) },
     startedAt: options.startedAt.toISOString(),
     durationMs: Math.round(options.durationMs),
-    conformant: weighty.length === 0 && stale.length === 0,
-    counts: { scenarios: countScenarios(scenarios), requirements: countRules(rules) },
+    verdict,
+    reasons: verdict === "inconclusive" ? reasons : [],
+    conformant: verdict === "conformant",
+    ...(options.stopped && { stopped: true }),
+    counts: {
+      scenarios: countScenarios(scenarios),
+      requirements: countRules(rules),
+      faults: weighty.length,
+    },
+    faults,
     scenarios,
     requirements: rules,
     staleExpectations: stale,
   };
 }
 
+function isPassed(each: ScenarioReport | RequirementReport): boolean {
+  return "verdict" in each ? each.verdict.status === "passed" : each.status === "passed";
+}
+
+function withFault(scenario: ScenarioReport, faults: readonly Fault[]): ScenarioReport {
+  const fault = faults.find(({ scenarios }) => scenarios.includes(scenario.id));
+  return fault ? { ...scenario, fault: fault.id } : scenario;
+}
+
 function scenarioReport<Context extends ScenarioContext>(
   { check, verdict, durationMs, dialogues }: ScenarioOutcome<Context>,
-  expects: (id: string) => boolean,
+  expected: ReadonlySet<string>,
 ): ScenarioReport {
   const { id, title, kind, tier, verifies } = check;
   const base = { id, title, kind, tier, verifies, verdict, durationMs };
-  if (verdict.status !== "failed") return { ...base, dialogues: [] };
+  if (verdict.status !== "failed" && verdict.status !== "flaky") return { ...base, dialogues: [] };
   const rules = [...new Set(verdict.findings.map(({ requirement }) => requirement))];
-  const expectedRules = rules.filter(expects);
-  const expected = expects(id) || expectedRules.length === rules.length;
-  return { ...base, weight: heaviestTier(rules), ...(expected && { expected }), dialogues };
+  const isExpected = expected.has(id) || rules.every((rule) => expected.has(rule));
+  return { ...base, weight: heaviestFinding(verdict.findings), ...(isExpected && { expected: true }), dialogues };
 }
 
 function requirementReport(
@@ -81,30 +109,39 @@ function requirementReport(
     scenarios: looking.map(({ id }) => id),
   };
   if (findings.length > 0) return { ...base, status: "failed", findings };
+  const flaky = scenarios.flatMap(({ verdict }) =>
+    verdict.status === "flaky" && verdict.findings.some(({ requirement }) => requirement === id) ? [verdict] : [],
+  );
+  if (flaky[0]) return { ...base, status: "flaky", reason: flaky[0].reason };
   if (looking.length === 0) {
     return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that was run looks at it" };
   }
-  const skipped = looking.flatMap(({ verdict }) => (verdict.status === "skipped" ? [verdict.reason] : []));
-  // One that failed under another rule may not have come to this one.
+  // A scenario that failed under another rule may have ended before it came to this one.
   if (looking.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
-  const reason = skipped[0] ?? "the scenario that looks at it failed before, under another rule";
-  return { ...base, status: "skipped", reason };
+  for (const { verdict } of looking) {
+    if (verdict.status === "inconclusive") return { ...base, status: "inconclusive", reason: verdict.reason };
+  }
+  for (const { verdict } of looking) {
+    if (verdict.status === "skipped") return { ...base, status: "skipped", reason: verdict.reason };
+  }
+  const reason = "the scenario that looks at it failed before, under another rule";
+  return { ...base, status: "inconclusive", reason };
 }
 
 function countScenarios(scenarios: readonly ScenarioReport[]): ConformanceReport["counts"]["scenarios"] {
-  const counts = { passed: 0, failed: 0, expected: 0, advisory: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, expected: 0, advisory: 0, flaky: 0, skipped: 0, inconclusive: 0 };
   for (const { verdict, weight, expected } of scenarios) {
-    if (verdict.status === "passed") counts.passed++;
-    else if (verdict.status === "skipped") counts.skipped++;
-    else if (expected) counts.expected++;
-    else if (weight !== undefined && weighs(weight)) counts.failed++;
-    else counts.advisory++;
+    if (verdict.status === "failed") {
+      if (expected) counts.expected++;
+      else if (weight !== undefined && weighs(weight)) counts.failed++;
+      else counts.advisory++;
+    } else if (verdict.status !== "not tested") counts[verdict.status]++;
   }
   return counts;
 }
 
 function countRules(rules: readonly RequirementReport[]): ConformanceReport["counts"]["requirements"] {
-  const counts = { passed: 0, failed: 0, skipped: 0, "not tested": 0 };
+  const counts = { passed: 0, failed: 0, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 0 };
   for (const { status } of rules) counts[status]++;
   return counts;
 }

@@ -14,15 +14,29 @@ const finding = {
 };
 const report: ConformanceReport = {
   format: "acp-kit/conformance-report",
-  version: 1,
+  version: 2,
   role: "agent",
   subject: { command: `node ${evil}`, name: evil, version: "1" },
   startedAt: "2026-01-01T00:00:00.000Z",
   durationMs: 1234,
+  made: { kit: "1.0.0", rules: "2026-11", schema: "schema.json", schemaSha256: "00" },
+  verdict: "not conformant",
+  reasons: [],
   conformant: false,
+  faults: [
+    {
+      id: "fault-1",
+      weight: "mandatory",
+      expected: false,
+      finding,
+      rules: ["RPC-04"],
+      scenarios: ["a/two", "a/three"],
+    },
+  ],
   counts: {
-    scenarios: { passed: 1, failed: 1, expected: 0, advisory: 0, skipped: 1 },
-    requirements: { passed: 1, failed: 1, skipped: 0, "not tested": 3 },
+    scenarios: { passed: 1, failed: 1, expected: 0, advisory: 0, flaky: 0, skipped: 1, inconclusive: 0 },
+    requirements: { passed: 1, failed: 1, flaky: 0, skipped: 0, inconclusive: 0, "not tested": 3 },
+    faults: 1,
   },
   scenarios: [
     {

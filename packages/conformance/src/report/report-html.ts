@@ -1,9 +1,10 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
+import { addressOf, quoteRevisions, quotes } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
-import { jsonText } from "../wire/values.js";
+import { entryOf, jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
-import type { ConformanceReport, RequirementReport, ScenarioReport } from "./report.js";
+import type { ConformanceReport, Fault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
 
 /** How much of a message is shown, and how many entries of a dialogue around those that a finding is about. */
@@ -16,27 +17,31 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding
 code,pre{font:13px/1.45 ui-monospace,monospace}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .5rem;border-bottom:1px solid #8884}
-.passed{color:#1a7f37}.failed{color:#cf222e}.expected,.advice{color:#9a6700}.skipped,.not-tested{color:#777}
+.passed{color:#1a7f37}.failed{color:#cf222e}.expected,.advice,.flaky,.inconclusive{color:#9a6700}.skipped,.not-tested{color:#777}
 details{border-left:3px solid #8886;padding-left:.75rem;margin:.5rem 0}summary{cursor:pointer}
 .client{background:#0969da18}.agent{background:#8250df18}.event{color:#777}.hit{outline:2px solid #cf222e}
 .dialogue td{border:0;padding:.1rem .5rem}dt{font-weight:600}dd{margin:0 0 .25rem 1rem;overflow-wrap:anywhere}
 `;
 
-/** A report as one HTML file that needs nothing else: no script, no font, no network. What the peer said stands in it as text. */
+/** A report as one HTML file without scripts, fonts or network. Everything that the peer sent is shown as text. */
 export function reportHtml(report: ConformanceReport): string {
   const { subject, counts, scenarios, requirements } = report;
   const who = escapeMarkup(subject.name === undefined ? subject.command : `${subject.name} ${subject.version ?? ""}`);
-  const failed = scenarios.filter(({ verdict }) => verdict.status === "failed");
-  const verdict = report.conformant ? '<b class="passed">conformant</b>' : '<b class="failed">not conformant</b>';
+  const failed = scenarios.filter(({ verdict }) => verdict.status === "failed" || verdict.status === "flaky");
+  const colour = { conformant: "passed", "not conformant": "failed", inconclusive: "inconclusive" }[report.verdict];
+  const verdict = `<b class="${colour}">${report.verdict}</b>`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>ACP conformance: ${who}</title><style>${style}</style></head><body>
 <h1>ACP conformance: ${who}</h1>
 <p>The ${report.role} <code>${escapeMarkup(subject.command)}</code> is ${verdict}. ${escapeMarkup(report.startedAt)}, ${(report.durationMs / 1000).toFixed(1)} s.</p>
-<p>Scenarios: ${counts.scenarios.passed} passed, ${counts.scenarios.failed} failed, ${counts.scenarios.expected} failed as expected, ${counts.scenarios.advisory} with advice, ${counts.scenarios.skipped} skipped.<br>
-Requirements: ${counts.requirements.passed} passed, ${counts.requirements.failed} failed, ${counts.requirements.skipped} skipped, ${counts.requirements["not tested"]} not tested.</p>
-${report.staleExpectations.map((id) => `<p class="failed">Expected to fail, but didn't: ${escapeMarkup(id)}</p>`).join("")}
+${report.reasons.map((reason) => `<p class="inconclusive">${escapeMarkup(reason)}</p>`).join("")}
+<p>Scenarios: ${counts.scenarios.passed} passed, ${counts.scenarios.failed} failed, ${counts.scenarios.expected} failed as expected, ${counts.scenarios.advisory} with advice, ${counts.scenarios.flaky} flaky, ${counts.scenarios.skipped} skipped, ${counts.scenarios.inconclusive} inconclusive.<br>
+Requirements: ${counts.requirements.passed} passed, ${counts.requirements.failed} failed, ${counts.requirements.flaky} flaky, ${counts.requirements.skipped} skipped, ${counts.requirements.inconclusive} inconclusive, ${counts.requirements["not tested"]} not tested.<br>
+Made with @acp-kit/conformance ${escapeMarkup(report.made.kit)}, rules ${report.made.rules}, schema of ${report.made.schema} (sha256 <code>${report.made.schemaSha256}</code>).</p>
+${report.staleExpectations.map((id) => `<p class="failed">Expected to fail, but passed: ${escapeMarkup(id)}</p>`).join("")}
+${report.faults.length > 0 ? `<h2>Faults</h2><table>${report.faults.map(faultRow).join("")}</table>` : ""}
 ${failed.length > 0 ? `<h2>Findings</h2>${failed.map(failure).join("")}` : ""}
 <h2>Scenarios</h2><table>${scenarios.map(scenarioRow).join("")}</table>
 <h2>Requirements</h2><table>${requirements.map(requirementRow).join("")}</table>
@@ -44,11 +49,17 @@ ${failed.length > 0 ? `<h2>Findings</h2>${failed.map(failure).join("")}` : ""}
 `;
 }
 
+function faultRow({ id, weight, expected, finding, rules, scenarios }: Fault): string {
+  const links = scenarios.map((each) => `<a href="#${escapeMarkup(each)}">${escapeMarkup(each)}</a>`);
+  return `<tr><td>${id}</td><td>${weight}${expected ? ", expected" : ""}</td><td>${escapeMarkup(finding.explanation)}<br>breaks ${rules.join(", ")}; seen by ${links.join(", ")}</td></tr>`;
+}
+
 function failure(scenario: ScenarioReport): string {
   const { id, title, verdict, dialogues } = scenario;
-  const findings = verdict.status === "failed" ? verdict.findings : [];
+  const findings = verdict.status === "failed" || verdict.status === "flaky" ? verdict.findings : [];
+  const why = verdict.status === "flaky" ? `<p class="flaky">${escapeMarkup(verdict.reason)}</p>` : "";
   const word = wordFor(scenario);
-  return `<section id="${escapeMarkup(id)}"><h3><span class="${word}">${word}</span> ${escapeMarkup(title)} <code>${escapeMarkup(id)}</code></h3>
+  return `<section id="${escapeMarkup(id)}"><h3><span class="${word}">${word}</span> ${escapeMarkup(title)} <code>${escapeMarkup(id)}</code></h3>${why}
 ${findings.map(findingHtml).join("")}${dialogues.map((dialogue) => dialogueHtml(dialogue, findings)).join("")}</section>`;
 }
 
@@ -56,8 +67,18 @@ function findingHtml({ requirement, sent, received, explanation }: Finding): str
   const { level, rule, officialIds = [], sources } = requirementOf(requirement);
   const ids = [requirement, ...officialIds].join(", ");
   return `<dl><dt>The rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
-<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
+${quoteHtml(requirement)}<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
 <dt>Why that breaks it</dt><dd>${escapeMarkup(explanation)}</dd></dl>`;
+}
+
+function quoteHtml(requirement: string): string {
+  const quote = entryOf(quotes, requirement);
+  if (!quote) return "";
+  const address = addressOf(quote);
+  const place = address
+    ? `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>, ${escapeMarkup(quoteRevisions.pages)}`
+    : `<code>${escapeMarkup(quote.pointer ?? "")}</code> of ${escapeMarkup(quoteRevisions.schema)}`;
+  return `<dt>What the specification says</dt><dd>“${escapeMarkup(quote.text)}”<br>${place}</dd>`;
 }
 
 function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {
@@ -81,9 +102,11 @@ function entryRow(entry: DialogueEntry, isHit: boolean): string {
 function scenarioRow(scenario: ScenarioReport): string {
   const { id, title, verdict, verifies, tier } = scenario;
   const word = wordFor(scenario);
-  const why = verdict.status === "skipped" ? `<br><span class="skipped">${escapeMarkup(verdict.reason)}</span>` : "";
+  const why = "reason" in verdict ? `<br><span class="skipped">${escapeMarkup(verdict.reason)}</span>` : "";
   const name =
-    verdict.status === "failed" ? `<a href="#${escapeMarkup(id)}">${escapeMarkup(id)}</a>` : escapeMarkup(id);
+    verdict.status === "failed" || verdict.status === "flaky"
+      ? `<a href="#${escapeMarkup(id)}">${escapeMarkup(id)}</a>`
+      : escapeMarkup(id);
   return `<tr><td class="${word}">${word}</td><td><code>${name}</code><br>${escapeMarkup(title)}${why}</td><td>${tier}</td><td>${verifies.join(", ")}</td></tr>`;
 }
 

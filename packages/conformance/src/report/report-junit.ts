@@ -2,7 +2,7 @@ import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, ScenarioReport } from "./report.js";
 import { findingLines, wordFor } from "./report-text.js";
 
-/** A report as JUnit XML. Advice and expected failures are no failures there. */
+/** A report as JUnit XML. Advice, expected failures and flaky scenarios are no failures there; what is inconclusive is skipped. */
 export function reportJUnit(report: ConformanceReport): string {
   const { scenarios, subject } = report;
   const all = grouped(scenarios)
@@ -10,7 +10,7 @@ export function reportJUnit(report: ConformanceReport): string {
     .join("");
   const stale = report.staleExpectations.map(
     (id) =>
-      `<testcase classname="expected failures" name="${escapeMarkup(id)}"><failure message="It was expected to fail, and didn't."/></testcase>`,
+      `<testcase classname="expected failures" name="${escapeMarkup(id)}"><failure message="It was expected to fail, and passed."/></testcase>`,
   );
   const rest =
     stale.length > 0
@@ -32,15 +32,20 @@ function suite(name: string, cases: readonly ScenarioReport[]): string {
   const count = (word: string): number => cases.filter((each) => wordFor(each) === word).length;
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const body = cases.map(testCase).join("");
-  return `<testsuite name="${escapeMarkup(name)}" tests="${cases.length}" failures="${count("failed")}" skipped="${count("skipped")}" time="${time}">${body}</testsuite>`;
+  return `<testsuite name="${escapeMarkup(name)}" tests="${cases.length}" failures="${count("failed")}" skipped="${count("skipped") + count("inconclusive")}" time="${time}">${body}</testsuite>`;
 }
 
 function testCase(scenario: ScenarioReport): string {
-  const { id, title, verdict, durationMs } = scenario;
+  const { id, title, verdict, durationMs, dialogues } = scenario;
   const head = `<testcase classname="${escapeMarkup(id)}" name="${escapeMarkup(title)}" time="${seconds(durationMs)}"`;
-  if (verdict.status === "skipped") return `${head}><skipped message="${escapeMarkup(verdict.reason)}"/></testcase>`;
-  if (verdict.status !== "failed") return `${head}/>`;
-  const text = escapeMarkup(verdict.findings.map((finding) => findingLines(finding).join("\n")).join("\n\n"));
+  if (verdict.status === "passed") return `${head}/>`;
+  if (verdict.status !== "failed" && verdict.status !== "flaky") {
+    const why = verdict.status === "skipped" ? verdict.reason : `${verdict.status}: ${verdict.reason}`;
+    return `${head}><skipped message="${escapeMarkup(why)}"/></testcase>`;
+  }
+  const text = escapeMarkup(
+    verdict.findings.map((finding) => findingLines(finding, undefined, dialogues).join("\n")).join("\n\n"),
+  );
   const rules = escapeMarkup([...new Set(verdict.findings.map(({ requirement }) => requirement))].join(", "));
   if (wordFor(scenario) === "failed") return `${head}><failure message="breaks ${rules}">${text}</failure></testcase>`;
   return `${head}><system-out>${text}</system-out></testcase>`;

@@ -1,10 +1,14 @@
+import type { Dialogue } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "../requirements/find-requirement.js";
+import { addressOf, quotes } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
+import { entryOf } from "../wire/values.js";
+import { decisiveEntries, entryLine } from "./decisive-lines.js";
 import { withoutControls } from "./escape.js";
-import type { ConformanceReport, ScenarioReport } from "./report.js";
+import type { ConformanceReport, ReportVerdict, ScenarioReport } from "./report.js";
 
-/** Paints words; a terminal's colours, or nothing. */
+/** Colours words on a terminal; the default leaves them as they are. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
@@ -21,18 +25,18 @@ const plain: Paint = {
   yellow: (text) => text,
 };
 
-/** The word for what became of a scenario. */
-export function wordFor({
-  verdict,
-  weight,
-  expected,
-}: ScenarioReport): "passed" | "failed" | "expected" | "advice" | "skipped" {
-  if (verdict.status === "passed" || verdict.status === "skipped") return verdict.status;
+/** The word for the result of a scenario in a report. */
+export type ScenarioWord = "passed" | "failed" | "expected" | "advice" | "flaky" | "skipped" | "inconclusive";
+
+/** The word for the result of a scenario: a failure is `failed` only when a rule that weighs was broken and nobody expected it. */
+export function wordFor({ verdict, weight, expected }: ScenarioReport): ScenarioWord {
+  if (verdict.status === "not tested") return "skipped";
+  if (verdict.status !== "failed") return verdict.status;
   if (expected) return "expected";
   return weight !== undefined && weighs(weight) ? "failed" : "advice";
 }
 
-/** A report for a terminal: a line for each scenario, every finding in plain words, and the sums. */
+/** A report for a terminal: a line for each scenario, every finding with its decisive lines, the faults and the sums. */
 export function reportText(report: ConformanceReport, paint: Paint = plain): string {
   const lines: string[] = [];
   let area = "";
@@ -49,49 +53,95 @@ export function reportText(report: ConformanceReport, paint: Paint = plain): str
 function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[] {
   const word = wordFor(scenario);
   const { id, title, verdict } = scenario;
-  const marks = {
+  const marks: Readonly<Record<ScenarioWord, string>> = {
     passed: paint.green("✓"),
     failed: paint.red("✗"),
     expected: paint.yellow("✗"),
     advice: paint.yellow("!"),
+    flaky: paint.yellow("~"),
     skipped: paint.dim("-"),
+    inconclusive: paint.yellow("?"),
   };
   const name = `${marks[word]} ${id.slice(id.indexOf("/") + 1)}`;
-  if (verdict.status === "passed") return [`  ${name}  ${paint.dim(title)}`];
-  if (verdict.status === "skipped") return [`  ${name}  ${paint.dim(`skipped: ${withoutControls(verdict.reason)}`)}`];
-  if (verdict.status !== "failed") return [];
-  const note = word === "expected" ? paint.yellow(" (expected)") : word === "advice" ? paint.yellow(" (advice)") : "";
-  return [`  ${name}  ${title}${note}`, ...verdict.findings.flatMap((finding) => findingLines(finding, paint))];
+  switch (verdict.status) {
+    case "passed":
+      return [`  ${name}  ${paint.dim(title)}`];
+    case "skipped":
+    case "inconclusive":
+    case "not tested":
+      return [`  ${name}  ${paint.dim(`${verdict.status}: ${withoutControls(verdict.reason)}`)}`];
+    case "flaky":
+    case "failed": {
+      const note = word === "failed" ? "" : paint.yellow(` (${word})`);
+      const why = verdict.status === "flaky" ? [`      ${withoutControls(verdict.reason)}`] : [];
+      const lines = verdict.findings.flatMap((finding) => findingLines(finding, paint, scenario.dialogues));
+      return [`  ${name}  ${title}${note}`, ...why, ...lines];
+    }
+  }
 }
 
-/** A finding in plain words: what was sent, what came, what the rule says. */
+/** A finding in plain words: what was sent, what was received, what the rule says, and the decisive lines where a dialogue has them. */
 export function findingLines(
-  { requirement, sent, received, explanation, where }: Finding,
+  finding: Finding,
   paint: Paint = plain,
+  dialogues: readonly Dialogue[] = [],
 ): readonly string[] {
-  const { level, rule, officialIds = [] } = requirementOf(requirement);
+  const { level, rule, officialIds = [] } = requirementOf(finding.requirement);
+  const { requirement, sent, received, explanation, where } = finding;
   const ids = [requirement, ...officialIds].join(", ");
   const place =
     where && `${where.dialogue}${where.seqs.length > 0 ? `, ${where.seqs.map((seq) => `#${seq}`).join(" ")}` : ""}`;
   return [
     `      ${paint.bold(`[${ids}]`)} ${level}: ${rule}`,
+    ...quoteLines(requirement),
     `      sent:     ${withoutControls(sent)}`,
     `      received: ${withoutControls(received)}`,
     `      because:  ${withoutControls(explanation)}`,
     ...(place === undefined ? [] : [paint.dim(`      where:    ${place}`)]),
+    ...decisiveEntries(finding, dialogues).map((entry) => paint.dim(`        ${withoutControls(entryLine(entry))}`)),
   ];
 }
 
+/** The sentence of the specification behind a rule, and where it stands. */
+function quoteLines(requirement: string): readonly string[] {
+  const quote = entryOf(quotes, requirement);
+  return quote ? [`      spec:     “${quote.text}” (${addressOf(quote) ?? `schema ${quote.pointer}`})`] : [];
+}
+
 function sums(report: ConformanceReport, paint: Paint): readonly string[] {
-  const { scenarios, requirements } = report.counts;
+  const { scenarios, requirements, faults } = report.counts;
   const { name, version, command } = report.subject;
   const who = withoutControls(name === undefined ? command : `${name} ${version ?? ""}`.trim());
-  const verdict = report.conformant ? paint.green("conformant") : paint.red("not conformant");
-  const stale = report.staleExpectations.map((id) => paint.red(`expected to fail, but didn't: ${withoutControls(id)}`));
+  const stale = report.staleExpectations.map((id) => paint.red(`expected to fail, but passed: ${withoutControls(id)}`));
   return [
     ...stale,
-    `scenarios:    ${scenarios.passed} passed, ${scenarios.failed} failed, ${scenarios.expected} failed as expected, ${scenarios.advisory} with advice, ${scenarios.skipped} skipped`,
-    `requirements: ${requirements.passed} passed, ${requirements.failed} failed, ${requirements.skipped} skipped, ${requirements["not tested"]} not tested`,
-    `${who}: ${verdict} (${(report.durationMs / 1000).toFixed(1)} s)`,
+    ...faultLines(report, paint),
+    `scenarios:    ${inOrder(scenarios, { expected: "failed as expected", advisory: "with advice" })}`,
+    `requirements: ${inOrder(requirements, {})}`,
+    `faults:       ${faults}`,
+    `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules}, schema of ${report.made.schema}`,
+    ...report.reasons.map((reason) => paint.yellow(withoutControls(reason))),
+    `${who}: ${verdictColour(report.verdict, paint)(report.verdict)} (${(report.durationMs / 1000).toFixed(1)} s)`,
   ];
+}
+
+/** The faults that several scenarios or rules see: the lines above show each of these, and there is one thing to mend. */
+function faultLines({ faults }: ConformanceReport, paint: Paint): readonly string[] {
+  const shared = faults.filter(({ scenarios }) => scenarios.length > 1);
+  if (shared.length === 0) return [];
+  const lines = shared.map(
+    ({ id, weight, finding, rules, scenarios }) =>
+      `  ${id} (${weight}): ${withoutControls(finding.explanation)}\n      breaks ${rules.join(", ")}; seen by ${scenarios.join(", ")}`,
+  );
+  return [paint.bold("seen more than once"), ...lines, ""];
+}
+
+function inOrder(counts: Readonly<Record<string, number>>, names: Readonly<Record<string, string>>): string {
+  return Object.entries(counts)
+    .map(([word, count]) => `${count} ${names[word] ?? word}`)
+    .join(", ");
+}
+
+function verdictColour(verdict: ReportVerdict, paint: Paint): (text: string) => string {
+  return verdict === "conformant" ? paint.green : verdict === "inconclusive" ? paint.yellow : paint.red;
 }

@@ -3,42 +3,92 @@ import type { RequirementLevel, Role } from "../requirements/requirement.js";
 import type { Tier } from "../requirements/tier.js";
 import type { Finding, Verdict } from "../verdict.js";
 
+/**
+ * What a run says about a peer.
+ *
+ * - `conformant`: no rule that weighs was seen broken, and enough was tried;
+ * - `not conformant`: a rule that weighs was broken, in two runs;
+ * - `inconclusive`: no such rule was broken, and too little could be tried to say more.
+ */
+export type ReportVerdict = "conformant" | "not conformant" | "inconclusive";
+
 /** The result of a run, as it is written to a JSON file. A reader looks at `format` and `version` first. */
 export interface ConformanceReport {
   readonly format: "acp-kit/conformance-report";
-  readonly version: 1;
-  /** The role of the peer that was tested. */
+  readonly version: 2;
+  /** The role of the peer under test. */
   readonly role: Role;
   readonly subject: ReportSubject;
+  /** What the report was made with. */
+  readonly made: ReportMaking;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** No rule that is mandatory, or mandatory for what the peer advertises, was seen broken, except where that is expected. */
+  readonly verdict: ReportVerdict;
+  /** Why the verdict is `inconclusive`, each reason a sentence; empty otherwise. */
+  readonly reasons: readonly string[];
+  /** Whether the verdict is `conformant`. */
   readonly conformant: boolean;
-  /** Why so little could be tried that nothing can be said: then the peer isn't conformant either. */
-  readonly blocked?: string;
+  /** Whether the run was stopped before its end: then the report is partial. */
+  readonly stopped?: boolean;
   readonly counts: ReportCounts;
+  /** The faults behind the failures, heaviest first: what several rules see is one fault. */
+  readonly faults: readonly Fault[];
   readonly scenarios: readonly ScenarioReport[];
   readonly requirements: readonly RequirementReport[];
-  /** Entries of the expected failures that did not fail: the list has to shrink. */
+  /** Entries of the expected failures that passed: the list has to shrink. */
   readonly staleExpectations: readonly string[];
 }
 
-/** Whom the report is about. */
+/** The peer that the report is about. */
 export interface ReportSubject {
   /** The command as it was given. */
   readonly command: string;
-  /** What the peer says that it is called. */
+  /** The name that the peer gives itself. */
   readonly name?: string;
   readonly version?: string;
 }
 
-/** How many scenarios, and how many rules, have which verdict. */
-export interface ReportCounts {
-  readonly scenarios: Readonly<Record<"passed" | "failed" | "expected" | "advisory" | "skipped", number>>;
-  readonly requirements: Readonly<Record<Verdict["status"], number>>;
+/** The versions of what made a report. */
+export interface ReportMaking {
+  /** The version of `@acp-kit/conformance`. */
+  readonly kit: string;
+  /** The revision of the rules, scenarios and tiers. */
+  readonly rules: string;
+  /** The schema that messages were checked against. */
+  readonly schema: string;
+  readonly schemaSha256: string;
+  /** The limits of the run, in milliseconds. */
+  readonly limits?: Readonly<Record<string, number>>;
 }
 
-/** What became of one scenario or watch. */
+/** One fault of the peer, and everything that sees it. */
+export interface Fault {
+  /** `fault-1`, …: unique in the report. */
+  readonly id: string;
+  /** The heaviest tier among its rules. */
+  readonly weight: Tier;
+  /** Whether the expected failures name all of it. */
+  readonly expected: boolean;
+  /** The finding that says it best: the first of the scenario that is closest to the cause. */
+  readonly finding: Finding;
+  /** The rules that it breaks. */
+  readonly rules: readonly string[];
+  /** The scenarios and watches that see it. */
+  readonly scenarios: readonly string[];
+}
+
+/** How many scenarios, and how many rules, have which verdict, and how many faults weigh. */
+export interface ReportCounts {
+  /** `failed`: rules that weigh; `advisory`: the other failures. */
+  readonly scenarios: Readonly<
+    Record<"passed" | "failed" | "expected" | "advisory" | "flaky" | "skipped" | "inconclusive", number>
+  >;
+  readonly requirements: Readonly<Record<Verdict["status"], number>>;
+  /** Faults that weigh and are not expected. */
+  readonly faults: number;
+}
+
+/** The result of one scenario or watch. */
 export interface ScenarioReport {
   readonly id: string;
   readonly title: string;
@@ -46,12 +96,14 @@ export interface ScenarioReport {
   readonly tier: Tier;
   readonly verifies: readonly string[];
   readonly verdict: Verdict;
-  /** What its failure weighs: the tier of the heaviest rule among its findings. */
+  /** The weight of its failure: the tier of the heaviest rule among its findings. */
   readonly weight?: Tier;
-  /** It failed, and the expected failures say that it would. */
+  /** It failed, and the expected failures name it. */
   readonly expected?: boolean;
+  /** The id of the fault that it shows. */
+  readonly fault?: string;
   readonly durationMs: number;
-  /** What was said, where something was wrong. */
+  /** The dialogues with findings. */
   readonly dialogues: readonly Dialogue[];
 }
 
@@ -63,7 +115,7 @@ export interface RequirementReport {
   readonly officialIds?: readonly string[];
   readonly rule: string;
   readonly status: Verdict["status"];
-  /** Why it was skipped or not tested. */
+  /** Why it was skipped, inconclusive, flaky or not tested. */
   readonly reason?: string;
   readonly findings?: readonly Finding[];
   /** The scenarios and watches that look at it. */

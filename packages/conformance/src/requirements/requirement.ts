@@ -22,6 +22,4 @@ export interface Requirement {
   readonly officialIds?: readonly string[];
   /** The rule, in our words. */
   readonly rule: string;
-  /** How it can be checked from outside, where somebody has thought of a way. */
-  readonly check?: string;
 }

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "./find-requirement.js";
 import { officialIdsWithoutRule } from "./official-ids.js";
+import { officialTiers } from "./official-tiers.js";
 import { requirements } from "./requirements.js";
-import { tierExceptions, tierOf } from "./tier.js";
+import { type Tier, tierExceptions, tierOf, tiersByWeight } from "./tier.js";
 
 test("every rule has an id of its own, of the form AREA-nn", () => {
   const ids = requirements.map(({ id }) => id);
@@ -21,25 +23,43 @@ test("every rule says where it stands and what it asks", () => {
 test("an id that a rule's text cites exists", () => {
   const ids = new Set(requirements.map(({ id }) => id));
   const areas = new Set([...ids].map((id) => id.split("-")[0] ?? ""));
-  for (const { id, rule, check } of requirements) {
-    for (const [cited, area] of `${rule} ${check ?? ""}`.matchAll(/\b([A-Z]+)-\d\d\b/g)) {
+  for (const { id, rule } of requirements) {
+    for (const [cited, area] of rule.matchAll(/\b([A-Z]+)-\d\d\b/g)) {
       if (area !== undefined && areas.has(area)) expect(ids.has(cited), `${id} cites ${cited}`).toBe(true);
     }
   }
 });
 
-test("the tier follows from the level, the source and the optional part", () => {
+test("conformance.only-must-weighs: only MUST and MUST NOT weigh; what the pages or the schema merely show is advice", () => {
   expect(tierOf(requirementOf("PERM-04"))).toBe("mandatory"); // MUST
   expect(tierOf(requirementOf("CAP-01"))).toBe("mandatory"); // MUST NOT
   expect(tierOf(requirementOf("FS-03"))).toBe("capability"); // MUST, of an optional part
-  expect(tierOf(requirementOf("SESS-05"))).toBe("mandatory"); // stated by the schema
-  expect(tierOf(requirementOf("TERM-09"))).toBe("capability"); // stated by the documents, of an optional part
+  expect(tierOf(requirementOf("SESS-05"))).toBe("advisory"); // shown by the schema
+  expect(tierOf(requirementOf("TERM-09"))).toBe("advisory"); // shown by the pages
   expect(tierOf(requirementOf("DIR-13"))).toBe("advisory"); // MUST, but of an RFD alone
   expect(tierOf(requirementOf("INIT-04"))).toBe("advisory"); // SHOULD
-  expect(tierOf(requirementOf("RPC-08"))).toBe("advisory"); // partly an inference
   expect(tierOf(requirementOf("CANCEL-01"))).toBe("informational"); // MAY
   expect(tierOf(requirementOf("TRANS-16"))).toBe("informational"); // an inference alone
+  const firm = new Set(["MUST", "MUST NOT"]);
+  const heavy = requirements.filter((each) => weighs(tierOf(each)) && !firm.has(each.level)).map(({ id }) => id);
+  expect(heavy).toEqual(["PERM-07"]);
 });
+
+test("no rule weighs more than the official kit says", () => {
+  const weight = (tier: Tier | undefined): number => (tier ? tiersByWeight.indexOf(tier) : -1);
+  for (const rule of requirements) {
+    const official = (rule.officialIds ?? []).map((id) => weight(officialTiers[id]));
+    expect(official, rule.id).not.toContain(-1);
+    if (official.length > 0) expect(weight(tierOf(rule)), rule.id).toBeGreaterThanOrEqual(Math.min(...official));
+  }
+  expect(tierOf(requirementOf("PROMPT-04"))).toBe("advisory"); // a MUST that the pages contradict
+  expect(tierOf(requirementOf("EXT-03"))).toBe("advisory");
+});
+
+test.for(["TRANS-12", "TOOL-10", "SESS-33", "CFG-18", "CFG-20", "INIT-22", "SESS-17", "FS-09", "PERM-11"])(
+  "%s, which once failed legal peers, is advice",
+  (id, { expect }) => expect(weighs(tierOf(requirementOf(id)))).toBe(false),
+);
 
 test("an exception to the rule of tiers changes something", () => {
   for (const id of Object.keys(tierExceptions)) {
@@ -53,5 +73,5 @@ test("an id of the official kit is an alias, or has a reason not to be", () => {
   for (const id of aliases) expect(id).toMatch(/^ACP-[A-Z]+(-[A-Z]+)?-\d{3}$/);
   expect(Object.keys(officialIdsWithoutRule).filter((id) => aliases.has(id))).toEqual([]);
   expect(requirements.find(({ officialIds }) => officialIds?.includes("ACP-INIT-003"))?.id).toBe("INIT-08");
-  expect(aliases.size + Object.keys(officialIdsWithoutRule).length).toBe(56);
+  expect([...aliases, ...Object.keys(officialIdsWithoutRule)].sort()).toEqual(Object.keys(officialTiers).sort());
 });

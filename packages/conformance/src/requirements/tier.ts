@@ -1,75 +1,61 @@
+import { officialTiers } from "./official-tiers.js";
 import type { Requirement } from "./requirement.js";
 
 /**
  * What breaking a rule means.
  *
- * - `mandatory`: the peer isn't conformant;
- * - `capability`: the peer isn't conformant, if it uses that optional part of the protocol;
+ * - `mandatory`: the peer is not conformant;
+ * - `capability`: the peer is not conformant, if it uses that optional part of the protocol;
  * - `advisory`: reported, without weight;
- * - `informational`: what was seen is noted.
+ * - `informational`: the observation is noted.
  */
 export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 
-/** Rules whose tier is not the one that their level gives, with the reason. */
+/** The tiers, heaviest first. */
+export const tiersByWeight: readonly Tier[] = ["mandatory", "capability", "advisory", "informational"];
+
+/** Rules whose tier is not the one that their level and their official ids give, with the reason. */
 export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; readonly because: string }>> = {
+  "PERM-07": {
+    tier: "mandatory",
+    because: "A tool that runs although the user rejected it endangers the user: the whole purpose of the request.",
+  },
   "INIT-21": { tier: "informational", because: "What a second initialize does is open in version 1." },
   "PROMPT-17": { tier: "informational", because: "What an empty prompt does is open in version 1." },
-  "RPC-11": {
-    tier: "advisory",
-    because: "The envelope's schema allows it, but nothing says that a receiver has to; it is about tolerance.",
-  },
-  "RPC-13": {
-    tier: "informational",
-    because:
-      "ACP's documents are silent; reference implementations differ, and answering a banner on a pipe helps nobody.",
-  },
-  "RPC-14": {
-    tier: "informational",
-    because: "ACP's documents are silent, and reference implementations differ.",
-  },
-  "RPC-15": {
-    tier: "advisory",
-    because: "ACP's page on extensibility says “should” of the error code; that an answer comes is RPC-04.",
-  },
-  "EXT-03": {
-    tier: "advisory",
-    because:
-      "The schema leaves its objects open, so a member that a newer schema declares can't be told from a custom one.",
-  },
-  "WIRE-04": {
-    tier: "advisory",
-    because:
-      "The schema says so to its decoders alone; no page asks a receiver to refuse a request that its sender got wrong.",
-  },
-  "FS-06": { tier: "advisory", because: "As WIRE-04; and it was otherwise until late in 2026." },
-  "PERM-13": { tier: "advisory", because: "As WIRE-04; and it was otherwise until the middle of 2026." },
   "ELICIT-10": {
-    tier: "advisory",
-    because:
-      "The RFD says it; the schema closes the list of formats, so that an unknown one makes the request malformed.",
+    tier: "informational",
+    because: "The RFD and the schema contradict each other: a client that follows either is right.",
   },
   "TRANS-07": {
     tier: "advisory",
-    because: "That stderr may be ignored is allowed; that it must be drained is our inference.",
+    because: "Ignoring stderr is allowed; that it must be drained is our inference.",
   },
 };
 
 /**
- * How much a rule weighs. `MUST`, `MUST NOT`, and what the documents or the schema state as a fact, are mandatory, or a
- * capability's where the rule belongs to an optional part; `SHOULD`, `SHOULD NOT`, what only an RFD or a page newer than the
- * schema says, and facts that contain an inference of ours are advisory; `MAY`, and what we infer alone, is informational.
- * {@link tierExceptions} go first.
+ * Returns the weight of a rule. Only `MUST` and `MUST NOT` are mandatory, or a capability's where the rule belongs to an optional
+ * part. `SHOULD`, and facts that the pages or the schema merely show, are advisory; so is a rule of an RFD, or of a page newer than
+ * the schema, whatever its word. `MAY`, and an inference of ours, is informational. A rule with ids of the protocol's own test kit
+ * never weighs more than the heaviest of them. {@link tierExceptions} go first.
  */
 export function tierOf(requirement: Requirement): Tier {
-  const exception = tierExceptions[requirement.id];
-  if (exception) return exception.tier;
-  const required: Tier = requirement.feature === undefined ? "mandatory" : "capability";
-  const { level, sources } = requirement;
-  if (sources.every((source) => source === "rfd" || source === "later page")) return "advisory";
-  if (level === "MUST" || level === "MUST NOT") return required;
-  if (level === "SHOULD" || level === "SHOULD NOT") return "advisory";
+  return tierExceptions[requirement.id]?.tier ?? lighter(tierOfLevel(requirement), officialTier(requirement));
+}
+
+function tierOfLevel({ level, sources, feature }: Requirement): Tier {
   if (level === "MAY") return "informational";
   if (sources.every((source) => source === "derived")) return "informational";
-  if (sources.includes("derived")) return "advisory";
-  return sources.includes("docs") || sources.includes("schema") ? required : "advisory";
+  const isFirm = level === "MUST" || level === "MUST NOT";
+  if (!isFirm || sources.every((source) => source === "rfd" || source === "later page")) return "advisory";
+  return feature === undefined ? "mandatory" : "capability";
+}
+
+/** The heaviest tier among the official ids of a rule; without any, nothing is lighter than what the level says. */
+function officialTier({ officialIds = [] }: Requirement): Tier {
+  const tiers = new Set(officialIds.map((id) => officialTiers[id]));
+  return tiersByWeight.find((tier) => tiers.has(tier)) ?? "mandatory";
+}
+
+function lighter(one: Tier, other: Tier): Tier {
+  return tiersByWeight.indexOf(one) > tiersByWeight.indexOf(other) ? one : other;
 }

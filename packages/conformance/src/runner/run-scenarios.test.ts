@@ -1,26 +1,159 @@
 import { expect, test } from "vitest";
-import type { Scenario, ScenarioContext } from "../scenario.js";
+import { DialogueLog } from "../dialogue.js";
+import type { Scenario, ScenarioContext, Watch } from "../scenario.js";
+import { type Finding, Inconclusive } from "../verdict.js";
+import type { Attempt, RunScenariosOptions, ScenarioOutcome } from "./run-options.js";
 import { runScenarios } from "./run-scenarios.js";
 
-const scenario = (run: () => Promise<void>): Scenario<ScenarioContext> =>
-  ({ id: "some-scenario", title: "A scenario", requirements: [], run }) as unknown as Scenario<ScenarioContext>;
+interface Context extends ScenarioContext {
+  readonly attempt: Pick<Attempt, "job" | "number">;
+  readonly log: DialogueLog;
+}
+
+const broken = (requirement = "CANCEL-06"): Finding => ({ requirement, sent: "x", received: "y", explanation: "z" });
+
+function scenario(run: (context: Context) => void | Promise<void>, id = "test/one"): Scenario<Context> {
+  const verifies = ["CANCEL-06", "CANCEL-07"];
+  return { kind: "scenario", role: "agent", tier: "mandatory", id, title: id, verifies, run: async (c) => run(c) };
+}
+
+const watch = (findings: (log: DialogueLog) => readonly Finding[]): Watch => ({
+  kind: "watch",
+  role: "agent",
+  tier: "mandatory",
+  id: "watch/one",
+  title: "one",
+  verifies: ["CANCEL-06"],
+  watch: (dialogue) => ({ seen: 1, findings: findings(dialogue as DialogueLog) }),
+});
+
+function play(
+  scenarios: readonly Scenario<Context>[],
+  more: Partial<RunScenariosOptions<Context>> = {},
+): Promise<ScenarioOutcome<Context>[]> {
+  return runScenarios<Context>({
+    scenarios,
+    watches: [],
+    async open(_scenario, reporting, attempt) {
+      const log = new DialogueLog("connection 1");
+      log.event(`run ${attempt.number}`);
+      return { context: { ...reporting, attempt, log }, dialogues: [log], close: async () => {} };
+    },
+    ...more,
+  });
+}
+
+test("conformance.broken-in-two-runs: a failure counts when the second run shows it, too", async () => {
+  const runs: number[] = [];
+  const [outcome] = await play([
+    scenario(({ attempt, fail }) => {
+      runs.push(attempt.number);
+      fail(broken());
+    }),
+  ]);
+  expect(runs).toEqual([1, 2]);
+  expect(outcome?.verdict).toEqual({ status: "failed", findings: [broken()] });
+  expect(outcome?.dialogues.map(({ name }) => name)).toEqual(["connection 1", "second run, connection 1"]);
+});
+
+test("two runs with two outcomes are flaky, and fail nobody", async () => {
+  const [outcome] = await play([scenario(({ attempt, fail }) => void (attempt.number === 1 && fail(broken())))]);
+  expect(outcome?.verdict).toEqual({
+    status: "flaky",
+    findings: [broken()],
+    reason: "one of two runs broke a rule; the other broke none",
+  });
+});
+
+test("of a failure in both runs, only the rules count that both broke", async () => {
+  const [outcome] = await play([
+    scenario(({ attempt, note }) => {
+      note(broken("CANCEL-06"));
+      if (attempt.number === 2) note(broken("CANCEL-07"));
+    }),
+  ]);
+  expect(outcome?.verdict).toEqual({
+    status: "failed",
+    findings: [broken("CANCEL-06")],
+    unconfirmed: [broken("CANCEL-07")],
+  });
+});
+
+test("what passes is not run again, nor is what fails when confirming is off", async () => {
+  const runs: string[] = [];
+  const note = (name: string) => (context: Context) => {
+    runs.push(name);
+    if (name === "bad") context.fail(broken());
+  };
+  await play([scenario(note("good"))]);
+  await play([scenario(note("bad"))], { confirm: false });
+  expect(runs).toEqual(["good", "bad"]);
+});
+
+test("what a watch finds counts when it shows in a second run of the scenario", async () => {
+  const played = [scenario(() => {}, "test/one"), scenario(() => {}, "test/two")];
+  const isFirst = (log: DialogueLog): boolean =>
+    log.entries.some((entry) => "event" in entry && entry.event === "run 1");
+  const always = await play(played, { watches: [watch(() => [broken()])] });
+  expect(always.at(-1)?.verdict.status).toBe("failed");
+  const once = await play(played, { watches: [watch((log) => (isFirst(log) ? [broken()] : []))] });
+  expect(once.at(-1)?.verdict).toMatchObject({ status: "flaky" });
+});
+
+test("an error of the kit, a missing login and a limit accuse nobody", async () => {
+  const outcomes = await play([
+    scenario(() => {
+      throw new TypeError("a bug");
+    }, "test/bug"),
+    scenario(({ inconclusive }) => inconclusive("a login is needed"), "test/login"),
+    scenario(() => Promise.reject(new Inconclusive("too slow for these limits")), "test/slow"),
+    scenario(({ skip }) => skip("it has no modes"), "test/skip"),
+  ]);
+  expect(outcomes.map(({ verdict }) => verdict)).toEqual([
+    { status: "inconclusive", reason: "it could not be played to its end: a bug" },
+    { status: "inconclusive", reason: "a login is needed" },
+    { status: "inconclusive", reason: "too slow for these limits" },
+    { status: "skipped", reason: "it has no modes" },
+  ]);
+});
+
+test("workers have numbers of their own, so that they share no home", async () => {
+  const jobs = new Set<number>();
+  let resolve = (): void => {};
+  const both = new Promise<void>((done) => {
+    resolve = done;
+  });
+  let waiting = 0;
+  const meet = async ({ attempt }: Context): Promise<void> => {
+    jobs.add(attempt.job);
+    if (++waiting === 2) resolve();
+    await both;
+  };
+  await play([scenario(meet, "test/one"), scenario(meet, "test/two")], { jobs: 2 });
+  expect([...jobs].sort()).toEqual([0, 1]);
+});
+
+test("a run that is stopped leaves the rest inconclusive", async () => {
+  const stop = new AbortController();
+  const outcomes = await play([scenario(() => stop.abort(), "test/one"), scenario(() => {}, "test/two")], {
+    signal: stop.signal,
+  });
+  expect(outcomes[1]?.verdict).toEqual({ status: "inconclusive", reason: "the run was stopped before" });
+});
 
 test("a run that is stopped while a scenario is opened doesn't wait for the scenario", async () => {
-  const controller = new AbortController();
+  const stop = new AbortController();
   let closed = 0;
-  const [outcome] = await runScenarios<ScenarioContext>({
-    scenarios: [scenario(() => new Promise(() => {}))],
-    watches: [],
-    timeoutMs: 60_000,
-    signal: controller.signal,
-    open: (_, telling) => {
-      controller.abort();
+  const [outcome] = await play([scenario(() => new Promise(() => {}))], {
+    signal: stop.signal,
+    async open(_scenario, reporting, attempt) {
+      stop.abort();
       const close = async (): Promise<void> => {
         closed += 1;
       };
-      return Promise.resolve({ context: telling as ScenarioContext, dialogues: [], close });
+      return { context: { ...reporting, attempt, log: new DialogueLog("connection 1") }, dialogues: [], close };
     },
   });
-  expect(outcome?.verdict).toEqual({ status: "skipped", reason: "the run was stopped" });
+  expect(outcome?.verdict).toEqual({ status: "inconclusive", reason: "the run was stopped" });
   expect(closed).toBe(1);
 });

@@ -5,13 +5,19 @@ import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
 import {
+  badgeOption,
+  baselineOption,
   type ConformanceOptions,
+  confirmOption,
   count,
   expectedFailuresOption,
   htmlOption,
   jsonOption,
   junitOption,
+  milliseconds,
+  modelPort,
   onlyOption,
+  reproOption,
   seconds,
   skipOption,
 } from "./conformance-arguments.js";
@@ -24,6 +30,12 @@ interface AgentOptions extends ConformanceOptions {
   readonly cancelPrompt?: string;
   readonly authMethod?: string;
   readonly config?: string;
+  readonly startTimeout?: number;
+  readonly answerTimeout?: number;
+  readonly turnTimeout?: number;
+  readonly model?: number;
+  readonly home?: string;
+  readonly sharedHome?: boolean;
 }
 
 /** `acp-kit conformance agent`. */
@@ -44,14 +56,28 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--cancel-prompt <text>", "what to say for a turn that lasts: --prompt long=<text>")
     .addOption(onlyOption)
     .addOption(skipOption)
-    .option("--timeout <seconds>", "the time that each scenario has (default: 120)", seconds)
+    .option("--timeout <seconds>", "the time that each scenario has (default: 300)", seconds)
+    .option(
+      "--start-timeout <ms>",
+      "the limit from the start to the answer to initialize (default: 30000)",
+      milliseconds,
+    )
+    .option("--answer-timeout <ms>", "the limit for an ordinary request (default: 20000)", milliseconds)
+    .option("--turn-timeout <ms>", "the limit for a turn (default: 60000)", milliseconds)
+    .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
+    .option("--home <directory>", "what the home of each worker starts with (default: an empty one)")
+    .option("--shared-home", "use your own home: for agents that find their login there")
     .option("--auth-method <id>", "log in with this method of the agent")
     .addOption(cwdOption("where the agent's process runs; sessions get directories of their own"))
     .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
+    .addOption(badgeOption)
+    .addOption(baselineOption)
+    .addOption(reproOption)
     .addOption(expectedFailuresOption)
+    .addOption(confirmOption)
     .option("--config <file>", "a JSON file with any of: preset, prompts, only, skip, authMethod, initializeMeta, env")
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: AgentOptions) => {
@@ -83,10 +109,10 @@ ${Object.entries(promptPurposes)
 
 Exit codes:
   0    conformant, or every failure was expected
-  1    not conformant, or an expected failure doesn't fail any more
+  1    not conformant, or an expected failure passed
   2    the command line, or a file that it names, is wrong
-  3    the agent could not be started
-  130  stopped
+  3    inconclusive: a login is missing, no model answers, too much is too slow; or the agent could not be started
+  130  stopped; the report has what was done until then
 
 Examples:
   acp-kit conformance agent --preset everything -- acp-kit demo-agent

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { ReportFiles } from "../conformance/report-files.js";
 
-/** What the tests of both roles can be told. */
+/** The options of both roles. */
 export interface ConformanceOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -10,6 +10,8 @@ export interface ConformanceOptions extends ReportFiles {
   readonly cwd?: string;
   readonly jobs?: number;
   readonly expectedFailures?: string;
+  /** Whether a failure is run once more before it counts. */
+  readonly confirm?: boolean;
 }
 
 /** Ids with commas between. */
@@ -25,6 +27,22 @@ export function count(text: string): number {
   const jobs = Number(text);
   if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("It takes a whole number over 0.");
   return jobs;
+}
+
+/** A time limit in milliseconds. */
+export function milliseconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError("It takes milliseconds: a number over 0.");
+  return value;
+}
+
+/** `fake`, or `fake:` and a port: the port of the scripted model; 0 takes a free one. */
+export function modelPort(text: string): number {
+  const [, port = "0"] = /^fake(?::(\d{1,5}))?$/.exec(text) ?? [];
+  if (!text.startsWith("fake") || Number(port) > 65_535 || !/^fake(?::\d{1,5})?$/.test(text)) {
+    throw new InvalidArgumentError("It takes fake, or fake:<port>.");
+  }
+  return Number(port);
 }
 
 /** Seconds, as milliseconds. */
@@ -47,5 +65,18 @@ export const htmlOption: Option = new Option(
 );
 export const expectedFailuresOption: Option = new Option(
   "--expected-failures <file>",
-  "ids that may fail, one on a line; one that doesn't fail any more is an error",
+  "ids that may fail, one on a line; one that passes is an error",
+);
+export const badgeOption: Option = new Option("--badge <file>", "write a badge for a README as SVG");
+export const reproOption: Option = new Option(
+  "--repro <directory>",
+  "write a script for each fault, which shows it without this program",
+);
+export const baselineOption: Option = new Option(
+  "--baseline <file>",
+  "an earlier report as JSON: show which rules are broken or mended since",
+);
+export const confirmOption: Option = new Option(
+  "--no-confirm",
+  "let a failure count at once; otherwise it is run once more, in a fresh process and home",
 );

@@ -35,10 +35,10 @@ describe.concurrent("acp-kit conformance client", () => {
     ]);
   });
 
-  it("ends with 1, and says what to do, when the client never prompts", async ({ expect }) => {
-    const { code, err } = await conformance(["--only", "opening/stdio", ...(await client("--help"))]);
-    expect(code).toBe(1);
-    expect(err).toContain("The client opens no session by itself");
+  it("ends with 3, and says what to do, when the client never prompts", async ({ expect }) => {
+    const { code, out, err } = await conformance(["--only", "opening/stdio", ...(await client("--help"))]);
+    expect(code).toBe(3);
+    expect(out).toContain("The client opens no session by itself");
     expect(err).toContain("--stdin and {prompt}");
   });
 

@@ -4,7 +4,10 @@ import { runClientConformance } from "../conformance/run-client-conformance.js";
 import type { Host } from "../host.js";
 import { cwdOption } from "../shared-options.js";
 import {
+  badgeOption,
+  baselineOption,
   type ConformanceOptions,
+  confirmOption,
   count,
   expectedFailuresOption,
   htmlOption,
@@ -57,7 +60,10 @@ export function conformanceClientCommand(host: Host): Command {
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
+    .addOption(badgeOption)
+    .addOption(baselineOption)
     .addOption(expectedFailuresOption)
+    .addOption(confirmOption)
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ClientOptions) => {
       if (words.length === 0) {
@@ -105,9 +111,10 @@ Also in its command: {prompt}, and {cwd}, an empty directory.
 
 Exit codes:
   0    conformant, or every failure was expected
-  1    not conformant, or an expected failure doesn't fail any more
+  1    not conformant, or an expected failure passed
   2    the command line, or a file that it names, is wrong
-  130  stopped
+  3    inconclusive: the client never prompts, or most scenarios could not be decided
+  130  stopped; the report has what was done until then
 
 Examples:
   acp-kit conformance client -- node my-client.js --prompt {prompt} --

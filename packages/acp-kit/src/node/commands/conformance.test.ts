@@ -21,6 +21,39 @@ const withoutMcp = `
   });
 `;
 
+/** An agent that answers with the words of its model. */
+const withModel = `
+  const send = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  const say = async (prompt) => {
+    const url = process.env.OPENAI_BASE_URL + "/chat/completions";
+    const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: prompt }] });
+    return (await (await fetch(url, { method: "POST", body })).json()).choices[0].message.content;
+  };
+  require("node:readline").createInterface({ input: process.stdin }).on("line", async (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    if (method === "session/prompt") {
+      const text = await say(params.prompt[0].text);
+      const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+      send({ method: "session/update", params: { sessionId: "s", update } });
+      return send({ id, result: { stopReason: text === "PONG" ? "end_turn" : "refusal" } });
+    }
+    const results = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" } };
+    send(method in results ? { id, result: results[method] } : { id, error: { code: -32601, message: "Method not found" } });
+  });
+`;
+
+/** An agent that wants a login first. */
+const withoutLogin = `
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    const outcome = method === "initialize"
+      ? { result: { protocolVersion: 1, authMethods: [{ id: "web", name: "Web" }] } }
+      : { error: { code: -32000, message: "Authentication required" } };
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+  });
+`;
+
 /** A few scenarios over real processes: opening, ending, cancelling. */
 const few = "initialize/agrees,transport/end-of-input,cancel/running-turn";
 
@@ -37,13 +70,13 @@ describe.concurrent("conformance agent", () => {
     const files = ["--json", "r.json", "--junit", "r.xml", "--html", "r.html"];
     const agent = await demoAgent("--store", join(home, "store"));
     const { code, out, err } = await conformance("--preset", "everything", "--only", few, ...files, ...agent);
-    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect(code, out + err).toBe(0);
     expect(out).toContain("✓ running-turn");
     expect(out).toMatch(/everything-agent \S+: conformant/);
     const report = JSON.parse(inCwd("r.json")) as ConformanceReport;
     expect(report).toMatchObject({
       format: "acp-kit/conformance-report",
-      version: 1,
+      version: 2,
       role: "agent",
       conformant: true,
       subject: { name: "everything-agent" },
@@ -53,6 +86,8 @@ describe.concurrent("conformance agent", () => {
     expect([status("CANCEL-06"), status("PLAN-02")]).toEqual(["passed", "not tested"]);
     expect(inCwd("r.xml")).toContain('<testcase classname="cancel/running-turn"');
     expect(inCwd("r.html")).toContain("<h2>Requirements</h2>");
+    const matrix = await (await start(["conformance", "matrix", "r.json"], home, { cwd })).ended;
+    expect(matrix.out).toMatch(/\| everything-agent \S+ \| \S+ \| conformant \| 0 \|/);
   });
 
   it("fails an agent that connects to no MCP server, in plain words, unless that is expected", async () => {
@@ -79,7 +114,7 @@ describe.concurrent("conformance agent", () => {
       ...(await demoAgent()),
     );
     expect(code).toBe(1);
-    expect(out).toContain("expected to fail, but didn't: initialize/agrees-on-version-1");
+    expect(out).toContain("expected to fail, but passed: initialize/agrees-on-version-1");
   });
 
   it("takes prompts and ids from a file, and says what is wrong with one", async () => {
@@ -88,6 +123,28 @@ describe.concurrent("conformance agent", () => {
     writeFileSync(join(cwd, "wrong.json"), JSON.stringify({ prompts: { sing: "la la" } }));
     const { code, err } = await conformance("--config", "wrong.json", ...(await demoAgent()));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("sing") });
+  });
+
+  it("starts a scripted model, and hands its address to the agent", async () => {
+    const { code, out, err } = await conformance(
+      "--model",
+      "fake",
+      "--only",
+      "prompt/text",
+      "--",
+      process.execPath,
+      "-e",
+      withModel,
+    );
+    expect(code, out + err).toBe(0);
+    expect((await conformance("--model", "real", ...(await demoAgent()))).code).toBe(2);
+  });
+
+  it("is inconclusive, with 3 and the reason, when a login is missing", async () => {
+    const { code, out } = await conformance("--only", "prompt/text", "--", process.execPath, "-e", withoutLogin);
+    expect(code, out).toBe(3);
+    expect(out).toContain("A login is needed; --auth-method takes one of the agent's methods.");
+    expect(out).toContain("inconclusive");
   });
 
   it("says that an agent can't be started, instead of accusing it", async () => {

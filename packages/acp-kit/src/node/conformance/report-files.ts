@@ -1,29 +1,68 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { type ConformanceReport, reportHtml, reportJUnit, reportText } from "@acp-kit/conformance";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  type ConformanceReport,
+  reportBadge,
+  reportHtml,
+  reportJUnit,
+  reportText,
+  reproScript,
+} from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
+import { compareWithBaseline } from "./baseline.js";
 
 /** Where a report goes besides the terminal. */
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
   readonly html?: string;
+  /** A badge for a README, as SVG. */
+  readonly badge?: string;
+  /** A directory for a script of each fault of an agent, which shows it without the kit. */
+  readonly repro?: string;
+  /** An earlier report as JSON, to compare with. */
+  readonly baseline?: string;
 }
 
-/** Shows a report, writes its files, and says with what the command ends. */
-export function tellReport(host: Host, found: ConformanceReport, files: ReportFiles): ExitCode {
+/** Prints a report, writes its files, and returns the exit code of the command. */
+export function writeReport(host: Host, found: ConformanceReport, files: ReportFiles): ExitCode {
   const report = hideInValue(found, host);
+  const { baseline } = files;
+  const comparison = baseline === undefined ? undefined : compareWithBaseline(read(host, baseline), baseline, report);
   host.stdout.write(reportText(report, host.stdout.colours));
+  if (comparison !== undefined) host.stdout.write(comparison);
   write(host, files.json, `${JSON.stringify(report, undefined, 2)}\n`);
   write(host, files.junit, reportJUnit(report));
   write(host, files.html, reportHtml(report));
-  return report.conformant ? ExitCode.ok : ExitCode.error;
+  write(host, files.badge, reportBadge(report));
+  if (files.repro !== undefined) writeScripts(host, report, files.repro);
+  return exitCodeOfReport(report);
 }
 
-/** Ids, one on a line; what comes after `#` is for people. */
+function writeScripts(host: Host, report: ConformanceReport, directory: string): void {
+  mkdirSync(resolve(host.cwd, directory), { recursive: true });
+  for (const fault of report.faults) {
+    const script = reproScript(report, fault);
+    if (script !== undefined) write(host, join(directory, `${fault.id}.mjs`), script);
+  }
+}
+
+function exitCodeOfReport({ verdict, stopped }: ConformanceReport): ExitCode {
+  if (stopped) return ExitCode.cancelled;
+  switch (verdict) {
+    case "conformant":
+      return ExitCode.ok;
+    case "not conformant":
+      return ExitCode.error;
+    case "inconclusive":
+      return ExitCode.agentFailed;
+  }
+}
+
+/** Ids, one on a line; what comes after `#` is a comment. */
 export function readIds(host: Host, file: string): readonly string[] {
   return read(host, file)
     .split(/\r?\n/)

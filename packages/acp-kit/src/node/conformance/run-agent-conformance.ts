@@ -1,13 +1,14 @@
 import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
+import { startModel } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, read, readIds, tellReport } from "./report-files.js";
+import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
-/** What `acp-kit conformance agent` was told. */
+/** The options of `acp-kit conformance agent`. */
 export interface AgentConformanceOptions extends ReportFiles {
   readonly agent: AgentCommand;
   readonly preset?: keyof typeof promptPresets;
@@ -15,6 +16,14 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly timeoutMs: number | undefined;
+  readonly startTimeout?: number;
+  readonly answerTimeout?: number;
+  readonly turnTimeout?: number;
+  /** The port of the scripted model, where one is wanted. */
+  readonly model?: number;
+  readonly home?: string;
+  readonly sharedHome?: boolean;
+  readonly confirm?: boolean;
   readonly authMethod?: string;
   readonly cwd?: string;
   readonly jobs?: number;
@@ -42,9 +51,11 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const only = options.only ?? config.only;
   const skip = options.skip ?? config.skip;
   const authMethod = options.authMethod ?? config.authMethod;
+  await using model = options.model === undefined ? undefined : await startModel({ port: options.model });
+  const env = { ...model?.env, ...config.env };
   const report = await watchedRun(host, (hooks) =>
     testAgent({
-      agent: { ...agent, cwd: options.cwd ?? host.cwd, ...(config.env && { env: config.env }) },
+      agent: { ...agent, cwd: options.cwd ?? host.cwd, env },
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
       ...(skip && { skip }),
@@ -52,11 +63,16 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
       ...(jobs !== undefined && { jobs }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(options.startTimeout !== undefined && { startMs: options.startTimeout }),
+      ...(options.answerTimeout !== undefined && { answerMs: options.answerTimeout }),
+      ...(options.turnTimeout !== undefined && { turnMs: options.turnTimeout }),
+      ...(options.confirm !== undefined && { confirm: options.confirm }),
+      home: options.sharedHome ? "shared" : options.home === undefined ? "own" : { template: options.home },
       expectedFailures,
       ...hooks,
     }),
   );
-  return tellReport(host, report, options);
+  return writeReport(host, report, options);
 }
 
 function readConfig(host: Host, file: string): Config {

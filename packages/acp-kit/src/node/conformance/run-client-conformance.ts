@@ -2,10 +2,10 @@ import type { ClientDriving } from "@acp-kit/conformance";
 import { testClient } from "@acp-kit/conformance/node";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, readIds, tellReport } from "./report-files.js";
+import { type ReportFiles, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
-/** What `acp-kit conformance client` was told. */
+/** The options of `acp-kit conformance client`. */
 export interface ClientConformanceOptions extends ReportFiles {
   readonly command: readonly string[];
   readonly driving: ClientDriving;
@@ -16,6 +16,8 @@ export interface ClientConformanceOptions extends ReportFiles {
   readonly cwd?: string;
   readonly jobs?: number;
   readonly expectedFailures?: string;
+  /** Whether a failure is run once more before it counts. */
+  readonly confirm?: boolean;
 }
 
 /** Tests a client and writes the reports. */
@@ -30,15 +32,14 @@ export async function runClientConformance(host: Host, options: ClientConformanc
       ...(skip && { skip }),
       ...(jobs !== undefined && { jobs }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(options.confirm !== undefined && { confirm: options.confirm }),
       expectedFailures,
       ...hooks,
     }),
   );
-  const code = tellReport(host, report, options);
-  if (report.blocked !== undefined) {
-    host.stderr.line(
-      `${report.blocked}\nSo next to nothing could be tested. --stdin and {prompt} are ways to make it prompt.`,
-    );
+  const code = writeReport(host, report, options);
+  if (report.reasons.some((reason) => reason.includes("by itself"))) {
+    host.stderr.line("--stdin and {prompt} are ways to make the client prompt.");
   }
   return code;
 }

@@ -3,27 +3,53 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 
-/** What a run tells while it goes on, and how it is stopped. */
+/** What a run reports while it goes on, and how it is stopped. */
 export interface RunHooks {
   readonly signal: AbortSignal;
-  onOutcome(outcome: { readonly check: { readonly kind: "scenario" | "watch" } }): void;
+  onStart(scenarios: number): void;
+  onOutcome(outcome: {
+    readonly check: { readonly id: string; readonly kind: "scenario" | "watch" };
+    readonly verdict: { readonly status: string };
+    readonly durationMs: number;
+  }): void;
 }
 
-/** Runs scenarios, counting them on a terminal, until they are done or somebody stops them; none at all is a mistake of the words. */
+/** How long a log without a terminal may be silent, in milliseconds. */
+const LOG_EVERY_MS = 10_000;
+
+/**
+ * Runs scenarios with their progress on standard error: a counter on a terminal, a line for each failure and now and then a count
+ * elsewhere. A signal stops the run, and the report has what was done until then.
+ *
+ * @throws {CommandFailure} when no scenario was chosen.
+ */
 export async function watchedRun(
   host: Host,
   run: (hooks: RunHooks) => Promise<ConformanceReport>,
 ): Promise<ConformanceReport> {
   using interrupts = listenForInterrupts(host);
+  const { stderr } = host;
   let done = 0;
+  let total = 0;
+  let loggedAt = performance.now();
   const report = await run({
     signal: interrupts.stop,
-    onOutcome({ check }) {
-      if (host.stderr.isTerminal && check.kind === "scenario") host.stderr.write(`\r${++done} scenarios\u001B[K`);
+    onStart(scenarios) {
+      total = scenarios;
+    },
+    onOutcome({ check, verdict, durationMs }) {
+      if (check.kind !== "scenario") return;
+      done++;
+      if (stderr.isTerminal) return stderr.write(`\r${done} of ${total} scenarios\u001B[K`);
+      if (verdict.status === "failed" || verdict.status === "flaky") {
+        stderr.line(`${done} of ${total}: ${check.id} ${verdict.status} (${(durationMs / 1000).toFixed(1)} s)`);
+      } else if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+      else stderr.line(`${done} of ${total} scenarios`);
+      loggedAt = performance.now();
     },
   });
-  if (host.stderr.isTerminal) host.stderr.write("\r\u001B[K");
-  if (interrupts.stop.aborted) throw interrupts.stop.reason;
+  if (stderr.isTerminal) stderr.write("\r\u001B[K");
+  if (interrupts.stop.aborted && done === 0) throw interrupts.stop.reason;
   if (!report.scenarios.some(({ kind }) => kind === "scenario")) {
     throw usageFailure("There is no scenario with such an id: --only and --skip leave none.");
   }

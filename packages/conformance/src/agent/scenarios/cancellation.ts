@@ -76,8 +76,13 @@ export const cancellationScenarios: readonly AgentScenario[] = [
     title: "A cancel right behind its prompt is safe",
     verifies: ["CANCEL-07", "CANCEL-13"],
     needs: ["prompt: long"],
+    basis: "cancel/running-turn",
     async run(context) {
       const session = await context.openSession();
+      const control = await longTurn(context, session);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      const ended = await session.peer.answerTo(control.asked);
+      if (ended.error) context.inconclusive("a cancel in the middle of a turn is an error, too: cancel/running-turn");
       const turn = context.prompt(session, context.text("long"));
       session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.quiet(context.options.quietMs);
@@ -100,6 +105,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
     id: "cancel/while-asking",
     title: "A turn that is cancelled while the agent asks for permission ends with cancelled",
     verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08"],
+    basis: "cancel/running-turn",
     needs: ["prompt: permission"],
     async run(context) {
       const session = await context.openSession({ permission: () => "hold" });

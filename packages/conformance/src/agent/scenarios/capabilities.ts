@@ -1,4 +1,5 @@
-import { member, shown } from "../../wire/values.js";
+import { isObject, type Json, member, shown } from "../../wire/values.js";
+import type { Incoming } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import type { PromptPurpose } from "../prompt-purposes.js";
 import { offers } from "./sessions.js";
@@ -28,6 +29,54 @@ const tempting: readonly PromptPurpose[] = [
   "notice",
   "compaction",
   "config",
+];
+
+interface Gate {
+  readonly path: readonly string[];
+  readonly rule: string;
+}
+
+/** The capability of the client that a request needs, and the rule that says so. */
+const gateOf = {
+  read: { path: ["fs", "readTextFile"], rule: "CAP-13" },
+  write: { path: ["fs", "writeTextFile"], rule: "CAP-14" },
+  terminal: { path: ["terminal"], rule: "CAP-15" },
+  form: { path: ["elicitation", "form"], rule: "CAP-16" },
+  url: { path: ["elicitation", "url"], rule: "CAP-17" },
+} as const satisfies Readonly<Record<string, Gate>>;
+
+function gateFor({ kind, method, params }: Incoming): Gate | undefined {
+  if (kind !== "request" || method === undefined) return undefined;
+  if (method === "fs/read_text_file") return gateOf.read;
+  if (method === "fs/write_text_file") return gateOf.write;
+  if (method.startsWith("terminal/")) return gateOf.terminal;
+  if (method !== "elicitation/create") return undefined;
+  return member(params, "mode") === "url" ? gateOf.url : gateOf.form;
+}
+
+function isAdvertised(capabilities: Json, path: readonly string[]): boolean {
+  const value = member(capabilities, ...path);
+  return value === true || isObject(value);
+}
+
+/** Clients that advertise less than everything, each way that agents get wrong. */
+const partialClients: readonly { what: string; capabilities: Json; verifies: readonly string[] }[] = [
+  { what: "nothing", capabilities: {}, verifies: ["INIT-12"] },
+  {
+    what: "empty groups",
+    capabilities: { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} },
+    verifies: ["INIT-14", "INIT-13"],
+  },
+  {
+    what: "writing and pages",
+    capabilities: { fs: { readTextFile: false, writeTextFile: true }, elicitation: { url: {} } },
+    verifies: ["INIT-12"],
+  },
+  {
+    what: "reading and forms",
+    capabilities: { fs: { readTextFile: true }, elicitation: { form: {} } },
+    verifies: ["INIT-12"],
+  },
 ];
 
 /** What may be used, and what may not. */
@@ -75,16 +124,15 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       }
     },
   }),
-  ...(["nothing", "empty groups"] as const).map((what) =>
+  ...partialClients.map(({ what, capabilities, verifies }) =>
     agentScenario({
-      id: `capabilities/client-with-${what.replace(" ", "-")}`,
-      title: `With a client that advertises ${what}, the agent uses nothing that needs a capability`,
-      // What is used all the same shows in the watches below capabilities/, under the rule of each capability.
-      verifies: what === "nothing" ? ["INIT-12"] : ["INIT-14", "INIT-13"],
+      id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
+      title: `With a client that advertises ${what}, the agent uses nothing that needs another capability`,
+      // What is used all the same also shows in the watches below capabilities/, under the rule of each capability.
+      verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
       needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
       async run(context) {
-        const groups = { fs: {}, session: { configOptions: {} }, elicitation: { form: null, url: null }, auth: {} };
-        const session = await context.openSession({}, what === "nothing" ? {} : groups);
+        const session = await context.openSession({}, capabilities);
         const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
         if (purposes.length === 0) context.skip("no prompt is known that would lead the agent there");
         const path = context.files.join(context.files.cwd, "tempting.txt");
@@ -92,17 +140,16 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         for (const purpose of purposes) {
           await context.endOf(session, context.prompt(session, context.text(purpose, { path })));
         }
-        const used = session.peer.incoming.find(
-          ({ kind, method }) => kind === "request" && /^(?:fs|terminal|elicitation)\//.test(method ?? ""),
-        );
-        if (!used) return;
+        const gates = session.peer.incoming.map((message) => ({ message, gate: gateFor(message) }));
+        const used = gates.find(({ gate }) => gate && !isAdvertised(capabilities, gate.path));
+        if (!used?.gate) return;
         context.fail({
-          requirement: what === "nothing" ? "INIT-12" : "INIT-14",
-          sent: `initialize with clientCapabilities ${shown(what === "nothing" ? {} : groups)}, and then prompts`,
-          received: `${used.method} ${shown(member(used.message, "params"))}`,
+          requirement: used.gate.rule,
+          sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
+          received: `${used.message.method} ${shown(used.message.params)}`,
           explanation:
             "What the client doesn't advertise is unsupported; a group alone turns nothing on, and null is absent.",
-          where: session.peer.at(used.seq),
+          where: session.peer.at(used.message.seq),
         });
       },
     }),

@@ -1,4 +1,5 @@
-import { member, objectsIn, shown } from "../../wire/values.js";
+import { Failure, Inconclusive, Skip } from "../../verdict.js";
+import { member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "../agent-context.js";
 import type { Incoming, Reply } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
@@ -41,7 +42,8 @@ async function endsAnyway(
 ): Promise<void> {
   try {
     await session.peer.answerTo(turn.asked, context.options.turnMs, requirement);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
     context.fail({
       requirement,
       sent,
@@ -72,6 +74,8 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
         .updates(session, turn.asked.seq)
         .filter(({ update }) => update.toolCallId === id && update.status !== undefined);
       const last = statuses.at(-1)?.update.status;
+      if (last === "in_progress")
+        context.skip("the tool may still be running after the turn: nothing shows that it ended");
       if (last !== "completed" && last !== "failed") {
         context.fail({
           requirement: "TOOL-10",
@@ -95,7 +99,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
     agentScenario({
       id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
       title: `The agent does nothing that was answered with ${choice}, and ends its turn`,
-      verifies: ["PERM-07"],
+      verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
       needs: ["prompt: edit"],
       async run(context) {
         const unknown: ClientManners["permission"] = () => ({
@@ -106,6 +110,15 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
           permission,
         });
         const answer = await context.endOf(session, turn);
+        if (choice === "reject_once" && member(answer.result, "stopReason") === "cancelled") {
+          context.note({
+            requirement: "PROMPT-09",
+            sent: "reject_once, and no session/cancel",
+            received: "stopReason cancelled",
+            explanation: "cancelled means that the client cancelled the turn; a rejected tool is no cancellation.",
+            where: session.peer.at(turn.asked.seq, request.seq, answer.seq),
+          });
+        }
         const wrote = (await context.files.read(path)) !== before;
         const run = context
           .updates(session, request.seq)
@@ -114,8 +127,18 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
               update.toolCallId === member(request.params, "toolCall", "toolCallId") && update.status === "completed",
           );
         if (!wrote) return;
+        const id = member(request.params, "toolCall", "toolCallId");
+        // Another tool, which needed no permission, may have written: then the rejected one was not run.
+        const others = context
+          .updates(session, request.seq)
+          .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);
+        if (others.length > 0) {
+          context.inconclusive("the file was changed after another tool call, so that it may have been the other tool");
+        }
+        const inferred = choice === "an option that wasn't offered";
         context.fail({
           requirement: "PERM-07",
+          ...(inferred && { advice: true }),
           sent: `${choice}, as the answer to the request for permission`,
           received: `a change of the file ${path}, all the same`,
           explanation: "What isn't allowed isn't done.",
@@ -171,6 +194,10 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
     async run(context) {
       const all = await served(context, "terminal", "terminal/create");
       await context.endOf(all.session, all.turn);
+      await all.session.peer.next(({ method }) => method === "terminal/release", {
+        since: all.request.seq,
+        timeoutMs: Math.min(context.options.answerMs, 2_000),
+      });
       released(context, all, "a prompt to run a command");
     },
   }),
@@ -236,6 +263,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
             how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
             `${how} as the answer to elicitation/create`,
           );
+          if (how !== "accept") await notAccepted(context, all, mode, how);
         },
       }),
     ),
@@ -262,6 +290,68 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
     },
   }),
 ];
+
+/** Whether the agent goes on as if the user had accepted. */
+async function notAccepted(
+  context: AgentContext,
+  { session, turn, request }: Served,
+  mode: "form" | "url",
+  how: string,
+): Promise<void> {
+  const requirement = how === "an unknown action" ? "ELICIT-24" : "ELICIT-23";
+  const sent = `${how} as the answer to elicitation/create`;
+  const id = member(request.params, "elicitationId");
+  const completed = session.peer.incoming.find(
+    ({ method, params, seq }) =>
+      method === "elicitation/complete" && seq > request.seq && member(params, "elicitationId") === id,
+  );
+  if (mode === "url" && completed) {
+    context.fail({
+      requirement,
+      sent,
+      received: `elicitation/complete ${shown(completed.params)}`,
+      explanation: "The user did not agree to open the page, so that nothing can have been completed there.",
+      where: session.peer.at(request.seq, completed.seq),
+    });
+  }
+  // Words alone show it only beside the other answers: the agent says something else when the user goes away.
+  const said = saidAfter(context, session, request.seq);
+  if (how === "cancel" || said === "") return;
+  const accepted = await saidTo(context, mode, "accept");
+  const cancelled = await saidTo(context, mode, "cancel");
+  if (cancelled === undefined || said !== accepted || accepted === cancelled) return;
+  context.note({
+    requirement,
+    advice: true,
+    sent,
+    received: `the same words as after accept: ${shown(said)}`,
+    explanation: "After cancel the agent says something else, so that it seems to take this answer for accept.",
+    where: session.peer.at(turn.asked.seq, request.seq),
+  });
+}
+
+/** What the agent says after another answer; nothing where that exchange fails, which is a finding of its own. */
+async function saidTo(
+  context: AgentContext,
+  mode: "form" | "url",
+  how: "accept" | "cancel",
+): Promise<string | undefined> {
+  try {
+    const { session, turn, request } = await served(context, mode, "elicitation/create", { elicitation: how });
+    await context.endOf(session, turn);
+    return saidAfter(context, session, request.seq);
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Skip || error instanceof Inconclusive) return undefined;
+    throw error;
+  }
+}
+
+function saidAfter(context: AgentContext, session: TestSession, seq: number): string {
+  return context
+    .updates(session, seq)
+    .map(({ update }) => (update.sessionUpdate === "agent_message_chunk" ? textOf(member(update.content, "text")) : ""))
+    .join("");
+}
 
 function sessionAndPath(context: AgentContext, session: TestSession, request: Incoming): void {
   const sent = "a prompt that needs a file";

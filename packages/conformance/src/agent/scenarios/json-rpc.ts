@@ -1,3 +1,4 @@
+import { Failure } from "../../verdict.js";
 import { member, shown } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer } from "../agent-peer.js";
@@ -221,7 +222,8 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
 async function stillThere(context: AgentContext, peer: AgentPeer, seq: number, sent: string): Promise<void> {
   try {
     await peer.fence();
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
     context.fail({
       requirement: "ERR-08",
       sent: `${sent}, then a request`,

@@ -93,9 +93,12 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const { current, ids } = modesOf(context, session);
+      const params = { sessionId: session.id, modeId: current ?? ids[0] };
+      const control = await session.peer.request("session/set_mode", params);
+      if (control.error) context.inconclusive("session/set_mode fails while no turn runs, too");
       const turn = context.prompt(session, context.text("long"));
       await context.updateOf(session, turn, () => true);
-      const asked = session.peer.ask("session/set_mode", { sessionId: session.id, modeId: current ?? ids[0] });
+      const asked = session.peer.ask("session/set_mode", params);
       const answer = await session.peer.answerTo(asked, context.options.answerMs, "MODE-05");
       session.peer.notify("session/cancel", { sessionId: session.id });
       await context.endOf(session, turn);
@@ -117,6 +120,21 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context: AgentContext) {
       const session = await context.openSession();
       const { options, option, value } = selectOf(context, session);
+      // Nothing changes, so that no option may leave the list: options may depend on each other (CFG-16).
+      const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const control = await session.peer.request("session/set_config_option", same);
+      if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
+      const kept = new Set(objectsIn(member(control.result, "configOptions")).map(({ id }) => id));
+      const dropped = options.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+      if (dropped.length > 0) {
+        context.note({
+          requirement: "CFG-15",
+          sent: `session/set_config_option of ${shown(option.id)} to the value that it has`,
+          received: `configOptions without ${shown(dropped)}`,
+          explanation: `There are ${options.length} options; all of them come back, with their values.`,
+          where: session.peer.at(control.seq),
+        });
+      }
       const answer = await session.peer.request("session/set_config_option", {
         sessionId: session.id,
         configId: option.id,
@@ -135,12 +153,12 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         });
       }
       const changed = objectsIn(now).find(({ id }) => id === option.id);
-      if (changed?.currentValue !== value || (options.length > 1 && now.length === 1)) {
+      if (changed !== undefined && changed.currentValue !== value) {
         context.fail({
           requirement: "CFG-15",
           sent,
           received: `configOptions ${shown(now)}`,
-          explanation: `There were ${options.length} options; all of them come back, with their values, this one with the new one.`,
+          explanation: "All options come back with their current values, this one with the new value.",
           where,
         });
       }
@@ -182,12 +200,10 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const { option, value } = selectOf(context, session);
-      const answer = await session.peer.request("session/set_config_option", {
-        sessionId: session.id,
-        configId: option.id,
-        type: "select",
-        value,
-      });
+      const params = { sessionId: session.id, configId: option.id, value };
+      const control = await session.peer.request("session/set_config_option", params);
+      if (control.error) context.inconclusive("the same request fails without a type, too");
+      const answer = await session.peer.request("session/set_config_option", { ...params, type: "select" });
       if (!answer.error) return;
       context.fail({
         requirement: "CFG-20",
@@ -206,9 +222,11 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const { option } = selectOf(context, session);
+      const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const control = await session.peer.request("session/set_config_option", params);
+      if (control.error) context.inconclusive("the same request fails while no turn runs, too");
       const turn = context.prompt(session, context.text("long"));
       await context.updateOf(session, turn, () => true);
-      const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const asked = session.peer.ask("session/set_config_option", params);
       const answer = await session.peer.answerTo(asked, context.options.answerMs, "CFG-18");
       session.peer.notify("session/cancel", { sessionId: session.id });

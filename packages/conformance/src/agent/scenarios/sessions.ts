@@ -78,15 +78,14 @@ export const sessionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await context.ready();
       await context.newSession(peer);
-      const { cwd } = context.files;
-      for (const params of [{ mcpServers: [] }, { cwd: 5, mcpServers: [] }, { cwd, mcpServers: 5 }]) {
+      for (const params of [{ mcpServers: [] }, { cwd: 5, mcpServers: [] }]) {
         const answer = await peer.request("session/new", params);
         if (answer.error?.code === -32602) continue;
         context.note({
           requirement: answer.error ? "ERR-05" : "SESS-33",
           sent: `session/new with ${shown(params)}`,
           received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-          explanation: "cwd is a required string, mcpServers a required array: anything else is the error -32602.",
+          explanation: "cwd is a required string: anything else is the error -32602.",
           where: peer.at(answer.seq),
         });
       }
@@ -173,6 +172,11 @@ export const sessionScenarios: readonly AgentScenario[] = [
       needsCapability(context, old, "loadSession");
       const text = context.text("text");
       await context.turn(old, text);
+      const spoke = context
+        .updates(old)
+        .some(
+          ({ update }) => history.has(String(update.sessionUpdate)) && update.sessionUpdate !== "user_message_chunk",
+        );
       const { session, answer, since } = await reopen(context, old, "session/load");
       const where = session.peer.at(since, answer.seq);
       const sent = "session/load of a session with one turn";
@@ -185,7 +189,8 @@ export const sessionScenarios: readonly AgentScenario[] = [
           where,
         });
       }
-      if (!isObject(answer.result)) {
+      // The page on sessions shows null here, the schema an object.
+      if (!isObject(answer.result) && answer.result !== null) {
         context.note({
           requirement: "SESS-17",
           sent,
@@ -213,7 +218,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
         .map(({ update }) => textOf(member(update.content, "text")) ?? "")
         .join("");
       const user = kinds.indexOf("user_message_chunk");
-      if (told.length === 0 || !kinds.some((kind) => kind !== "user_message_chunk")) {
+      if (told.length === 0 || (spoke && !kinds.some((kind) => kind !== "user_message_chunk"))) {
         context.fail({
           requirement: "SESS-14",
           sent,
@@ -225,7 +230,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
       if (
         user === -1 ||
         !said.includes(text.trim()) ||
-        user > kinds.findIndex((kind) => kind !== "user_message_chunk")
+        kinds.slice(0, user).some((kind) => kind !== "user_message_chunk")
       ) {
         context.note({
           requirement: "SESS-16",
@@ -342,18 +347,17 @@ export const sessionScenarios: readonly AgentScenario[] = [
     id: "session/close-running",
     title: "Closing a session cancels its turn first",
     verifies: ["SESS-27"],
+    basis: "cancel/running-turn",
     needs: ["agentCapabilities.sessionCapabilities.close", "prompt: long"],
     async run(context) {
       const session = await context.openSession();
       needsCapability(context, session, "sessionCapabilities", "close");
       const turn = context.prompt(session, context.text("long"));
       await context.updateOf(session, turn, () => true);
-      const closed = await session.peer.request(
-        "session/close",
-        { sessionId: session.id },
-        { timeoutMs: context.options.turnMs },
-      );
+      const closing = session.peer.ask("session/close", { sessionId: session.id });
+      const closed = await session.peer.answerTo(closing, context.options.turnMs);
       const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "SESS-27");
+      if (answer.seq < closing.seq) context.skip("the turn that should last ended before the session was closed");
       if (member(answer.result, "stopReason") === "cancelled") return;
       context.fail({
         requirement: "SESS-27",

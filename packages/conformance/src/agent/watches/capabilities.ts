@@ -47,9 +47,8 @@ const gates: readonly Gate[] = [
     path: ["terminal"],
     verifies: ["CAP-15", "TERM-01"],
     what: "terminals",
-    uses: (one) =>
-      calls(...terminalMethods)(one) ||
-      objectsIn(member(one.params, "update", "content")).some(({ type }) => type === "terminal"),
+    // Content of the type terminal, without a call, is TOOL-13's: it asks nothing of the client.
+    uses: calls(...terminalMethods),
   },
   {
     id: "forms",
@@ -119,13 +118,9 @@ export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifi
       for (const one of conversation.spoken) {
         if (one.from !== "agent" || !uses(one)) continue;
         const [rule] = verifies;
-        wrong(
-          rule,
-          [one.seq],
-          shown(one.message),
-          "What the client doesn't advertise may not be used.",
-          `initialize with clientCapabilities ${shown(capabilities)}`,
-        );
+        wrong(rule, [one.seq], shown(one.message), "What the client doesn't advertise may not be used.", {
+          sent: `initialize with clientCapabilities ${shown(capabilities)}`,
+        });
       }
     },
   }),

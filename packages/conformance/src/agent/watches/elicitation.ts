@@ -5,6 +5,9 @@ import { agentWatch } from "../agent-scenario.js";
 
 const secret =
   /pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin\b/i;
+/** A message that asks for a secret to be typed in: a verb of giving, and a secret soon after it. */
+const asksForSecret =
+  /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
 const types = new Set(["string", "number", "integer", "boolean", "array"]);
 
 function asked({ spoken }: Conversation): readonly Spoken[] {
@@ -47,6 +50,16 @@ export const elicitationWatches: readonly Watch[] = [
           wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form says "type":"object" and has properties.');
           continue;
         }
+        const message = textOf(member(params, "message")) ?? "";
+        const takesText = Object.values(properties).some((each) => member(each, "type") === "string");
+        if (takesText && asksForSecret.test(message.slice(0, 2_000))) {
+          wrong(
+            "ELICIT-25",
+            [seq],
+            `the message ${shown(message)}`,
+            "Secrets are never asked for in a form; that is what url mode is for.",
+          );
+        }
         for (const [name, property] of Object.entries(properties)) {
           if (!types.has(String(member(property, "type")))) {
             wrong(
@@ -57,7 +70,7 @@ export const elicitationWatches: readonly Watch[] = [
             );
           }
           const words = [name, textOf(member(property, "title")), textOf(member(property, "format"))].join(" ");
-          if (secret.test(words))
+          if (member(property, "type") === "string" && secret.test(words))
             wrong(
               "ELICIT-25",
               [seq],

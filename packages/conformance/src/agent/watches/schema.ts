@@ -106,6 +106,9 @@ function resultRule(method: string, { path }: Issue): string {
   return entryOf(ofResults, method) ?? "RPC-18";
 }
 
+/** Methods whose result is `null` on the protocol's pages, whatever the schema says: agents that follow the pages are right. */
+const nullIsShown = new Set(["session/load"]);
+
 const known = new WeakMap<Conversation, readonly Fault[]>();
 
 function faultsIn(conversation: Conversation): readonly Fault[] {
@@ -121,6 +124,14 @@ function faultOf({ from, kind, seq, method, params, message, other }: Spoken): F
   if (from !== "agent") return undefined;
   if ((kind === "request" || kind === "notification") && method !== undefined) {
     const [issue] = issuesOf("params", method, params ?? {});
+    if (kind === "request" && method === "session/update") {
+      return {
+        seq,
+        requirement: "UPD-01",
+        issue: issue ?? { path: [], message: "a notification has no id" },
+        value: message,
+      };
+    }
     if (!issue) return undefined;
     const requirement =
       method === "session/update"
@@ -130,14 +141,10 @@ function faultOf({ from, kind, seq, method, params, message, other }: Spoken): F
           : method === "session/request_permission" && issue.path.at(-1) === "kind" && issue.path[0] === "options"
             ? "PERM-03"
             : (entryOf(ofRequests, method) ?? "RPC-18");
-    return {
-      seq,
-      requirement: kind === "request" && method === "session/update" ? "UPD-01" : requirement,
-      issue,
-      value: params,
-    };
+    return { seq, requirement, issue, value: params };
   }
   if (kind !== "response" || !("result" in message) || other?.method === undefined) return undefined;
+  if (message.result === null && nullIsShown.has(other.method)) return undefined;
   const [issue] = issuesOf("results", other.method, message.result);
   return issue && { seq, requirement: resultRule(other.method, issue), issue, value: message.result };
 }

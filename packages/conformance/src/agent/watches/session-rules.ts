@@ -131,17 +131,22 @@ export const sessionRuleWatches: readonly Watch[] = [
     verifies: ["TOOL-02"],
     look(conversation, { see, wrong }) {
       const first = new Map<string, Update>();
+      const ended = new Set<string>();
       for (const one of updatesIn(conversation)) {
         const id = textOf(one.update.toolCallId);
+        const ending = one.update.status === "completed" || one.update.status === "failed";
+        if (one.tag === "tool_call_update" && ending) ended.add(`${one.sessionId} ${id}`);
         if (one.tag !== "tool_call" || id === undefined || one.replay) continue;
         see();
         const key = `${one.sessionId} ${id}`;
         const before = first.get(key);
-        if (before && before.turn !== one.turn) {
+        // Announcing the same call twice in a turn is repetition; a call that has ended and another title are a second call.
+        const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
+        if (before && (before.turn !== one.turn || isSecond)) {
           wrong(
             "TOOL-02",
             [before.seq, one.seq],
-            `the toolCallId ${shown(id)} in another turn`,
+            `the toolCallId ${shown(id)} ${before.turn === one.turn ? "of a call that has ended" : "in another turn"}`,
             "It is unique within the session, in later turns, too.",
           );
         }
@@ -151,10 +156,11 @@ export const sessionRuleWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/tool-calls-end",
-    title: "A tool call that has begun is completed or failed when a turn that isn't cancelled ends",
+    title: "A tool call whose command has ended is completed or failed when its turn ends",
     verifies: ["TOOL-10"],
     look(conversation, { see, wrong }) {
       const updates = updatesIn(conversation);
+      const exits = terminalExits(conversation);
       for (const { prompt, answer } of turnsIn(conversation)) {
         if (stopReasonOf(answer) === undefined || stopReasonOf(answer) === "cancelled") continue;
         const calls = new Map<unknown, Update>();
@@ -166,6 +172,9 @@ export const sessionRuleWatches: readonly Watch[] = [
         for (const [id, { seq, update }] of calls) {
           see();
           if (update.status !== "in_progress") continue;
+          // Nothing but the end of its command shows from outside that a call is not running any more.
+          const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
+          if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < answer.seq)) continue;
           wrong(
             "TOOL-10",
             [seq, answer.seq],
@@ -267,12 +276,23 @@ export const sessionRuleWatches: readonly Watch[] = [
         see();
         const entries = objectsIn(update.entries).map(({ content }) => String(content));
         const all = plans.get(`${sessionId} ${turn}`) ?? [];
+        const last = all.at(-1);
         const gone = all.find(
           (before, index) =>
             index < all.length - 1 &&
             before.entries.some((each) => !all.at(-1)?.entries.includes(each) && entries.includes(each)),
         );
-        const last = all.at(-1);
+        const rest =
+          last && entries.every((entry) => last.entries.includes(entry)) && entries.length < last.entries.length;
+        if (rest && entries.length > 0) {
+          wrong(
+            "PLAN-04",
+            [last.seq, seq],
+            "a plan with some of the entries of the plan before, and no others",
+            "Each update has all entries, also those that are completed; a plan may drop entries, so this is advice.",
+            { advice: true },
+          );
+        }
         // An entry may be dropped. One that is dropped and comes back was only left out.
         if (gone && last) {
           wrong(
@@ -458,4 +478,20 @@ function isIso(text: string): boolean {
     /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) &&
     !Number.isNaN(Date.parse(text))
   );
+}
+
+/** When the client said that the command of a terminal has ended, by terminal. */
+function terminalExits({ spoken }: Conversation): ReadonlyMap<unknown, number> {
+  const exits = new Map<unknown, number>();
+  for (const { from, other, message, seq } of spoken) {
+    const hasEnded =
+      (other?.method === "terminal/wait_for_exit" && isObject(message.result)) ||
+      (other?.method === "terminal/output" && isObject(member(message.result, "exitStatus")));
+    if (from === "client" && hasEnded) exits.set(member(other?.params, "terminalId"), seq);
+  }
+  return exits;
+}
+
+function terminalsOf({ update }: Update): readonly unknown[] {
+  return objectsIn(update.content).flatMap(({ type, terminalId }) => (type === "terminal" ? [terminalId] : []));
 }

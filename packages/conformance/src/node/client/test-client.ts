@@ -7,6 +7,7 @@ import { playClient } from "../../client/play-client.js";
 import { buildReport } from "../../report/build-report.js";
 import type { ConformanceReport } from "../../report/report.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
+import { kitVersion } from "../kit-version.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
 import { nodeHost } from "./node-host.js";
 
@@ -20,9 +21,11 @@ export interface TestClientOptions extends ClientDriving {
   readonly skip?: readonly string[];
   /** How many clients run at a time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has. @defaultValue 60000 */
+  /** The time that each scenario has, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Ids of scenarios, watches or rules that are known to fail. One that doesn't fail makes the report non-conformant. */
+  /** Whether a failure is run once more, with a fresh client, before it counts. @defaultValue true */
+  readonly confirm?: boolean;
+  /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
   readonly expectedFailures?: readonly string[];
   readonly signal?: AbortSignal;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
@@ -33,10 +36,21 @@ export interface TestClientOptions extends ClientDriving {
  * Leaves no process behind.
  *
  * The client has to come to a turn by itself, from its command or from what is typed on its stdin. What it never does is
- * skipped, with the reason. One that never prompts is not conformant, because next to nothing is known of it; `blocked` says so.
+ * skipped, with the reason. The report on one that never prompts is inconclusive, and its reasons say so.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
-  const { client, only = [], skip = [], jobs, timeoutMs, expectedFailures, signal, onOutcome, ...driving } = options;
+  const {
+    client,
+    only = [],
+    skip = [],
+    jobs,
+    timeoutMs,
+    confirm,
+    expectedFailures,
+    signal,
+    onOutcome,
+    ...driving
+  } = options;
   const wanted = ({ id, verifies }: { readonly id: string; readonly verifies: readonly string[] }): boolean => {
     const hits = (wish: string): boolean => id.startsWith(wish) || verifies.includes(wish);
     return (only.length === 0 || only.some(hits)) && !skip.some(hits);
@@ -50,25 +64,29 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     wanted,
     ...(jobs !== undefined && { jobs }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(confirm !== undefined && { confirm }),
     ...(signal && { signal }),
     ...(onOutcome && { onOutcome }),
   });
   const info = at(facts.initialize, "clientInfo");
   const [name, version] = [at(info, "name"), at(info, "version")];
-  const report = buildReport({
+  return buildReport({
     role: "client",
     subject: {
       command: typeof client === "function" ? "(in this process)" : client.command.join(" "),
       ...(typeof name === "string" && { name }),
       ...(typeof version === "string" && { version }),
     },
+    kit: kitVersion(),
+    ...(driving.stepMs !== undefined && { limits: { stepMs: driving.stepMs } }),
     startedAt,
     durationMs: performance.now() - start,
     outcomes,
+    ...(!facts.prompts && {
+      blocked: `The client ${facts.opensSession ? "sends no prompt" : "opens no session"} by itself${facts.silence}`,
+    }),
+    ...(signal?.aborted && { stopped: true }),
     ...(expectedFailures && { expectedFailures }),
     notTestable: notTestableForClients,
   });
-  if (facts.prompts) return report;
-  const wants = facts.opensSession ? "sends no prompt" : "opens no session";
-  return { ...report, conformant: false, blocked: `The client ${wants} by itself${facts.silence}.` };
 }

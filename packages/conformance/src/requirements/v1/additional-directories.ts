@@ -9,7 +9,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     rule: "Send the field only when `sessionCapabilities.additionalDirectories` was advertised; it is valid on `session/new`, `session/load`, `session/resume` (and unstable `session/fork`).",
-    check: "CAP-07.",
   },
   {
     id: "DIR-02",
@@ -19,7 +18,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
     rule: "Each entry is an absolute, non-empty path string; the field is an array. Neither the field nor an entry may be `null`.",
-    check: "Inspect params.",
   },
   {
     id: "DIR-03",
@@ -29,8 +27,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "Reject (recommended `-32602`) when the field is not an array, or any entry is not a string, is empty, or is not absolute. Validation precedes any session creation/loading.",
-    check:
-      '`["rel"]`, `[""]`, `[1]`, `"x"` -> `-32602`, and no session appears in `session/list`. (A bare `null` field is tolerated as empty by Nov 2026 decoders.)',
   },
   {
     id: "DIR-04",
@@ -40,7 +36,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
     rule: "Omitted or `[]` means no additional roots, also on load/resume: stored roots are never restored implicitly.",
-    check: "Create with root B, load without the field: B is not accessible.",
   },
   {
     id: "DIR-05",
@@ -50,7 +45,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
     rule: "On load and resume the client resends the complete intended list.",
-    check: "Reopen a multi-root session: full list present.",
   },
   {
     id: "DIR-06",
@@ -60,7 +54,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
     rule: "The list on load/resume may differ from any earlier or reported list as long as `cwd` equals the session's `cwd`.",
-    check: "Load with a different list, same cwd: accepted.",
   },
   {
     id: "DIR-07",
@@ -70,7 +63,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "A syntactically valid root that cannot be granted makes the request fail; the agent never proceeds with a reduced list.",
-    check: "Forbid a root by policy: error, not success.",
   },
   {
     id: "DIR-08",
@@ -89,7 +81,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "Relative paths resolve against `cwd` only.",
-    check: "Same file name in cwd and root B: cwd wins.",
   },
   {
     id: "DIR-10",
@@ -99,7 +90,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "Paths under additional roots are in scope just like paths under `cwd`, subject to the same permissions.",
-    check: "Read a file in root B without out-of-scope refusal.",
   },
   {
     id: "DIR-11",
@@ -118,7 +108,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "Containment checks use real paths, prevent symlink/junction/mount escapes and fail closed when unsure.",
-    check: "Symlink inside a root pointing outside: access denied.",
   },
   {
     id: "DIR-13",
@@ -128,7 +117,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "A client that serves `fs/*` enforces the session's effective root set when authorising paths.",
-    check: "Agent asks `fs/read_text_file` for `/etc/passwd`: error.",
   },
   {
     id: "DIR-14",
@@ -138,7 +126,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "Remove exact duplicates and entries equal to `cwd` before sending.",
-    check: "Inspect params.",
   },
   {
     id: "DIR-15",
@@ -157,7 +144,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "additionalDirectories",
     rule: "With `session/list`, `SessionInfo.additionalDirectories` may report the complete ordered list; omitted == empty.",
-    check: "Validate when present: absolute paths.",
   },
   {
     id: "DIR-17",
@@ -185,6 +171,5 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "additionalDirectories",
     rule: "Do not send directories the user has not granted; consent SHOULD be obtained.",
-    check: "UI check.",
   },
 ];

@@ -11,7 +11,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     feature: "authentication",
     officialIds: ["ACP-AUTH-001"],
     rule: "Login options are advertised in `initialize.result.authMethods` (default `[]`); each has `id` and `name` (required), `description?`.",
-    check: "Validate; ids are unique within the list.",
   },
   {
     id: "AUTH-02",
@@ -21,7 +20,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "authentication",
     rule: "An entry without `type` is of type `agent`: the agent performs the login itself when `authenticate` is called.",
-    check: "Fake agent lists `{id,name}`; client calls `authenticate {methodId:id}` when the user picks it.",
   },
   {
     id: "AUTH-03",
@@ -31,7 +29,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-AUTH-002"],
     rule: 'A `type:"terminal"` entry is listed only when the client sent `clientCapabilities.auth.terminal:true`.',
-    check: "See CAP-19.",
   },
   {
     id: "AUTH-04",
@@ -41,7 +38,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "authentication",
     rule: "`authenticate.methodId` is one of the advertised ids.",
-    check: "Client never invents an id. Agent given an unknown id -> error (`-32602` recommended).",
   },
   {
     id: "AUTH-05",
@@ -50,8 +46,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "A `terminal` method id is never passed to `authenticate`.",
-    check:
-      "Client with terminal support picks a terminal method: no `authenticate` on the wire. Agent given one anyway -> error (`-32602` recommended).",
   },
   {
     id: "AUTH-06",
@@ -62,7 +56,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     feature: "authentication",
     officialIds: ["ACP-AUTH-003"],
     rule: "Successful `authenticate` returns `{}`; afterwards `session/new` no longer fails with `-32000`.",
-    check: "authenticate -> `{}`; session/new -> sessionId.",
   },
   {
     id: "AUTH-07",
@@ -72,7 +65,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "authentication",
     rule: "Operations that need a login answer `-32000` while not authenticated (`session/new` explicitly; others at the agent's discretion).",
-    check: "Unauthenticated `session/new` -> `-32000`.",
   },
   {
     id: "AUTH-08",
@@ -82,7 +74,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "authentication",
     rule: "A client reacts to `-32000` by offering the advertised methods and retrying.",
-    check: "Fake agent: `-32000` once; client runs auth flow then repeats the request.",
   },
   {
     id: "AUTH-09",
@@ -92,7 +83,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "authentication",
     rule: "Terminal flow step 1-2: the client starts a separate interactive process using the same program and base launch configuration as the ACP connection, with the entry's `args` appended and its `env` merged over the base environment (same names overridden).",
-    check: "Configured command = script that dumps argv/env: argv = base args + method args; env override visible.",
   },
   {
     id: "AUTH-10",
@@ -102,7 +92,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "authentication",
     rule: "The descriptor cannot supply a command; clients take the command only from their own configuration.",
-    check: "Entry with extra `command` field: client ignores it.",
   },
   {
     id: "AUTH-11",
@@ -112,7 +101,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "authentication",
     rule: "Exit status 0 means success; non-zero, death by signal, no status, or user cancellation means failure.",
-    check: "Script exits 0 / 1 / is killed: client reports accordingly.",
   },
   {
     id: "AUTH-12",
@@ -122,7 +110,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "authentication",
     rule: "After a successful terminal login the client reconnects and runs `initialize` again.",
-    check: "New process/connection with `initialize` after exit 0.",
   },
   {
     id: "AUTH-13",
@@ -141,7 +128,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "authentication",
     rule: "The supplied `args` lead into a login-only flow that exits when done.",
-    check: "Run `<agent> <args>` in a PTY with mocked login; process exits 0 by itself.",
   },
   {
     id: "AUTH-15",
@@ -151,7 +137,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "authentication",
     rule: "`auth.terminal:true` is sent only when the client can reproduce the agent invocation in an interactive terminal; remote clients leave it out otherwise.",
-    check: "Client connected over a remote transport: capability absent.",
   },
   {
     id: "AUTH-16",
@@ -160,7 +145,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`logout` is not called unless `agentCapabilities.auth.logout` is an object.",
-    check: "CAP-06.",
   },
   {
     id: "AUTH-17",
@@ -171,7 +155,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     feature: "logout",
     officialIds: ["ACP-AUTH-004"],
     rule: "Successful `logout` returns `{}`; later session creation requires a fresh login (`-32000` until then).",
-    check: "logout -> `{}`; session/new -> `-32000`; authenticate; session/new ok.",
   },
   {
     id: "AUTH-18",
@@ -181,7 +164,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "logout",
     rule: "What happens to running sessions on logout is undefined: the agent may end them, keep them, or answer `-32000` on them.",
-    check: "Any of the three is conformant.",
   },
   {
     id: "AUTH-19",
@@ -191,7 +173,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "logout",
     rule: "The client is ready for auth errors on active sessions after logout and prompts for login again.",
-    check: "Fake agent answers `session/prompt` with `-32000`: client shows login, does not crash.",
   },
   {
     id: "AUTH-20",
@@ -200,7 +181,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Because the `agent` variant is untagged, an entry with an unknown `type` but valid `id`/`name` decodes as an `agent` method in schema-driven decoders. Generators should keep the raw `type` so a UI can hide methods it does not know.",
-    check: 'List `{type:"env_var",id,name}`: must not break `initialize`; document which behaviour is chosen.',
   },
   {
     id: "AUTH-21",
@@ -210,6 +190,5 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "authentication",
     rule: "`args`/`env` of a terminal method: absent or `null` = empty; any other malformed value invalidates that entry, which is then dropped from the list (not the whole response).",
-    check: '`args:"x"` -> that method is not offered, others are.',
   },
 ];

@@ -9,7 +9,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `agentCapabilities.loadSession === true`: the client does not call `session/load`.",
-    check: "Fake agent without the flag: client offers/calls no load (falls back to new).",
   },
   {
     id: "CAP-02",
@@ -18,7 +17,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `agentCapabilities.sessionCapabilities.list` (object): the client does not call `session/list`.",
-    check: "as generic",
   },
   {
     id: "CAP-03",
@@ -27,7 +25,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `sessionCapabilities.delete`: the client does not call `session/delete`.",
-    check: "as generic",
   },
   {
     id: "CAP-04",
@@ -36,7 +33,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `sessionCapabilities.resume`: the client does not call `session/resume`.",
-    check: "as generic",
   },
   {
     id: "CAP-05",
@@ -45,7 +41,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `sessionCapabilities.close`: the client does not call `session/close`.",
-    check: "as generic; a client closing a tab sends `session/cancel` at most",
   },
   {
     id: "CAP-06",
@@ -54,7 +49,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `agentCapabilities.auth.logout`: the client does not call `logout`.",
-    check: "as generic",
   },
   {
     id: "CAP-07",
@@ -63,7 +57,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `sessionCapabilities.additionalDirectories`: the client does not include `additionalDirectories` in `session/new|load|resume`.",
-    check: "Multi-root client against agent without the flag: field absent from params.",
   },
   {
     id: "CAP-08",
@@ -72,7 +65,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: 'Without `mcpCapabilities.http === true`: the client does not pass an MCP server entry with `type:"http"`.',
-    check: "as generic",
   },
   {
     id: "CAP-09",
@@ -81,7 +73,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: 'Without `mcpCapabilities.sse === true`: the client does not pass an MCP server entry with `type:"sse"`.',
-    check: "as generic",
   },
   {
     id: "CAP-10",
@@ -90,7 +81,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `promptCapabilities.image === true`: the client does not put `image` blocks into a prompt.",
-    check: "Paste an image in the client UI: no `image` block sent.",
   },
   {
     id: "CAP-11",
@@ -99,7 +89,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `promptCapabilities.audio === true`: the client does not put `audio` blocks into a prompt.",
-    check: "as generic",
   },
   {
     id: "CAP-12",
@@ -108,7 +97,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Without `promptCapabilities.embeddedContext === true`: the client does not put `resource` blocks into a prompt (must use `resource_link`).",
-    check: "@-mention a file: `resource_link`, not `resource`.",
   },
   {
     id: "CAP-13",
@@ -118,7 +106,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-001"],
     rule: "Without `clientCapabilities.fs.readTextFile === true`: the agent does not call `fs/read_text_file`.",
-    check: "as generic; agent uses own disk access",
   },
   {
     id: "CAP-14",
@@ -128,7 +115,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-001"],
     rule: "Without `clientCapabilities.fs.writeTextFile === true`: the agent does not call `fs/write_text_file`.",
-    check: "as generic",
   },
   {
     id: "CAP-15",
@@ -138,7 +124,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-002"],
     rule: "Without `clientCapabilities.terminal === true`: the agent does not call any of the five `terminal/*` methods or emit `terminal` tool-call content.",
-    check: "as generic",
   },
   {
     id: "CAP-16",
@@ -148,7 +133,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-003"],
     rule: 'Without `clientCapabilities.elicitation.form` (object): the agent does not send `elicitation/create` with `mode:"form"`.',
-    check: "as generic",
   },
   {
     id: "CAP-17",
@@ -158,7 +142,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-003"],
     rule: 'Without `clientCapabilities.elicitation.url` (object): the agent does not send `elicitation/create` with `mode:"url"`.',
-    check: "as generic; secrets must not be moved to form mode",
   },
   {
     id: "CAP-18",
@@ -168,7 +151,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-CONFIG-003"],
     rule: 'Without `clientCapabilities.session.configOptions.boolean` (object): the agent does not emit a config option with `type:"boolean"` in `session/new|load|resume` results, `config_option_update`, or `session/set_config_option` results.',
-    check: "Check all five places.",
   },
   {
     id: "CAP-19",
@@ -178,7 +160,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-AUTH-002"],
     rule: 'Without `clientCapabilities.auth.terminal === true`: the agent does not list an auth method with `type:"terminal"`.',
-    check: "Inspect `authMethods`.",
   },
   {
     id: "CAP-20",
@@ -187,7 +168,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Without `clientCapabilities.session.notices` (object): the agent does not emit `notice` updates (Nov 2026 schema; the RFD text still says no capability is needed).",
-    check: "as generic",
   },
   {
     id: "CAP-21",
@@ -196,7 +176,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     rule: "Without `clientCapabilities.session.compaction` (object): the agent does not emit `compaction_update` or `compaction_summary_chunk`.",
-    check: "as generic",
   },
   {
     id: "CAP-22",
@@ -205,8 +184,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     rule: "A receiver answers `-32601` to a request whose method it did not advertise (same as an unknown method).",
-    check:
-      "Call every gated method against a peer that did not advertise it -> `-32601`. (Un-advertised elicitation *mode* is `-32602`, see ELICIT-19.)",
   },
   {
     id: "CAP-23",
@@ -215,7 +192,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`session/set_mode` and `session/set_config_option` have no capability flag; they are usable when the session response contained `modes` / `configOptions`.",
-    check: "Agent returning neither: client never calls them.",
   },
   {
     id: "CAP-24",
@@ -224,6 +200,5 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "No capability gates: `$/cancel_request`, `session/cancel`, `usage_update`, `session_info_update`, `available_commands_update`, `plan`, `current_mode_update`, `config_option_update`, `messageId`, tool-call `name`, `_meta`.",
-    check: "A client advertising nothing must tolerate all of them.",
   },
 ];

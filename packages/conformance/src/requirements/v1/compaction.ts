@@ -9,7 +9,6 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Neither update is sent unless `clientCapabilities.session.compaction` is an object.",
-    check: "CAP-21.",
   },
   {
     id: "COMPACT-02",
@@ -64,7 +63,6 @@ export const compactionRequirements: readonly Requirement[] = [
     sources: ["schema", "rfd"],
     feature: "compaction",
     rule: "`summary`, `error`, `_meta` are patches: omitted = keep, `null` = clear, value = replace; `summary:[]` also clears.",
-    check: "Sequence test.",
   },
   {
     id: "COMPACT-08",

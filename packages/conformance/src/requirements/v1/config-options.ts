@@ -20,7 +20,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     feature: "configOptions",
     officialIds: ["ACP-CONFIG-001"],
     rule: "Option: `id`, `name`, `type`, `currentValue` required; `select` also `options`; `description?`, `category?`.",
-    check: "Validate.",
   },
   {
     id: "CFG-03",
@@ -30,7 +29,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "configOptions",
     rule: "`select.options` is either a flat list of `{value,name,description?}` or a list of groups `{group,name,options[]}`; not mixed.",
-    check: "Mixed list is schema-invalid.",
   },
   {
     id: "CFG-04",
@@ -40,7 +38,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: "Every option has a default: `currentValue` is always set and the agent works if the client never touches options.",
-    check: "Ignore all options: prompts work.",
   },
   {
     id: "CFG-05",
@@ -59,7 +56,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: "Show options in the given order, break ties by order, prefer the first ones when space is limited.",
-    check: "UI.",
   },
   {
     id: "CFG-07",
@@ -68,7 +64,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`category` is never needed for correctness.",
-    check: "Strip categories: everything still works.",
   },
   {
     id: "CFG-08",
@@ -77,7 +72,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Missing or unknown categories are handled gracefully.",
-    check: '`category:"foo"`, `category:5`, none.',
   },
   {
     id: "CFG-09",
@@ -96,7 +90,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: "`model_config` options are rendered near the `model` selector.",
-    check: "UI.",
   },
   {
     id: "CFG-11",
@@ -105,7 +98,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "An option with an unrecognised `type` is ignored; the agent keeps its default.",
-    check: 'Add `{type:"slider",...}`: other options still usable.',
   },
   {
     id: "CFG-12",
@@ -115,7 +107,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-CONFIG-003"],
     rule: "No `boolean` options unless the client advertised them (CAP-18); offer a `select` fallback or omit.",
-    check: "CAP-18.",
   },
   {
     id: "CFG-13",
@@ -125,7 +116,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "configOptions",
     rule: '`session/set_config_option` for a select: `{sessionId, configId, value:"<listed value>"}` (no `type`).',
-    check: "Value is listed (also inside groups).",
   },
   {
     id: "CFG-14",
@@ -135,7 +125,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "configOptions",
     rule: 'For a boolean: `{..., type:"boolean", value:true|false}`; a boolean value without `type` is invalid.',
-    check: "`value:true` alone -> `-32602`.",
   },
   {
     id: "CFG-15",
@@ -146,7 +135,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     feature: "configOptions",
     officialIds: ["ACP-CONFIG-002"],
     rule: "The result is `{configOptions:[...]}` with **all** options and current values, not only the changed one.",
-    check: "Set one of three: three come back.",
   },
   {
     id: "CFG-16",
@@ -165,7 +153,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: "Agent-initiated changes are sent as `config_option_update {configOptions}`, also complete.",
-    check: "Client replaces its list.",
   },
   {
     id: "CFG-18",
@@ -175,7 +162,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: "Values may change any time, idle or generating.",
-    check: "Set during an open prompt.",
   },
   {
     id: "CFG-19",
@@ -185,7 +171,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["later page"],
     feature: "configOptions",
     rule: "Unknown `configId` or `value` -> `-32602`; state unchanged.",
-    check: "Check with a following update/list.",
   },
   {
     id: "CFG-20",
@@ -195,7 +180,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "configOptions",
     rule: "An unknown `type` with a string `value` is read as a plain value id.",
-    check: '`{type:"select",value:"x"}` works.',
   },
   {
     id: "CFG-21",
@@ -205,7 +189,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: 'During the transition, mode-like settings are offered both as a `category:"mode"` option and as `modes`, kept in sync.',
-    check: "set_mode -> `config_option_update`; set_config_option(mode) -> `current_mode_update`.",
   },
   {
     id: "CFG-22",
@@ -215,7 +198,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     rule: "If both are present a config-aware client uses only `configOptions`.",
-    check: "No `session/set_mode` sent.",
   },
   {
     id: "CFG-23",

@@ -9,7 +9,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Five block types by `type`: `text{text}`, `image{data,mimeType,uri?}`, `audio{data,mimeType}`, `resource_link{uri,name,mimeType?,title?,description?,size?}`, `resource{resource}`; all take `annotations?` and `_meta?`. Closed union.",
-    check: "Validate all emitted blocks.",
   },
   {
     id: "CONT-02",
@@ -18,7 +17,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`data` and `blob` are base64 text.",
-    check: "Decode.",
   },
   {
     id: "CONT-03",
@@ -27,7 +25,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`resource.resource` is either `{uri,text,mimeType?}` or `{uri,blob,mimeType?}`; distinguished by which of `text`/`blob` is present (if both are present a first-match decoder sees text).",
-    check: "`{uri}` alone is invalid.",
   },
   {
     id: "CONT-04",
@@ -36,7 +33,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["schema"],
     rule: "Text may be plain or Markdown; clients render it as Markdown.",
-    check: "UI.",
   },
   {
     id: "CONT-05",
@@ -45,7 +41,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Prompt capabilities only restrict prompts. Agent output and tool content may use any block type.",
-    check: "Client survives image/audio/resource in `agent_message_chunk`.",
   },
   {
     id: "CONT-06",
@@ -62,7 +57,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Shapes match MCP's ContentBlock, so MCP tool output can be forwarded unchanged.",
-    check: "Round trip an MCP result.",
   },
   {
     id: "CONT-08",

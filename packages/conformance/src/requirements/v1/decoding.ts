@@ -9,7 +9,6 @@ export const decodingRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`x-deserialize-default-on-error`: a malformed value of that optional member is treated as absent/default instead of failing the message (245 places in v1).",
-    check: "One probe per type: e.g. `annotations:7`, `title:{}` on `session_info_update`.",
   },
   {
     id: "WIRE-02",
@@ -18,7 +17,6 @@ export const decodingRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`x-deserialize-skip-invalid-items`: bad array elements are dropped, good ones kept (19 arrays, e.g. `sessions`, `configOptions`, `authMethods`, tool `content`, plan `entries`, `availableCommands`).",
-    check: "`entries:[good, 5, good]` -> two entries.",
   },
   {
     id: "WIRE-03",
@@ -27,7 +25,6 @@ export const decodingRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`x-deserialize-default-on-null`: `null` becomes empty, anything else malformed is an error (14 request members: `mcpServers`, `additionalDirectories`, `args`, `env`, `headers`).",
-    check: "null ok, `5` -> `-32602`.",
   },
   {
     id: "WIRE-04",
@@ -36,7 +33,6 @@ export const decodingRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Strict members (no leniency): ids, paths, `prompt`, `line`, `limit`, terminal `cwd`/`outputByteLimit`, `session/list` `cwd`/`cursor`, elicitation schema constraints and `content`, `stopReason`, permission outcome.",
-    check: "Malformed -> `-32602` (request) / dropped update.",
   },
   {
     id: "WIRE-05",
@@ -53,6 +49,5 @@ export const decodingRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Closed enums in v1: stop reason, tool kind/status, plan priority/status, permission kind, role, string format. Open: config category, error code, notice severity, compaction status; open unions: elicitation mode, action, property and item types.",
-    check: "Unknown member of an open one survives a round trip.",
   },
 ];

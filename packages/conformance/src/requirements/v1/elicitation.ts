@@ -10,7 +10,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     officialIds: ["ACP-CLIENTCAP-003"],
     rule: "Never send a mode the client did not advertise (`elicitation.form` / `elicitation.url` non-null).",
-    check: "CAP-16/17; INIT-14.",
   },
   {
     id: "ELICIT-02",
@@ -20,7 +19,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "elicitation",
     rule: "Fall back gracefully when the needed mode is missing; do not require elicitation for unrelated work.",
-    check: "Client without elicitation: task still completes or fails cleanly.",
   },
   {
     id: "ELICIT-03",
@@ -30,7 +28,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "elicitation",
     rule: "`mode` is always explicit (`form` or `url`); there is no default (differs from MCP).",
-    check: "Missing `mode` is schema-invalid -> `-32602`.",
   },
   {
     id: "ELICIT-04",
@@ -40,7 +37,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "elicitation",
     rule: "`message` is required in every mode.",
-    check: "Validate.",
   },
   {
     id: "ELICIT-05",
@@ -50,7 +46,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "elicitation",
     rule: "Exactly one scope, flattened into params: `sessionId` (+ optional `toolCallId`) or `requestId` (id of a JSON-RPC request outside any session, e.g. during `authenticate`). The schema does not forbid both.",
-    check: "One and only one of the two present. `requestId` refers to a request of the client that is still open.",
   },
   {
     id: "ELICIT-06",
@@ -60,7 +55,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "elicitation",
     rule: "Form mode carries `requestedSchema`; url mode carries `elicitationId` and `url` (format uri; RFD: MUST be a valid URL).",
-    check: "Validate.",
   },
   {
     id: "ELICIT-07",
@@ -70,7 +64,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "elicitation",
     rule: 'Senders always put `type:"object"` and `properties` into `requestedSchema`.',
-    check: "Validate strictly on sender side.",
   },
   {
     id: "ELICIT-08",
@@ -80,7 +73,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["rfd", "schema"],
     feature: "elicitation",
     rule: "Readers tolerate a missing/malformed `type` (= object) and missing `properties` (= empty); `properties:null` is invalid.",
-    check: '`requestedSchema:{}` -> empty form; `{"properties":null}` -> `-32602`.',
   },
   {
     id: "ELICIT-09",
@@ -90,7 +82,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "elicitation",
     rule: 'Schemas are flat: each property is `string` (`minLength,maxLength,pattern,format,default,enum` or `oneOf[{const,title,description?}]`), `number`/`integer` (`minimum,maximum,default`), `boolean` (`default`), or `array` multi-select (`items:{type:"string",enum}` or `items:{anyOf:[{const,title}]}`, `minItems,maxItems,default`). No nesting, no conditionals, no `$schema`, no `enumNames`.',
-    check: "Validate.",
   },
   {
     id: "ELICIT-10",
@@ -100,7 +91,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["schema", "rfd"],
     feature: "elicitation",
     rule: "Known `format`s: `email`,`uri`,`date`,`date-time`. RFD: an unknown format MUST be preserved and MUST NOT cause rejection. **The v1 schema contradicts this** (closed enum: an unknown format makes the request schema-invalid). Decode leniently.",
-    check: '`format:"ipv4"`: client shows a plain text field.',
   },
   {
     id: "ELICIT-11",
@@ -110,7 +100,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["schema", "rfd"],
     feature: "elicitation",
     rule: "Unknown property `type` / `items.type` / `mode`: keep raw when storing or forwarding; never render as a known control or mode. Values starting with `_` are private, others reserved.",
-    check: '`{type:"color"}` property: not rendered as a text field; the request as a whole may be declined/errored.',
   },
   {
     id: "ELICIT-12",
@@ -120,7 +109,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "elicitation",
     rule: "Evaluating an agent-supplied `pattern` is bounded in time and resources.",
-    check: "`^(a+)+$` with a long string: UI stays responsive.",
   },
   {
     id: "ELICIT-13",
@@ -130,7 +118,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "elicitation",
     rule: "Pre-fill declared defaults.",
-    check: "UI.",
   },
   {
     id: "ELICIT-14",
@@ -140,7 +127,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Client validates values before sending; agent validates again.",
-    check: "Agent given violating `content` does not act on it.",
   },
   {
     id: "ELICIT-15",
@@ -150,7 +136,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Identify the requesting agent clearly, respect privacy, offer decline and cancel.",
-    check: "UI.",
   },
   {
     id: "ELICIT-16",
@@ -160,7 +145,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Form: the user can review and change answers before they are sent.",
-    check: "UI.",
   },
   {
     id: "ELICIT-17",
@@ -170,7 +154,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Show `message`.",
-    check: "UI.",
   },
   {
     id: "ELICIT-18",
@@ -180,7 +163,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "elicitation",
     rule: 'Result: `{action:"accept",content?}`, `{action:"decline"}` (explicit no) or `{action:"cancel"}` (dismissed).',
-    check: "Validate.",
   },
   {
     id: "ELICIT-19",
@@ -190,7 +172,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "elicitation",
     rule: "A request whose mode was not advertised is answered `-32602`.",
-    check: "Fake agent sends url mode to a form-only client.",
   },
   {
     id: "ELICIT-20",
@@ -200,7 +181,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "elicitation",
     rule: "`content` matters only with `accept`; omitted == `null`; ignored on decline/cancel. Values: string, integer, number, boolean, string array.",
-    check: "Agent ignores content on decline.",
   },
   {
     id: "ELICIT-21",
@@ -210,7 +190,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "For an accepted form, `content` conforms to the requested schema (keys from `properties`, `required` present).",
-    check: "Validate against the schema sent.",
   },
   {
     id: "ELICIT-22",
@@ -220,7 +199,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "For an accepted url elicitation `content` is normally omitted; `accept` means consent to open, not completion.",
-    check: "Agent does not proceed as if the flow finished.",
   },
   {
     id: "ELICIT-23",
@@ -230,7 +208,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Never assume success; handle `decline`, `cancel`, error replies and failures by falling back, retrying safely or failing the operation.",
-    check: "Answer each; agent neither hangs nor treats as accepted.",
   },
   {
     id: "ELICIT-24",
@@ -240,7 +217,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["schema", "rfd"],
     feature: "elicitation",
     rule: "An unknown `action` is not treated as a known one; keep raw when forwarding.",
-    check: '`{action:"later"}`: agent does not proceed as accepted.',
   },
   {
     id: "ELICIT-25",
@@ -250,7 +226,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Form mode is never used for secrets (passwords, API keys, tokens, private keys, recovery codes, payment credentials). Names, e-mail, user names are fine.",
-    check: "Review requested properties.",
   },
   {
     id: "ELICIT-26",
@@ -260,7 +235,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Sensitive input uses url mode; if the client lacks url mode, no fallback to form: other safe flow or failure.",
-    check: "form-only client + login need: no form asking for a secret.",
   },
   {
     id: "ELICIT-27",
@@ -270,7 +244,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Credentials/tokens obtained through url mode never travel over ACP nor into client or model context.",
-    check: "Scan transcript.",
   },
   {
     id: "ELICIT-28",
@@ -289,7 +262,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "elicitation",
     rule: "Bind each elicitation and its state to the client connection and, if users are authenticated, to the verified user; a session id or an unverified client claim is not enough; storage is access-protected.",
-    check: "Second connection cannot answer/complete the first one's elicitation.",
   },
   {
     id: "ELICIT-30",
@@ -317,7 +289,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "`elicitation/complete {elicitationId}` may be sent when the external interaction is done.",
-    check: "Client must not depend on it.",
   },
   {
     id: "ELICIT-33",
@@ -336,7 +307,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Unknown or already completed ids are ignored.",
-    check: "Send twice and with a random id: no error, no reply.",
   },
   {
     id: "ELICIT-35",
@@ -355,7 +325,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "elicitation",
     rule: "Offer manual retry/cancel in case completion never arrives.",
-    check: "UI.",
   },
   {
     id: "ELICIT-37",
@@ -365,7 +334,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "No credentials, personal data or pre-authenticated access in the URL.",
-    check: "Inspect.",
   },
   {
     id: "ELICIT-38",
@@ -375,7 +343,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "HTTPS outside development.",
-    check: "Inspect.",
   },
   {
     id: "ELICIT-39",
@@ -385,7 +352,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "No clickable URLs in form-mode fields.",
-    check: "Inspect.",
   },
   {
     id: "ELICIT-40",
@@ -395,7 +361,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "No prefetch of the URL or its metadata; never open without explicit consent.",
-    check: "Local HTTP server as target: no hit before consent.",
   },
   {
     id: "ELICIT-41",
@@ -405,7 +370,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Show the full URL and the target host before asking consent.",
-    check: "UI.",
   },
   {
     id: "ELICIT-42",
@@ -415,7 +379,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Open in a secure context that neither client code nor the model can inspect.",
-    check: "System browser, not an inspectable web view.",
   },
   {
     id: "ELICIT-43",
@@ -425,7 +388,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Highlight the domain; warn about ambiguous or Punycode hosts.",
-    check: "UI.",
   },
   {
     id: "ELICIT-44",
@@ -435,7 +397,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Render URLs clickable only from the `url` field of a url-mode request.",
-    check: "UI.",
   },
   {
     id: "ELICIT-45",
@@ -445,7 +406,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     rule: "Verify that the user finishing the external flow is the one who started it.",
-    check: "Open the URL in another browser profile: rejected.",
   },
   {
     id: "ELICIT-46",
@@ -455,6 +415,5 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["derived"],
     feature: "elicitation",
     rule: 'Unspecified in v1: what happens to a pending elicitation on `session/cancel`. Recommended: client answers `{action:"cancel"}` or `-32800`.',
-    check: "Must not hang the turn.",
   },
 ];

@@ -10,7 +10,6 @@ export const errorsRequirements: readonly Requirement[] = [
     sources: ["json-rpc", "schema"],
     officialIds: ["ACP-JSONRPC-002", "ACP-ERROR-001"],
     rule: "An error is `{code:int32, message:string, data?:any}`; `message` is one concise sentence.",
-    check: "Validate.",
   },
   {
     id: "ERR-02",
@@ -27,7 +26,6 @@ export const errorsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     rule: "Unknown codes are handled as a generic failure.",
-    check: "Peer answers code 1234: request fails cleanly.",
   },
   {
     id: "ERR-04",
@@ -36,7 +34,6 @@ export const errorsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     rule: "Private codes stay outside -32768..-32000 (and -32899..-32800).",
-    check: "Inspect.",
   },
   {
     id: "ERR-05",
@@ -53,7 +50,6 @@ export const errorsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     rule: "`-32002` for a missing session (with `data.sessionId`), file or terminal.",
-    check: "SESS-31, FS-10, TERM-16.",
   },
   {
     id: "ERR-07",
@@ -62,7 +58,6 @@ export const errorsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`-32000` means: log in first (any operation may return it).",
-    check: "AUTH-07.",
   },
   {
     id: "ERR-08",
@@ -72,7 +67,6 @@ export const errorsRequirements: readonly Requirement[] = [
     sources: ["derived"],
     officialIds: ["ACP-JSONRPC-005"],
     rule: "An error response never closes the connection by itself.",
-    check: "Continue after each error.",
   },
   {
     id: "ERR-09",

@@ -10,7 +10,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-META-001"],
     rule: "`_meta?: object|null` is allowed on almost every type (requests, results, notifications, nested types, capabilities). Receivers make no assumptions about values they do not know (schema: MUST NOT).",
-    check: "Add `_meta` everywhere: ignored or passed on.",
   },
   {
     id: "EXT-02",
@@ -19,7 +18,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Root keys `traceparent`, `tracestate`, `baggage` in `_meta` are reserved for W3C trace context. Other root keys should be namespaced (e.g. `vendor.com/key`).",
-    check: "No foreign use of the three keys.",
   },
   {
     id: "EXT-03",
@@ -29,7 +27,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-SCHEMA-002"],
     rule: "No custom members at the root of specified types; all names are reserved.",
-    check: "Schema + allow-list: no undeclared members emitted outside `_meta`.",
   },
   {
     id: "EXT-04",
@@ -47,7 +44,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-EXT-001"],
     rule: "A custom request is answered with its `id`; if unknown, `-32601`.",
-    check: "`_x.test/y` id 9 -> `-32601`, id 9.",
   },
   {
     id: "EXT-06",
@@ -56,7 +52,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Unknown custom notifications are ignored.",
-    check: "RPC-16.",
   },
   {
     id: "EXT-07",
@@ -81,7 +76,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`_meta:null` equals absent; a non-object `_meta` is ignored by schema-driven decoders.",
-    check: "`_meta:5` does not fail the message.",
   },
   {
     id: "EXT-10",

@@ -9,7 +9,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Check `clientCapabilities.fs.readTextFile` / `.writeTextFile` first.",
-    check: "CAP-13/14. (The docs say the flags are in the initialize *response*; they are in the request.)",
   },
   {
     id: "FS-02",
@@ -19,7 +18,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-001"],
     rule: "Never call a method whose flag is false or absent.",
-    check: "CAP-13/14.",
   },
   {
     id: "FS-03",
@@ -29,7 +27,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "fs",
     rule: "`path` is absolute.",
-    check: "Client answers a relative path with an error (`-32602`).",
   },
   {
     id: "FS-04",
@@ -39,7 +36,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "fs",
     rule: "`fs/read_text_file` returns `{content}` and includes unsaved editor changes.",
-    check: "Dirty buffer content is returned, not the disk content.",
   },
   {
     id: "FS-05",
@@ -49,7 +45,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "fs",
     rule: "`line` is the 1-based first line, `limit` the maximum number of lines; both optional, `null` == omitted.",
-    check: "10-line file: line=3,limit=2 -> lines 3-4; line only -> 3..10; limit only -> 1..n.",
   },
   {
     id: "FS-06",
@@ -59,7 +54,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "fs",
     rule: "Malformed `line`/`limit` (negative, fraction, string) is `-32602`, not ignored (strict since Nov 2026). `0` passes the schema but is outside the 1-based rule: unspecified.",
-    check: "`line:-1` -> error.",
   },
   {
     id: "FS-07",
@@ -69,7 +63,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["derived"],
     feature: "fs",
     rule: 'Unspecified: `line` past EOF (recommended `content:""`), trailing newline handling, encodings/binary files, size limits.',
-    check: "No crash.",
   },
   {
     id: "FS-08",
@@ -79,8 +72,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "fs",
     rule: "`fs/write_text_file {sessionId,path,content}` creates the file if it does not exist.",
-    check:
-      "Write to a new path; file exists with exactly that content. (Creation of missing parent directories is unspecified.)",
   },
   {
     id: "FS-09",
@@ -108,7 +99,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "fs",
     rule: "`sessionId` is required on both.",
-    check: "Missing -> `-32602`.",
   },
   {
     id: "FS-12",

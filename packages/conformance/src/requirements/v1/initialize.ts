@@ -9,7 +9,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`initialize` is the first thing a client does; nothing session-related is sent before its response.",
-    check: "Fake agent delays the `initialize` reply 2 s: no other request arrives before it.",
   },
   {
     id: "INIT-02",
@@ -18,7 +17,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`initialize.params.protocolVersion` is the newest protocol version the client supports.",
-    check: "First message has integer `protocolVersion`; for a v1-only client it is `1`.",
   },
   {
     id: "INIT-03",
@@ -27,8 +25,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`initialize` states the client's capabilities (`clientCapabilities`); omitted members mean not supported.",
-    check:
-      "Key present for any client that expects `fs/*`, `terminal/*`, elicitation, etc. (schema: optional, defaults to everything false).",
   },
   {
     id: "INIT-04",
@@ -37,7 +33,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The client sends `clientInfo {name, version, title?}`.",
-    check: "`params.clientInfo.name` and `.version` are non-empty strings.",
   },
   {
     id: "INIT-05",
@@ -47,7 +42,6 @@ export const initializeRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-INIT-001"],
     rule: "The agent answers with the chosen `protocolVersion` and its capabilities.",
-    check: "Result has integer `protocolVersion` (required); `agentCapabilities` object validates.",
   },
   {
     id: "INIT-06",
@@ -57,7 +51,6 @@ export const initializeRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-INIT-004"],
     rule: "The agent sends `agentInfo {name, version, title?}`.",
-    check: "`result.agentInfo.name/version` present.",
   },
   {
     id: "INIT-07",
@@ -67,7 +60,6 @@ export const initializeRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-INIT-002"],
     rule: "If the agent supports the requested version it answers with exactly that version.",
-    check: "Request 1 -> answer 1 (also from an agent that additionally supports 2).",
   },
   {
     id: "INIT-08",
@@ -77,8 +69,6 @@ export const initializeRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-INIT-003"],
     rule: "If it does not support the requested version it answers **successfully** with the newest version it supports; it does not return an error.",
-    check:
-      "Request 65535, 2 (for a v1-only agent), 0: result (not error) with the agent's latest stable version. (v2 drafts change this: see V2-DIFF.)",
   },
   {
     id: "INIT-09",
@@ -87,7 +77,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "If the returned version is not supported by the client it closes the connection and tells the user.",
-    check: "Fake agent answers `protocolVersion: 99`: client sends nothing further and closes stdin / disconnects.",
   },
   {
     id: "INIT-10",
@@ -96,7 +85,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Both sides behave according to the agreed version from then on.",
-    check: "After agreeing on 1, no v2-only method/field shape appears.",
   },
   {
     id: "INIT-11",
@@ -105,7 +93,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`protocolVersion` is a JSON integer 0..65535. Strings, fractions, negatives and larger numbers are invalid; `0` is a pre-release version to be treated as unsupported.",
-    check: '`"1"`, `"1.0.0"`, `-1`, `1.5`, `70000`, `null`, missing -> `-32602`.',
   },
   {
     id: "INIT-12",
@@ -114,8 +101,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Every capability the peer omitted is treated as unsupported.",
-    check:
-      "With `clientCapabilities` absent, `{}` or all-false: agent never sends `fs/*`, `terminal/*`, `elicitation/create`, boolean config options, terminal auth methods, `notice`, `compaction_*`. With `agentCapabilities` absent: client uses only the baseline.",
   },
   {
     id: "INIT-13",
@@ -124,7 +109,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Object-valued capability markers: omitted == `null` == unsupported; `{}` (or any object) == supported. Boolean capabilities default to `false`.",
-    check: 'For each marker run the matrix {absent, null, {}, {"_meta":{}}}; only the last two enable the feature.',
   },
   {
     id: "INIT-14",
@@ -133,7 +117,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Exception to INIT-13: `clientCapabilities.elicitation: {}` enables **nothing**; each of `form`/`url` needs its own non-null object. Likewise `session:{}`, `session.configOptions:{}`, `auth:{}`, `fs:{}` are mere containers.",
-    check: '`elicitation:{}` and `elicitation:{"form":null,"url":null}`: agent must not send `elicitation/create`.',
   },
   {
     id: "INIT-15",
@@ -142,7 +125,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "An implementation copes with every combination of peer capabilities (no combination is illegal).",
-    check: "Pairwise matrix over all capability flags; initialize succeeds and a text prompt works in each.",
   },
   {
     id: "INIT-16",
@@ -151,7 +133,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The client states each of: `fs.readTextFile`, `fs.writeTextFile`, `terminal`, `auth.terminal`, `elicitation.form/url`, `session.configOptions.boolean` (and since Nov 2026 `session.notices`, `session.compaction`).",
-    check: "Advertised set equals the set of methods/behaviours that actually work (call each one).",
   },
   {
     id: "INIT-17",
@@ -160,7 +141,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The agent states each of: `loadSession`, `promptCapabilities.{image,audio,embeddedContext}`, `mcpCapabilities.{http,sse}`, `auth.logout`, `sessionCapabilities.{list,delete,resume,close,additionalDirectories}`.",
-    check: "For each advertised capability call the method: not `-32601`. For each un-advertised: see CAP-22.",
   },
   {
     id: "INIT-18",
@@ -169,7 +149,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Baseline for every agent: `initialize`, `session/new`, `session/prompt`, `session/cancel`, and emitting `session/update`. The overview also lists `authenticate` as baseline (needed only if `authMethods` has a non-terminal entry).",
-    check: "All four work with an all-empty client capability set.",
   },
   {
     id: "INIT-19",
@@ -178,8 +157,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Baseline for every client: answering `session/request_permission` and consuming `session/update`; neither is capability-gated.",
-    check:
-      "Fake agent sends a permission request to a client that advertised nothing: gets a valid outcome, not `-32601`.",
   },
   {
     id: "INIT-20",
@@ -188,7 +165,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     rule: "A request other than `initialize` that arrives before initialization is answered with `-32600`. (Stated on the newer public error page; silent in the Aug 2026 docs.)",
-    check: "`session/new` as first message -> `-32600`.",
   },
   {
     id: "INIT-21",
@@ -197,7 +173,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`initialize` happens once per connection, at its start. A second `initialize` is unspecified in v1.",
-    check: "Send it twice: must not crash; either an error or a fresh result is acceptable.",
   },
   {
     id: "INIT-22",
@@ -206,8 +181,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: 'Malformed *optional* members degrade instead of failing: e.g. `clientInfo:5`, `clientCapabilities.terminal:"yes"`, `authMethods:[5]` decode as default / dropped item (schema keywords `x-deserialize-default-on-error`, `x-deserialize-skip-invalid-items`). `clientCapabilities:null` and `agentCapabilities:null` fall in the same class.',
-    check:
-      "Send each; `initialize` still succeeds and the feature counts as unsupported. (Decoder leniency is declared in the schema, not in prose: treat as SHOULD.)",
   },
   {
     id: "INIT-23",
@@ -216,7 +189,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Unknown capability members are ignored.",
-    check: 'Add `"future":{}` at every level of the capability trees: no effect.',
   },
   {
     id: "INIT-24",
@@ -225,7 +197,6 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     rule: "Display name falls back from `title` to `name`.",
-    check: "UI check.",
   },
   {
     id: "INIT-25",

@@ -9,7 +9,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "json-rpc"],
     rule: 'Every message is a JSON object that carries `"jsonrpc":"2.0"` (schema: `jsonrpc` is a required string with the single allowed value `2.0`).',
-    check: 'Record all traffic of a full session; every decoded value is an object and `jsonrpc === "2.0"`.',
   },
   {
     id: "RPC-02",
@@ -18,7 +17,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc", "schema"],
     rule: "A request has `id` + `method` (+ optional `params`); a notification has `method` and **no** `id` member; a response has `id` and no `method`.",
-    check: "Classify each recorded message; no message may fit two classes or none.",
   },
   {
     id: "RPC-03",
@@ -28,7 +26,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["json-rpc", "docs"],
     officialIds: ["ACP-JSONRPC-002"],
     rule: "A response carries exactly one of `result` (success) or `error` (failure). `result` must be present even when there is nothing to say (send `{}`).",
-    check: "For each response assert `('result' in m) XOR ('error' in m)`.",
   },
   {
     id: "RPC-04",
@@ -38,8 +35,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["json-rpc"],
     officialIds: ["ACP-JSONRPC-001"],
     rule: 'Each request gets exactly one response whose `id` equals the request id in value **and JSON type** (`1` is not `"1"`).',
-    check:
-      'Send requests with ids `7`, `"7"`, `""`, `0`, `9007199254740993`-as-string, `-1`; each reply echoes the identical token; no duplicates within a grace period.',
   },
   {
     id: "RPC-05",
@@ -49,8 +44,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["docs", "json-rpc"],
     officialIds: ["ACP-JSONRPC-003"],
     rule: "Notifications are never answered, neither with a result nor with an error, even if malformed or unknown.",
-    check:
-      "Send `session/cancel` for an unknown session, `session/cancel` with wrong param types, `_x.test/none` without id, `$/unknown`. Then send a request as a fence. Only the fence may be answered.",
   },
   {
     id: "RPC-06",
@@ -59,7 +52,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Request ids on the wire are `null`, a 64-bit signed integer or a string. Fractional numbers are outside the schema.",
-    check: "All ids emitted by the implementation match `null | integer in int64 | string`.",
   },
   {
     id: "RPC-07",
@@ -68,7 +60,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "json-rpc"],
     rule: "Senders avoid `null` ids (reserved for error replies to unidentifiable requests) and fractional ids.",
-    check: "No emitted request has `id:null`. (v2 removes `null` from request ids entirely.)",
   },
   {
     id: "RPC-08",
@@ -77,8 +68,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived", "json-rpc"],
     rule: "Each direction has its own id space: the agent may have its own request `id:1` outstanding while the client's `id:1` is outstanding.",
-    check:
-      "While the client's `session/prompt` id=1 is open, have the fake agent send `session/request_permission` id=1. Both must complete with the right payloads.",
   },
   {
     id: "RPC-09",
@@ -87,8 +76,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived", "json-rpc"],
     rule: "Responses may come back in any order, and a peer keeps processing other incoming messages while a request is open (needed for `session/cancel`, `session/set_mode`, `session/set_config_option`, `fs/*`, `terminal/*` during a prompt).",
-    check:
-      "Leave `session/prompt` open; send `session/list` or `session/new`; it is answered before the prompt ends. Answer two agent requests in reverse order; nothing breaks.",
   },
   {
     id: "RPC-10",
@@ -97,8 +84,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`params`, when present, is a JSON object (named parameters) or `null`; positional arrays are not used by any ACP method.",
-    check:
-      'All emitted `params` are objects. Sending `"params":[...]` to a known method yields `-32602` (or `-32600`), never success.',
   },
   {
     id: "RPC-11",
@@ -107,8 +92,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "In the envelope schema `params` is optional and nullable, so for methods whose parameters are all optional (`logout`, `session/list`) a receiver should read an absent/`null` `params` as `{}`. Emit `{}` to be safe.",
-    check:
-      '`{"method":"session/list","id":1}` and the same with `"params":{}` give the same first page (tolerance test, not strictly required).',
   },
   {
     id: "RPC-12",
@@ -117,8 +100,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "later page"],
     rule: "v1 traffic is individual messages. JSON-RPC batch arrays are not part of v1: never emit them. What to do when one arrives is not specified for v1.",
-    check:
-      "No emitted line starts with `[`. Robustness: send `[req]`; acceptable outcomes are one `-32600` error with `id:null` (current TypeScript SDK) or per-item processing (Rust SDK, Aug 2026). The connection must survive.",
   },
   {
     id: "RPC-13",
@@ -128,7 +109,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["json-rpc"],
     officialIds: ["ACP-INFO-PARSE-001"],
     rule: "Input that is not valid JSON is answered with error `-32700` and `id:null`.",
-    check: 'Send `{"jsonrpc":` + newline; expect `-32700`, `id:null`; a following valid request still works.',
   },
   {
     id: "RPC-14",
@@ -138,8 +118,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["json-rpc"],
     officialIds: ["ACP-INFO-INVALIDREQ-001"],
     rule: "Valid JSON that is not a valid request object is answered with `-32600`; `id` is echoed if it could be read, otherwise `null`.",
-    check:
-      'Send `42`, `"x"`, `{}`, `{"jsonrpc":"1.0","id":1,"method":"initialize"}`, `{"jsonrpc":"2.0","id":{},"method":"x"}`.',
   },
   {
     id: "RPC-15",
@@ -149,7 +127,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["json-rpc", "docs"],
     officialIds: ["ACP-JSONRPC-004"],
     rule: "A request for a method the receiver does not know is answered with `-32601`.",
-    check: '`{"id":1,"method":"no/such"}` -> `-32601`; also `Session/New` (case matters) -> `-32601`.',
   },
   {
     id: "RPC-16",
@@ -158,7 +135,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "json-rpc"],
     rule: "A notification with an unknown method is ignored.",
-    check: "Send `foo/bar` without id; fence; no output other than the fence response; session still usable.",
   },
   {
     id: "RPC-17",
@@ -167,7 +143,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived", "json-rpc"],
     rule: "A response whose id matches no open request is dropped; it must not produce a reply or end the connection.",
-    check: 'Send `{"jsonrpc":"2.0","id":"ghost","result":{}}`; fence; only the fence is answered.',
   },
   {
     id: "RPC-18",
@@ -177,7 +152,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-SCHEMA-001"],
     rule: "ACP-defined property names are camelCase; values of discriminator fields are snake_case; envelope members follow JSON-RPC. Deviations exist only where the schema spells them out (`_meta`, `$/cancel_request`, W3C trace keys, permission option ids are free text).",
-    check: "Validate `params`/`result` of every emitted message against the definition belonging to its method.",
   },
   {
     id: "RPC-19",
@@ -186,8 +160,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Schema objects are open (no `additionalProperties:false` anywhere): an unknown property on a known type does not make a message invalid and a receiver ignores it.",
-    check:
-      'Add `"zzz":1` to `initialize` params, to a content block and to a capability object; behaviour is unchanged. (Emitting such root fields yourself is forbidden: EXT-03.)',
   },
   {
     id: "RPC-20",
@@ -196,6 +168,5 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc"],
     rule: "Method names starting with `rpc.` belong to JSON-RPC, `$/` to protocol-level notifications, `_` to extensions, everything else to ACP.",
-    check: "No emitted non-ACP method lacks the `_` prefix.",
   },
 ];

@@ -9,7 +9,6 @@ export const messageIdsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`user_message_chunk`, `agent_message_chunk`, `agent_thought_chunk` may carry `messageId` (string).",
-    check: "Validate type.",
   },
   {
     id: "MSG-02",
@@ -18,7 +17,6 @@ export const messageIdsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Same id = same message; a changed id = a new message started.",
-    check: "Send chunks A,A,B: two messages of 2 and 1 chunks.",
   },
   {
     id: "MSG-03",
@@ -35,7 +33,6 @@ export const messageIdsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     rule: "Ids are unique per message within the session and are created by the agent only; a v1 prompt has no id field.",
-    check: "No reuse across messages.",
   },
   {
     id: "MSG-05",
@@ -44,7 +41,6 @@ export const messageIdsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     rule: "Clients compare ids as opaque strings and never interpret them.",
-    check: "Ids with arbitrary characters work.",
   },
   {
     id: "MSG-06",
@@ -53,7 +49,6 @@ export const messageIdsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     rule: "If ids are supported, include them on emitted or replayed user messages too.",
-    check: "Replay check.",
   },
   {
     id: "MSG-07",

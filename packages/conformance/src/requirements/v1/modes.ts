@@ -11,7 +11,6 @@ export const modesRequirements: readonly Requirement[] = [
     feature: "modes",
     officialIds: ["ACP-MODES-001"],
     rule: "New/load/resume results may contain `modes {currentModeId, availableModes[]}`; a mode has `id`, `name`, `description?`.",
-    check: "Validate; `currentModeId` is listed.",
   },
   {
     id: "MODE-02",
@@ -21,7 +20,6 @@ export const modesRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "modes",
     rule: "`session/set_mode {sessionId, modeId}`: `modeId` must be in `availableModes`.",
-    check: "Client sends only listed ids.",
   },
   {
     id: "MODE-03",
@@ -41,7 +39,6 @@ export const modesRequirements: readonly Requirement[] = [
     sources: ["later page"],
     feature: "modes",
     rule: "Unknown mode id -> `-32602`.",
-    check: '`modeId:"nope"`.',
   },
   {
     id: "MODE-05",
@@ -51,7 +48,6 @@ export const modesRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "modes",
     rule: "The mode may be changed at any time, idle or generating.",
-    check: "set_mode during an open prompt is answered promptly.",
   },
   {
     id: "MODE-06",
@@ -61,7 +57,6 @@ export const modesRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "modes",
     rule: "The agent may switch modes itself and announces it with `current_mode_update {currentModeId}`. (Docs example says `modeId`: wrong per schema.)",
-    check: "Field name check. Client updates its selector.",
   },
   {
     id: "MODE-07",

@@ -9,7 +9,6 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Not sent unless `clientCapabilities.session.notices` is an object; otherwise an agent message may be used.",
-    check: "CAP-20.",
   },
   {
     id: "NOTICE-02",
@@ -19,7 +18,6 @@ export const noticesRequirements: readonly Requirement[] = [
     sources: ["schema", "rfd"],
     feature: "notices",
     rule: "`severity` and a non-empty plain-text `title` are required; `description?` plain text.",
-    check: '`title:""` is invalid.',
   },
   {
     id: "NOTICE-03",
@@ -29,7 +27,6 @@ export const noticesRequirements: readonly Requirement[] = [
     sources: ["schema", "rfd"],
     feature: "notices",
     rule: "`severity` is an open enum (`info`,`warning`,`error`, `_custom`, future): unknown values get generic presentation, no inferred behaviour.",
-    check: "`_x` severity shown.",
   },
   {
     id: "NOTICE-04",
@@ -48,7 +45,6 @@ export const noticesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "notices",
     rule: "Not part of replay.",
-    check: "SESS-20.",
   },
   {
     id: "NOTICE-06",
@@ -58,7 +54,6 @@ export const noticesRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "notices",
     rule: "Must not be relied on for correctness, required user action, authorisation, completion or fatal errors.",
-    check: "Drop all notices: session still works.",
   },
   {
     id: "NOTICE-07",

@@ -17,7 +17,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Params: `sessionId`, `toolCall` (ToolCallUpdate shape, `toolCallId` required), `options[]` with `optionId`, `name`, `kind` each.",
-    check: "Validate.",
   },
   {
     id: "PERM-03",
@@ -34,7 +33,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: 'Result is `{outcome:{outcome:"selected",optionId}}` or `{outcome:{outcome:"cancelled"}}` (note the doubled key).',
-    check: "Validate; `optionId` is one of those offered.",
   },
   {
     id: "PERM-05",
@@ -43,7 +41,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The client may auto-allow or auto-reject by user settings.",
-    check: "Answer arrives without UI; still a `selected` outcome.",
   },
   {
     id: "PERM-06",
@@ -52,7 +49,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "If the turn is cancelled while the request is pending, the answer is the `cancelled` outcome (see CANCEL-04).",
-    check: "CANCEL-04.",
   },
   {
     id: "PERM-07",
@@ -61,7 +57,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "The tool is not executed on `reject_*` or `cancelled`; an unknown `optionId` should be treated as not approved (explicit only in v2).",
-    check: "Answer reject: side effect absent.",
   },
   {
     id: "PERM-08",
@@ -70,7 +65,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Baseline method: every client implements it.",
-    check: "INIT-19.",
   },
   {
     id: "PERM-09",
@@ -79,7 +73,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`toolCall` may carry title/kind/content for a call not announced before; apply it like an update.",
-    check: "Send permission for a new id: client shows title.",
   },
   {
     id: "PERM-10",
@@ -88,7 +81,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "Several permission requests may be open at once; each is answered separately.",
-    check: "Two open requests, answered in reverse order.",
   },
   {
     id: "PERM-11",
@@ -97,7 +89,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`options` may be empty per schema (forbidden in v2): unspecified; the only sensible answer is `cancelled`.",
-    check: "Must not hang.",
   },
   {
     id: "PERM-12",
@@ -114,6 +105,5 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`options` is decoded strictly (since July 2026): an option with a missing member or an unknown `kind` makes the request malformed (`-32602`) instead of being dropped.",
-    check: 'Send `kind:"maybe"` -> error, no prompt shown with fewer options.',
   },
 ];

@@ -19,7 +19,6 @@ export const plansRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "plans",
     rule: "Each entry has `content`, `priority` (`high|medium|low`) and `status` (`pending|in_progress|completed`), all required.",
-    check: "Validate.",
   },
   {
     id: "PLAN-03",
@@ -38,7 +37,6 @@ export const plansRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "plans",
     rule: "Each update lists **all** entries with current status.",
-    check: "Entry counts never shrink to a delta; unchanged entries are repeated.",
   },
   {
     id: "PLAN-05",
@@ -47,7 +45,6 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The client replaces the previous plan entirely.",
-    check: "Send 3 entries, then 1: client shows 1. `entries:[]` empties the plan.",
   },
   {
     id: "PLAN-06",

@@ -9,7 +9,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Initialization and session setup precede the first prompt.",
-    check: "Order check.",
   },
   {
     id: "PROMPT-02",
@@ -18,7 +17,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`session/prompt` params: `sessionId`, `prompt` (array of content blocks), both required.",
-    check: "Missing either -> `-32602`.",
   },
   {
     id: "PROMPT-03",
@@ -27,7 +25,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Content types are restricted to what `promptCapabilities` allows; the UI adapts.",
-    check: "CAP-10..12.",
   },
   {
     id: "PROMPT-04",
@@ -37,7 +34,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-PROMPT-003"],
     rule: "`text` and `resource_link` blocks are always accepted.",
-    check: "Prompt with `[text, resource_link]` to an agent with no prompt capabilities: normal turn.",
   },
   {
     id: "PROMPT-05",
@@ -54,7 +50,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Output is streamed through `session/update` notifications of the same session.",
-    check: "All carry `params.sessionId`.",
   },
   {
     id: "PROMPT-07",
@@ -63,7 +58,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "When no tool call is pending and the model is done, the agent answers the prompt request with `{stopReason}`.",
-    check: "Every prompt gets exactly one response.",
   },
   {
     id: "PROMPT-08",
@@ -73,7 +67,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-PROMPT-001"],
     rule: "`stopReason` is one of `end_turn`, `max_tokens`, `max_turn_requests`, `refusal`, `cancelled` (closed set in v1).",
-    check: "Validate. (`error` is not legal here.)",
   },
   {
     id: "PROMPT-09",
@@ -82,7 +75,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Meanings: `end_turn` model finished without asking for more tools; `max_tokens` token limit; `max_turn_requests` too many model requests in the turn; `refusal` agent declines to go on; `cancelled` client cancelled.",
-    check: "Provoke each with a scripted model.",
   },
   {
     id: "PROMPT-10",
@@ -99,7 +91,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "After `refusal` the prompt and everything after it is left out of the context of the next prompt; the client's UI should reflect that.",
-    check: "Refused prompt mentions a code word; the next turn must not know it.",
   },
   {
     id: "PROMPT-12",
@@ -108,7 +99,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "derived"],
     rule: "Updates belonging to the turn come before the prompt response (a MUST for cancelled turns, CANCEL-08; clients rely on it generally).",
-    check: "No `agent_message_chunk`/`tool_call*` for the turn after its response.",
   },
   {
     id: "PROMPT-13",
@@ -117,7 +107,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "After completion the client may prompt again; context accumulates.",
-    check: "Two-turn memory test.",
   },
   {
     id: "PROMPT-14",
@@ -126,7 +115,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "A second `session/prompt` on the same session while one is open is **unspecified in v1**. Seen in the wild: error `-32600`/`-32603`, queueing, steering, `refusal`. Clients should wait or cancel; agents must answer both requests and keep the first turn intact.",
-    check: "Send an overlapping prompt; both ids get a response; first turn's output is not corrupted.",
   },
   {
     id: "PROMPT-15",
@@ -135,7 +123,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Different sessions may run turns concurrently.",
-    check: "SESS-04.",
   },
   {
     id: "PROMPT-16",
@@ -144,7 +131,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived", "later page"],
     rule: "A content block whose capability was not advertised, or of unknown `type`, is a caller error: `-32602` recommended.",
-    check: 'Send `image` to a non-image agent; `{"type":"video"}`.',
   },
   {
     id: "PROMPT-17",
@@ -153,7 +139,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "An empty `prompt` array is schema-valid in v1 (v2 forbids it). Behaviour unspecified.",
-    check: "Must not hang.",
   },
   {
     id: "PROMPT-18",
@@ -162,7 +147,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "A genuine failure of the turn is a JSON-RPC error response; cancellation is not a failure.",
-    check: "Model backend down -> error with code, not `end_turn` with silence.",
   },
   {
     id: "PROMPT-19",
@@ -171,7 +155,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "v1 agents are not required to echo the user's prompt as `user_message_chunk`; that variant is needed for replay.",
-    check: "Client must not display duplicates if it is echoed.",
   },
   {
     id: "PROMPT-20",
@@ -180,7 +163,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Tool lifecycle inside a turn: report the call, ask permission if needed, mark `in_progress`, run, report final state, feed the result to the model, repeat.",
-    check: "TOOL rows.",
   },
   {
     id: "PROMPT-21",
@@ -189,7 +171,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "While running tools the agent may use client capabilities (`fs/*`, `terminal/*`).",
-    check: "Gated by CAP-13..15.",
   },
   {
     id: "PROMPT-22",
@@ -198,6 +179,5 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "The enum is closed and strict: a response with an unknown or missing `stopReason` does not decode. Treat it as a finished turn with unknown reason rather than hanging.",
-    check: 'Fake agent answers `{stopReason:"weird"}` and `{}`: the client leaves the busy state.',
   },
 ];

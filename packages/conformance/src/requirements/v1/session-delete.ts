@@ -9,7 +9,6 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Not called without `sessionCapabilities.delete`.",
-    check: "CAP-03.",
   },
   {
     id: "DEL-02",
@@ -29,7 +28,6 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/delete",
     rule: "A deleted session no longer appears in `session/list`.",
-    check: "Create, list, delete, list.",
   },
   {
     id: "DEL-04",
@@ -40,7 +38,6 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     feature: "session/delete",
     officialIds: ["ACP-DELETE-002"],
     rule: "Deleting an already deleted or never existing session succeeds silently.",
-    check: "Delete twice, delete random id -> `{}` each time.",
   },
   {
     id: "DEL-05",
@@ -50,6 +47,5 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/delete",
     rule: "Implementation-defined: soft vs hard delete, `session/load` of a deleted session, deleting an active session.",
-    check: "Must give a well-formed result or error; must not crash.",
   },
 ];

@@ -9,7 +9,6 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "May be sent at any time for a session; typically after the first exchange to set a title. Not tied to the `list` capability.",
-    check: "Client accepts it between turns.",
   },
   {
     id: "INFO-02",
@@ -18,7 +17,6 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Partial update: omitted fields stay unchanged, `null` clears, a value replaces (`title`, `updatedAt`; `_meta`).",
-    check: "Send title, then `{updatedAt}` only, then `{title:null}`; client state: title kept, then cleared.",
   },
   {
     id: "INFO-03",
@@ -27,7 +25,6 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The update object never contains `sessionId`, `cwd` or `additionalDirectories` (`cwd` is immutable; the id is in `params`).",
-    check: "Validate.",
   },
   {
     id: "INFO-04",
@@ -36,7 +33,6 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`updatedAt` is ISO 8601.",
-    check: "Parse.",
   },
   {
     id: "INFO-05",

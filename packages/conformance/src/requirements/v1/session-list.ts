@@ -9,7 +9,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Not called without `sessionCapabilities.list`.",
-    check: "CAP-02.",
   },
   {
     id: "LIST-02",
@@ -19,7 +18,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "session/list",
     rule: "All params optional: `cwd?: string|null`, `cursor?: string|null`. `{}` returns the first page.",
-    check: '`{}` and `{"cwd":null,"cursor":null}` -> same first page.',
   },
   {
     id: "LIST-03",
@@ -29,7 +27,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "session/list",
     rule: "A `cwd` filter is an absolute path.",
-    check: "Inspect params. Agent given a relative filter: `-32602` recommended.",
   },
   {
     id: "LIST-04",
@@ -40,7 +37,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     feature: "session/list",
     officialIds: ["ACP-LIST-002"],
     rule: "With `cwd`, only sessions whose `cwd` matches are returned.",
-    check: "Two sessions in different dirs; filter returns one.",
   },
   {
     id: "LIST-05",
@@ -51,7 +47,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     feature: "session/list",
     officialIds: ["ACP-LIST-001", "ACP-LIST-002"],
     rule: "Result always has `sessions` (array); it is `[]` when nothing matches.",
-    check: "Filter on an unused path -> `sessions:[]`, no `nextCursor` loop.",
   },
   {
     id: "LIST-06",
@@ -61,7 +56,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "session/list",
     rule: "Each `SessionInfo` has `sessionId` and an absolute `cwd`; `title`, `updatedAt` (ISO 8601), `additionalDirectories`, `_meta` are optional.",
-    check: "Validate; parse `updatedAt`.",
   },
   {
     id: "LIST-07",
@@ -71,7 +65,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     rule: "A missing (or `null`) `nextCursor` ends the listing.",
-    check: "Fake agent with 3 pages: exactly 3 requests.",
   },
   {
     id: "LIST-08",
@@ -81,7 +74,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     rule: "Cursors are opaque: returned verbatim, not parsed, changed or stored beyond the listing.",
-    check: "Cursor with odd characters is echoed byte-identical; after client restart the old cursor is not reused.",
   },
   {
     id: "LIST-09",
@@ -91,7 +83,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "session/list",
     rule: "A cursor is a string, never a JSON object.",
-    check: "Validate.",
   },
   {
     id: "LIST-10",
@@ -101,7 +92,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs", "later page"],
     feature: "session/list",
     rule: "An invalid cursor is an error (newer page: `-32602`).",
-    check: '`cursor:"garbage"` -> error.',
   },
   {
     id: "LIST-11",
@@ -111,7 +101,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     rule: "Page sizes are bounded by the agent (the client cannot ask for a size).",
-    check: "200 sessions -> more than one page or a documented bound.",
   },
   {
     id: "LIST-12",
@@ -121,7 +110,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     rule: "Listing neither restores nor modifies sessions.",
-    check: "No `session/update` replay after list; listed inactive session still needs load/resume before prompt.",
   },
   {
     id: "LIST-13",
@@ -131,7 +119,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "session/list",
     rule: "Only sessions of the authenticated client/user are listed.",
-    check: "Two identities: disjoint lists.",
   },
   {
     id: "LIST-14",
@@ -141,7 +128,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["rfd", "derived"],
     feature: "session/list",
     rule: "Pages together contain each matching session once, if nothing changes meanwhile; metadata sent by `session_info_update` is reflected in later lists.",
-    check: "Union of pages has no duplicates.",
   },
   {
     id: "LIST-15",

@@ -10,7 +10,6 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     sources: ["schema"],
     officialIds: ["ACP-PROMPT-002"],
     rule: "It is a notification with `params {sessionId, update}`; `update.sessionUpdate` selects the variant.",
-    check: "Validate; never has `id`.",
   },
   {
     id: "UPD-02",
@@ -19,7 +18,6 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Variants (stable, Nov 2026): `user_message_chunk`, `agent_message_chunk`, `agent_thought_chunk`, `tool_call`, `tool_call_update`, `plan`, `available_commands_update`, `current_mode_update`, `config_option_update`, `session_info_update`, `usage_update`, `notice`, `compaction_update`, `compaction_summary_chunk`. The last three are new since Aug 2026.",
-    check: "Only these (plus negotiated unstable ones) are emitted.",
   },
   {
     id: "UPD-03",
@@ -28,7 +26,6 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd", "derived"],
     rule: "The v1 union is closed: a typed client may drop a notification with an unknown `sessionUpdate`, but must not fail the session.",
-    check: 'Fake agent sends `{"sessionUpdate":"future_thing"}` mid-turn: turn continues.',
   },
   {
     id: "UPD-04",
@@ -37,7 +34,6 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "derived"],
     rule: "Updates may also arrive outside a turn (commands, mode, config, info, usage, notices; late tool updates).",
-    check: "Send right after the `session/new` response and between turns.",
   },
   {
     id: "UPD-05",
@@ -54,6 +50,5 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "An update may arrive before the response of the `session/new`/`load` that introduces the session; on load it always does. Buffer by `sessionId`.",
-    check: "Fake agent emits `available_commands_update` before the `session/new` response: not lost.",
   },
 ];

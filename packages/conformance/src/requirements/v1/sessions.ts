@@ -9,7 +9,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Initialization completes before any session method.",
-    check: "INIT-01.",
   },
   {
     id: "SESS-02",
@@ -18,7 +17,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`session/new` params contain `cwd` and `mcpServers` (array, may be empty).",
-    check: "Missing either -> agent answers `-32602`. Client always sends both.",
   },
   {
     id: "SESS-03",
@@ -28,7 +26,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-SESSION-001", "ACP-SESSION-002"],
     rule: "The `session/new` result contains a unique `sessionId` (string).",
-    check: "Create 20 sessions: 20 distinct non-empty strings.",
   },
   {
     id: "SESS-04",
@@ -37,8 +34,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "Sessions are independent contexts; one connection may hold several at once.",
-    check:
-      "Two sessions, prompt both concurrently; every `session/update` carries the right `sessionId`; context does not leak.",
   },
   {
     id: "SESS-05",
@@ -47,7 +42,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`sessionId` is opaque and is used verbatim in all later calls.",
-    check: "Fake agent returns an id with spaces/unicode: echoed byte-identical.",
   },
   {
     id: "SESS-06",
@@ -56,7 +50,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The result of new/load/resume may include `modes` and/or `configOptions`.",
-    check: "Validate when present.",
   },
   {
     id: "SESS-07",
@@ -65,7 +58,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`cwd` is an absolute path.",
-    check: 'Client sends absolute path for its platform. Agent given `"./x"` or `""` -> error (`-32602` recommended).',
   },
   {
     id: "SESS-08",
@@ -74,7 +66,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "`cwd` is what the session uses, wherever the agent process was started.",
-    check: "Spawn agent in `/`, session cwd `/tmp/a`; ask it to write `x.txt`: file appears in `/tmp/a`.",
   },
   {
     id: "SESS-09",
@@ -83,7 +74,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "`cwd` is the base for resolving relative paths.",
-    check: "Prompt with a relative file name.",
   },
   {
     id: "SESS-10",
@@ -92,7 +82,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "`cwd` is itself part of the session's root set; root set = `[cwd, ...additionalDirectories]`.",
-    check: "File in `cwd` accessible with `additionalDirectories` set.",
   },
   {
     id: "SESS-11",
@@ -101,7 +90,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "File-system tools stay inside the root set.",
-    check: "Ask to read a file outside all roots: refused / permission requested.",
   },
   {
     id: "SESS-12",
@@ -110,7 +98,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`session/load` is not called when `loadSession` is false or absent.",
-    check: "CAP-01.",
   },
   {
     id: "SESS-13",
@@ -120,7 +107,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "session/load",
     rule: "`session/load` carries `sessionId`, `cwd` and `mcpServers` (all required).",
-    check: "Missing `mcpServers` -> `-32602`.",
   },
   {
     id: "SESS-14",
@@ -130,8 +116,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/load",
     rule: "On load the agent replays the **whole** conversation as `session/update` notifications for that session.",
-    check:
-      "Create a conversation with user text, agent text, a tool call and a plan; reconnect; load; reconstructed transcript equals the original (text concatenation per message, final tool-call states).",
   },
   {
     id: "SESS-15",
@@ -142,7 +126,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     feature: "session/load",
     officialIds: ["ACP-LOAD-002"],
     rule: "The load response is sent only after the last replayed entry.",
-    check: "All replayed updates precede the response on the wire; none of the history follows it.",
   },
   {
     id: "SESS-16",
@@ -152,7 +135,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/load",
     rule: "Replayed user turns appear as `user_message_chunk`, agent output as `agent_message_chunk` / `agent_thought_chunk` / `tool_call` etc., in conversation order.",
-    check: "Check order and variant names.",
   },
   {
     id: "SESS-17",
@@ -163,7 +145,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     feature: "session/load",
     officialIds: ["ACP-LOAD-001", "ACP-LOAD-003"],
     rule: "Load result is an object, `{}` at minimum, possibly with `modes`/`configOptions`. (The docs example shows `null`, which contradicts the schema: emit `{}`, accept `null`.)",
-    check: "Agent returns an object. Client accepts `null` without error.",
   },
   {
     id: "SESS-18",
@@ -173,7 +154,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/load",
     rule: "After load, prompts continue the conversation as if it had not been interrupted.",
-    check: "Ask about a fact from the replayed history.",
   },
   {
     id: "SESS-19",
@@ -183,7 +163,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs", "rfd"],
     feature: "session/load",
     rule: "`messageId`s in replay are unique and opaque; they need not equal the ids of the live run.",
-    check: "No duplicates between distinct messages within the replay.",
   },
   {
     id: "SESS-20",
@@ -193,7 +172,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "session/load",
     rule: "Replay contains no `notice` updates; a still-relevant condition may be announced anew as a live notice.",
-    check: "Session with an earlier notice: not replayed.",
   },
   {
     id: "SESS-21",
@@ -202,7 +180,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`session/resume` is not called without `sessionCapabilities.resume`.",
-    check: "CAP-04.",
   },
   {
     id: "SESS-22",
@@ -212,7 +189,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "session/resume",
     rule: "`session/resume` carries `sessionId` and `cwd`; `mcpServers` is listed as required by the docs but is optional in the schema.",
-    check: "Client sends all three. Agent accepts the call without `mcpServers` (treat as empty).",
   },
   {
     id: "SESS-23",
@@ -223,8 +199,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     feature: "session/resume",
     officialIds: ["ACP-RESUME-002"],
     rule: "Resume must not replay history before responding.",
-    check:
-      "Between request and response no `user_message_chunk`/`agent_message_chunk`/`tool_call` updates (state updates such as commands, mode, config, usage, info are not history).",
   },
   {
     id: "SESS-24",
@@ -235,7 +209,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     feature: "session/resume",
     officialIds: ["ACP-RESUME-001"],
     rule: "Resume restores context and reconnects MCP servers, then returns when the session is ready.",
-    check: "Next prompt has memory of the earlier conversation.",
   },
   {
     id: "SESS-25",
@@ -245,7 +218,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/resume",
     rule: "The resume result may include mode/config state (docs also mention model state).",
-    check: "Validate when present.",
   },
   {
     id: "SESS-26",
@@ -254,7 +226,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "`session/close` is not called without `sessionCapabilities.close`.",
-    check: "CAP-05.",
   },
   {
     id: "SESS-27",
@@ -265,8 +236,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     feature: "session/close",
     officialIds: ["ACP-CLOSE-002"],
     rule: "Close first cancels the session's ongoing work exactly as `session/cancel` would (open prompt answered with `stopReason:\"cancelled\"`), then frees the session's resources.",
-    check:
-      "Close during a running prompt: prompt response with `cancelled` arrives, close returns `{}`; child processes / MCP servers of the session exit.",
   },
   {
     id: "SESS-28",
@@ -286,7 +255,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/close",
     rule: "Close of an unknown or inactive session may be an error (newer error page: SHOULD be `-32002`).",
-    check: "Close twice: `{}` or `-32002`. Clients should treat `-32002` here as done (reference SDK does).",
   },
   {
     id: "SESS-30",
@@ -295,7 +263,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     rule: "A session is *active on a connection* from the moment it was created, loaded or resumed there until it is closed.",
-    check: "After close: `session/prompt` fails (SESS-31). After `session/load` on a new connection: prompt works.",
   },
   {
     id: "SESS-31",
@@ -305,7 +272,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["later page"],
     officialIds: ["ACP-INFO-UNKNOWNSESSION-001"],
     rule: "A session-scoped request for an unknown session, or for one not active on this connection, is answered `-32002` with `error.data.sessionId`. Applies to prompt, set_mode, set_config_option, close, and to load/resume of non-existent sessions.",
-    check: "`session/prompt` with a random id -> `-32002`, `data.sessionId` echoes it.",
   },
   {
     id: "SESS-32",
@@ -314,7 +280,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "A `session/update` for a session the client does not know is ignored; it must not break the connection.",
-    check: "Fake agent sends one; fence; client alive.",
   },
   {
     id: "SESS-33",
@@ -323,8 +288,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "Malformed `mcpServers`/`additionalDirectories`/`cwd` in new/load/resume is an error (`-32602`); only explicit `null` for the two arrays is read as empty by schema-driven decoders (Nov 2026; in Aug 2026 bad items were silently skipped).",
-    check:
-      "`mcpServers:[5]` -> `-32602`; `mcpServers:null` -> accepted as `[]` by lenient decoders (schema-invalid, never emit).",
   },
   {
     id: "SESS-34",
@@ -334,7 +297,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "session/load",
     rule: "On load/resume, send `usage_update` if context data is available.",
-    check: "Observe.",
   },
   {
     id: "SESS-35",
@@ -343,6 +305,5 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "Unspecified: loading/resuming an already active session, load with a different `cwd`, concurrent load of the same session by two connections.",
-    check: "Must not crash; document behaviour.",
   },
 ];

@@ -10,7 +10,6 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "slash commands",
     rule: "After session creation the agent may send `available_commands_update {availableCommands[]}`.",
-    check: "Not gated.",
   },
   {
     id: "CMD-02",
@@ -20,7 +19,6 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "slash commands",
     rule: "Command: `name`, `description` required; `input?: {hint}` (all text after the name is the input).",
-    check: "Validate. (Names have no leading slash in all examples.)",
   },
   {
     id: "CMD-03",
@@ -30,7 +28,6 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "slash commands",
     rule: "May be resent at any time; each update is the new complete list.",
-    check: "Client replaces.",
   },
   {
     id: "CMD-04",
@@ -40,7 +37,6 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "slash commands",
     rule: "Invocation is an ordinary `session/prompt` whose text starts with `/name`, followed by the arguments.",
-    check: "`/web foo bar` as text block; no separate method.",
   },
   {
     id: "CMD-05",
@@ -50,6 +46,5 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "slash commands",
     rule: "The agent recognises the prefix; other blocks may accompany it in the same prompt.",
-    check: 'Prompt `[text "/x y", resource_link]`.',
   },
 ];

@@ -10,7 +10,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-002"],
     rule: "Check `clientCapabilities.terminal` first; never call any `terminal/*` when false/absent.",
-    check: "CAP-15.",
   },
   {
     id: "TERM-02",
@@ -20,7 +19,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "terminal",
     rule: "`terminal:true` means all five methods work.",
-    check: "Call each: no `-32601`.",
   },
   {
     id: "TERM-03",
@@ -30,7 +28,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "terminal",
     rule: "`terminal/create` params: `sessionId`, `command` required; `args?: string[]`, `env?: {name,value}[]`, `cwd?: abs path|null`, `outputByteLimit?: uint64|null`. Other four take `sessionId` + `terminalId`.",
-    check: 'Missing required -> `-32602`; `args:"x"` -> `-32602`; `args:null` tolerated as empty.',
   },
   {
     id: "TERM-04",
@@ -40,7 +37,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "terminal",
     rule: "Create returns `{terminalId}` at once, without waiting for the command.",
-    check: "`sleep 5`: response < 1 s.",
   },
   {
     id: "TERM-05",
@@ -50,7 +46,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "`cwd` is absolute when given. (Default when omitted is unspecified; use the session `cwd`.)",
-    check: "Validate.",
   },
   {
     id: "TERM-06",
@@ -60,7 +55,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "terminal",
     rule: "`args` are passed as separate arguments, `env` adds variables.",
-    check: '`printf %s "$X"`-style probe through `sh -c`.',
   },
   {
     id: "TERM-07",
@@ -70,7 +64,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "With `outputByteLimit`, the client keeps the **last** bytes: output is cut from the beginning, `truncated:true`.",
-    check: "Limit 10, print 0..99: output is a suffix, <= 10 bytes.",
   },
   {
     id: "TERM-08",
@@ -80,7 +73,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "The cut is on a character boundary, even if fewer bytes than the limit remain.",
-    check: "Print multi-byte characters with every limit 1..8: output valid UTF-8, byte length <= limit.",
   },
   {
     id: "TERM-09",
@@ -90,7 +82,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "`terminal/output` returns the current `{output, truncated}` immediately; `exitStatus {exitCode?, signal?}` is present only after exit.",
-    check: "Poll during `sleep`: no exitStatus; after exit: present.",
   },
   {
     id: "TERM-10",
@@ -100,7 +91,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "`terminal/wait_for_exit` is answered when the command ends, with `{exitCode?, signal?}` at top level (not nested).",
-    check: "exit 3 -> `exitCode:3`; kill -9 -> `signal` set, `exitCode` null/absent.",
   },
   {
     id: "TERM-11",
@@ -119,7 +109,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "`terminal/kill` ends the command, returns `{}`, and keeps the id valid: `terminal/output` and `terminal/wait_for_exit` still work.",
-    check: "kill -> output has final text and exitStatus; wait resolves.",
   },
   {
     id: "TERM-13",
@@ -129,7 +118,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "terminal",
     rule: "Every created terminal is released with `terminal/release`, also after kill, errors and cancelled turns.",
-    check: "Count create == release at end of turn/session.",
   },
   {
     id: "TERM-14",
@@ -139,7 +127,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "terminal",
     rule: "Release kills a still running command and frees resources; returns `{}`.",
-    check: "Process gone after release.",
   },
   {
     id: "TERM-15",
@@ -149,7 +136,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: "After release the id is invalid for all other `terminal/*` calls.",
-    check: "output after release -> error (`-32002`, newer page SHOULD).",
   },
   {
     id: "TERM-16",
@@ -168,7 +154,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "terminal",
     rule: 'A terminal may be embedded in a tool call via `{type:"terminal",terminalId}` before release.',
-    check: "TOOL-13.",
   },
   {
     id: "TERM-18",
@@ -178,7 +163,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "terminal",
     rule: "Output embedded in a tool call stays visible after release.",
-    check: "UI.",
   },
   {
     id: "TERM-19",
@@ -197,7 +181,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["derived"],
     feature: "terminal",
     rule: "Unspecified: command not found (error vs exit code), pending wait during release (should resolve), kill after exit (should succeed), default output limit, PTY vs pipe, stdout/stderr interleaving.",
-    check: "No hang.",
   },
   {
     id: "TERM-21",

@@ -9,7 +9,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Each tool invocation requested by the model is reported with a `tool_call` update.",
-    check: "Scripted model calls a tool: `tool_call` seen before any result.",
   },
   {
     id: "TOOL-02",
@@ -18,7 +17,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`tool_call` has `toolCallId` (unique within the session) and `title`.",
-    check: "Validate uniqueness across the whole session incl. later turns.",
   },
   {
     id: "TOOL-03",
@@ -27,7 +25,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`kind` defaults to `other`; values: `read`,`edit`,`delete`,`move`,`search`,`execute`,`think`,`fetch`,`switch_mode`,`other`. (The prose list omits `switch_mode`.) An unknown value decodes to the default.",
-    check: "Unknown kind does not break the client.",
   },
   {
     id: "TOOL-04",
@@ -36,7 +33,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`status` defaults to `pending`; values: `pending` (input streaming or awaiting approval), `in_progress`, `completed`, `failed`. `cancelled` is **not** a v1 wire value.",
-    check: "Validate; cancelled tools end as `failed`, `completed` or stay unfinished on the wire.",
   },
   {
     id: "TOOL-05",
@@ -45,7 +41,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`tool_call_update` needs only `toolCallId`; only changed fields are sent.",
-    check: "Client merges; untouched fields persist.",
   },
   {
     id: "TOOL-06",
@@ -54,7 +49,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "In v1 updates `null` equals omitted: nothing can be cleared (explicitly stated for `name`; scalars and arrays follow the same model).",
-    check: "`{toolCallId,title:null}` leaves title.",
   },
   {
     id: "TOOL-07",
@@ -63,7 +57,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`content` and `locations`, when present in an update, replace the whole collection (`[]` empties it).",
-    check: "Send content [a], then [b]: client shows only b.",
   },
   {
     id: "TOOL-08",
@@ -72,7 +65,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "After permission (if any) the agent runs the tool and reports `in_progress`.",
-    check: "Order: permission response -> `in_progress` -> final.",
   },
   {
     id: "TOOL-09",
@@ -89,7 +81,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "On completion the agent sends the final status and any content.",
-    check: "Every started call reaches `completed`/`failed` in a non-cancelled turn.",
   },
   {
     id: "TOOL-11",
@@ -98,7 +89,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: 'Tool content items are wrapped: `{type:"content",content:<block>}`, `{type:"diff",path,oldText?,newText}`, `{type:"terminal",terminalId}`. A bare content block is invalid (one docs example gets this wrong).',
-    check: "Validate; client drops an invalid item, keeps the rest.",
   },
   {
     id: "TOOL-12",
@@ -107,7 +97,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`diff.path` is absolute; `newText` is required; `oldText` omitted/`null` means new file.",
-    check: "Validate. Deletion cannot be told from emptying a file in v1 (an RFD proposes `deleted`).",
   },
   {
     id: "TOOL-13",
@@ -116,7 +105,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "A `terminal` item refers to a terminal created with `terminal/create` and is added before `terminal/release`.",
-    check: "Order on the wire.",
   },
   {
     id: "TOOL-14",
@@ -125,7 +113,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     rule: "The client shows the terminal's live output and keeps showing it after release.",
-    check: "TERM-18.",
   },
   {
     id: "TOOL-15",
@@ -134,7 +121,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     rule: "`locations[].path` is absolute; `line?` is 1-based.",
-    check: "Validate `line >= 1`.",
   },
   {
     id: "TOOL-16",
@@ -143,7 +129,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     rule: "`rawInput`/`rawOutput` are arbitrary JSON in the schema (prose says object).",
-    check: "Client accepts string/array/number.",
   },
   {
     id: "TOOL-17",
@@ -160,7 +145,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "An update for an unknown `toolCallId`, or a second `tool_call` with a known id, is unspecified; clients should upsert.",
-    check: "Send both; no crash.",
   },
   {
     id: "TOOL-19",

@@ -10,8 +10,6 @@ export const transportRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-TRANSPORT-002"],
     rule: "All JSON-RPC text is UTF-8.",
-    check:
-      "Exchange prompts containing 4-byte code points, combining marks, U+2028, lone-surrogate escapes; bytes decode as UTF-8 and text round-trips.",
   },
   {
     id: "TRANS-02",
@@ -20,7 +18,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "stdio: the client starts the agent as a child process; the agent reads messages from stdin and writes messages to stdout.",
-    check: "Start the agent binary with pipes only (no TTY, no network) and run `initialize`.",
   },
   {
     id: "TRANS-03",
@@ -29,8 +26,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "Messages are separated by `\\n` and contain no raw newline themselves (newlines inside strings are JSON-escaped).",
-    check:
-      "Split stdout on byte 0x0A; every non-empty piece parses as one JSON object. Send text containing `\\n`, `\\r\\n`, U+2028 and verify framing holds both ways.",
   },
   {
     id: "TRANS-04",
@@ -40,8 +35,6 @@ export const transportRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-TRANSPORT-001"],
     rule: "The agent writes nothing but ACP messages to stdout (no banner, no log, no progress bar).",
-    check:
-      "Capture stdout from process start to exit incl. error paths, `--help`-like warnings, missing credentials, and crash: every line is a valid ACP message.",
   },
   {
     id: "TRANS-05",
@@ -50,7 +43,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "The client writes nothing but ACP messages to the agent's stdin.",
-    check: "Run the client against a recording fake agent; every stdin line is valid ACP.",
   },
   {
     id: "TRANS-06",
@@ -60,7 +52,6 @@ export const transportRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-STDERR-001"],
     rule: "The agent may log UTF-8 text on stderr.",
-    check: "stderr content must not influence the protocol; a conformance run must not fail on stderr output.",
   },
   {
     id: "TRANS-07",
@@ -69,8 +60,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "The client may capture, forward or drop stderr.",
-    check:
-      "Fake agent writes 1 MiB to stderr before answering: the client must not dead-lock (derived: it has to drain or discard the pipe).",
   },
   {
     id: "TRANS-08",
@@ -79,7 +68,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     rule: "Agents and clients support stdio where possible.",
-    check: "Presence check.",
   },
   {
     id: "TRANS-09",
@@ -96,7 +84,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     rule: "A custom transport keeps the JSON-RPC message format and the ACP lifecycle unchanged.",
-    check: "Run the same conformance suite over the custom channel; transcripts are equal modulo framing.",
   },
   {
     id: "TRANS-11",
@@ -105,7 +92,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     rule: "A custom transport documents how connections are made and messages exchanged.",
-    check: "Document review.",
   },
   {
     id: "TRANS-12",
@@ -115,8 +101,6 @@ export const transportRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-SHUTDOWN-001"],
     rule: "Shutdown on stdio = client closes stdin and terminates the child. There is no `shutdown` method in v1.",
-    check:
-      "Close stdin: the agent process ends within a grace period without writing junk; kill child: client reports a closed connection and fails all open requests locally.",
   },
   {
     id: "TRANS-13",
@@ -125,8 +109,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "Framing is independent of OS reads: a message may arrive in many fragments and several messages may arrive in one read.",
-    check:
-      "Write a message one byte at a time; write 100 messages in one write; all are processed in order. Split inside a multi-byte UTF-8 sequence.",
   },
   {
     id: "TRANS-14",
@@ -135,7 +117,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "Per-direction FIFO: what was written first is handled first. The `session/update`-before-response guarantees rely on it.",
-    check: "Assert recorded order (see CANCEL-08, SESS-15, PROMPT-12).",
   },
   {
     id: "TRANS-15",
@@ -144,8 +125,6 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "No maximum message size is specified. Reference limit to plan for: 32 MiB per message (TypeScript SDK default).",
-    check:
-      "Send a 20 MiB prompt (base64 image if supported): either processed or rejected with an error, never a hang.",
   },
   {
     id: "TRANS-16",
@@ -154,6 +133,5 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     rule: "Blank lines and `\\r\\n` endings are not specified; tolerating them on input is recommended, never emit them.",
-    check: "Feed `\\r\\n`-terminated input and empty lines; expected: tolerated silently.",
   },
 ];

@@ -10,7 +10,6 @@ export const usageRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "usage",
     rule: "Reports context usage and cost at any time.",
-    check: "Not gated.",
   },
   {
     id: "USAGE-02",
@@ -20,7 +19,6 @@ export const usageRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "usage",
     rule: "`used` and `size` are required, non-null unsigned 64-bit token counts.",
-    check: "Validate; client drops an update lacking `size`.",
   },
   {
     id: "USAGE-03",
@@ -39,7 +37,6 @@ export const usageRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "usage",
     rule: "`cost` is optional; if present it has `amount` (number, cumulative for the session) and `currency`.",
-    check: "Amounts are non-decreasing within a session.",
   },
   {
     id: "USAGE-05",
@@ -49,7 +46,6 @@ export const usageRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "usage",
     rule: "`currency`: ISO 4217 code; Nov 2026 schema also allows another unit such as `credits`.",
-    check: "Client does not assume 3 letters.",
   },
   {
     id: "USAGE-06",

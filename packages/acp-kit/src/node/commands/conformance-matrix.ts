@@ -1,0 +1,28 @@
+import type { ConformanceReport } from "@acp-kit/conformance";
+import { reportMatrix } from "@acp-kit/conformance";
+import { Command } from "commander";
+import { usageFailure } from "../command-failure.js";
+import { read } from "../conformance/report-files.js";
+import type { Host } from "../host.js";
+
+/** `acp-kit conformance matrix`: several reports as one table. */
+export function conformanceMatrixCommand(host: Host): Command {
+  return new Command("matrix")
+    .argument("<reports...>", "reports as JSON, all of the same role")
+    .summary("show several reports as one table")
+    .description("Prints Markdown: the peers with their verdicts, and the rules that any of them broke.")
+    .action((files: string[]) => {
+      host.stdout.write(reportMatrix(files.map((file) => reportIn(host, file))));
+    });
+}
+
+function reportIn(host: Host, file: string): ConformanceReport {
+  let report: Partial<ConformanceReport> | null;
+  try {
+    report = JSON.parse(read(host, file)) as Partial<ConformanceReport> | null;
+  } catch (cause) {
+    throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+  if (report?.format === "acp-kit/conformance-report" && report.version === 2) return report as ConformanceReport;
+  throw usageFailure(`${file} is no conformance report of version 2: --json writes one.`);
+}

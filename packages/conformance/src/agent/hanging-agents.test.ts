@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { startRightAgent } from "../../test/in-process.js";
+import type { Mutation } from "../../test/right-agent.js";
+import { testAgent } from "../node/test-agent.js";
+import type { ConformanceReport } from "../report/report.js";
+import { promptPresets } from "./prompt-purposes.js";
+
+function run(mutation: Mutation, only: readonly string[], confirm = true): Promise<ConformanceReport> {
+  const store = new Map();
+  return testAgent({
+    agent: () => startRightAgent(store, mutation),
+    prompts: promptPresets.everything,
+    only,
+    confirm,
+    startMs: 2_000,
+    answerMs: 400,
+    turnMs: 400,
+    graceMs: 100,
+    quietMs: 15,
+  });
+}
+
+test("ids in the wrong JSON type are found at once, and nothing waits for answers that never come", async () => {
+  const strings: Mutation = {
+    write: (message) =>
+      "method" in message || !("id" in message) ? undefined : [{ ...message, id: String(message.id) }],
+  };
+  const start = performance.now();
+  const report = await run(strings, []);
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(report.verdict).toBe("not conformant");
+  expect(report.faults[0]).toMatchObject({ rules: ["RPC-04"], finding: { received: 'a response with the id "1"' } });
+  expect(report.counts.faults).toBe(1);
+});
+
+test("an overlapping prompt that is never answered breaks RPC-04", async () => {
+  const loses: Mutation = {
+    receive: (message, agent) =>
+      message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
+  };
+  const report = await run(loses, ["prompt/overlapping"]);
+  expect(report.verdict).toBe("not conformant");
+  expect(report.faults[0]?.rules).toContain("RPC-04");
+});
+
+test("conformance.slow-breaks-no-rule: an agent of which no turn ends is slow, or hangs: nothing decides which, so nothing accuses it", async () => {
+  const silent: Mutation = { receive: (message) => message.method === "session/prompt" };
+  const report = await run(silent, ["prompt/text", "prompt/two-turns"]);
+  expect(report.verdict).toBe("inconclusive");
+  expect(report.reasons[0]).toMatch(
+    /^Too slow for these limits: session\/prompt was not answered within .*--turn-timeout/,
+  );
+});
+
+test("a failure that comes once is flaky, and the run says so", async () => {
+  let cancels = 0;
+  const once: Mutation = {
+    write: (message) =>
+      message.result?.stopReason === "cancelled" && ++cancels === 1
+        ? [{ ...message, result: { stopReason: "end_turn" } }]
+        : undefined,
+  };
+  const report = await run(once, ["cancel/running-turn"]);
+  expect(report.verdict).toBe("inconclusive");
+  expect(report.scenarios[0]?.verdict).toMatchObject({ status: "flaky", findings: [{ requirement: "CANCEL-06" }] });
+});

@@ -1,0 +1,32 @@
+import { Failure, Inconclusive, Skip } from "../verdict.js";
+import { isObject, member, shown } from "../wire/values.js";
+import type { AgentContext } from "./agent-context.js";
+import type { AgentFacts } from "./agent-facts.js";
+import { loginNeeded, noModel } from "./obstacles.js";
+
+/** Has one plain conversation: `initialize`, `session/new`, a prompt of text. Never rejects because of what the agent does. */
+export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
+  let facts: AgentFacts = { initializes: false, version: undefined, opensSessions: false, endsTurns: false };
+  try {
+    const agent = await context.ready();
+    const version = member(agent.initialized, "protocolVersion");
+    facts = { ...facts, initializes: true, version };
+    if (version !== 1)
+      return { ...facts, blocked: `the agent speaks version ${shown(version)}, and the rules are those of version 1` };
+    const opened = await agent.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+    const id = member(opened.result, "sessionId");
+    if (opened.error?.code === -32000) return { ...facts, blocked: loginNeeded };
+    if (opened.error) return { ...facts, blocked: `session/new fails: ${shown(opened.error)}` };
+    facts = { ...facts, opensSessions: true };
+    const { text } = context.options.prompts;
+    if (typeof id !== "string" || text === undefined) return { ...facts, endsTurns: true };
+    const session = { peer: agent.peer, id, result: isObject(opened.result) ? opened.result : {} };
+    const answer = await context.endOf(session, context.prompt(session, text));
+    if (answer.error) return { ...facts, blocked: `${noModel}: ${shown(answer.error)}` };
+    return { ...facts, endsTurns: true };
+  } catch (error) {
+    if (error instanceof Inconclusive) return { ...facts, blocked: error.message };
+    if (error instanceof Failure || error instanceof Skip) return facts;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { startRightAgent } from "../../test/in-process.js";
+import { legalAgents } from "../../test/legal-agents.js";
+import { weighs } from "../heaviest-tier.js";
+import { testAgent } from "../node/test-agent.js";
+import { promptPresets } from "./prompt-purposes.js";
+
+test.concurrent.for(legalAgents)(
+  "an agent that $habit is accused of nothing",
+  { timeout: 60_000 },
+  async ({ mutation, limits, verdict = "conformant", reason }, { expect }) => {
+    const store = new Map();
+    const report = await testAgent({
+      agent: () => startRightAgent(store, mutation),
+      prompts: promptPresets.everything,
+      skip: ["session/mcp-server"], // it starts a process, and is about nothing that differs here
+      jobs: 8,
+      confirm: false, // a single accusation is one too many
+      startMs: 5_000,
+      answerMs: 5_000,
+      turnMs: 5_000,
+      graceMs: 1_000,
+      quietMs: 15,
+      exitMs: 1_000,
+      ...limits,
+    });
+    const accused = report.faults.filter(({ weight }) => weighs(weight));
+    expect(accused.map(({ rules, finding }) => ({ rules, finding }))).toEqual([]);
+    expect(report.verdict).toBe(verdict);
+    if (reason !== undefined) expect(report.reasons[0]).toContain(reason);
+  },
+);
+
+test("conformance.accuses-no-legal-peer: every false accusation of the past has its legal agent", () => {
+  const named = legalAgents.map(({ habit }) => habit).join(" ");
+  for (const rule of ["TRANS-12", "TOOL-10", "SESS-33", "CFG-18", "CFG-20", "INIT-22", "SESS-17", "CAP-15", "CFG-15"]) {
+    expect(named).toContain(rule);
+  }
+});

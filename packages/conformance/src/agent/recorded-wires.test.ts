@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { DialogueLog } from "../dialogue.js";
+import { tierOfFinding, weighs } from "../heaviest-tier.js";
+import { agentWatches } from "./agent-watches.js";
+
+// Recorded conversations with real agents: ACP_KIT_PEERS_KIT is the folder that has them in `transcripts`; else a folder called `peers`
+// is looked for in the folders beside the repository. They are not part of it; `legal-agents.test.ts` stands in for them.
+const beside = fileURLToPath(new URL("../../../../..", import.meta.url));
+const candidates = readdirSync(beside, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => join(beside, name, "peers"));
+const transcripts = [process.env.ACP_KIT_PEERS_KIT, ...candidates]
+  .map((folder) => join(folder ?? "", "transcripts"))
+  .find((folder) => existsSync(folder));
+
+/** The faults that the recorded agents really have, by agent and rule, each checked by hand. */
+const real: readonly string[] = [];
+
+test("in the recorded wires of real agents, the watches accuse only of what was checked by hand", ({ skip }) => {
+  if (transcripts === undefined) {
+    const reason = "no recordings of real agents were found (ACP_KIT_PEERS_KIT)";
+    console.log(`Not run: the watches over real agents, because ${reason}.`);
+    return skip(reason);
+  }
+  const found = new Map<string, string>();
+  for (const file of readdirSync(transcripts).filter((name) => name.endsWith(".jsonl"))) {
+    const connections: DialogueLog[] = [];
+    for (const line of readFileSync(join(transcripts, file), "utf8").split("\n")) {
+      if (line === "") continue;
+      const { dir, msg, raw, event } = JSON.parse(line);
+      const from = dir === "a2c" ? "agent" : "client";
+      if (dir === "meta") {
+        if (event === "spawn" || event === "respawn") connections.push(new DialogueLog(file));
+        continue;
+      }
+      const log = connections.at(-1);
+      if (!log) throw new TypeError(`${file} begins without a process.`);
+      if (msg === undefined) log.raw(from, String(raw), "not JSON");
+      else log.message(from, msg);
+    }
+    for (const watch of agentWatches) {
+      for (const finding of connections.flatMap((log) => watch.watch(log).findings)) {
+        if (!weighs(tierOfFinding(finding))) continue;
+        found.set(
+          `${file.split("-")[0]} ${finding.requirement}`,
+          `${file}: ${finding.received} ${finding.explanation}`,
+        );
+      }
+    }
+  }
+  expect([...found].filter(([key]) => !real.includes(key))).toEqual([]);
+});

@@ -1,0 +1,78 @@
+import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Attempt } from "../runner/run-options.js";
+
+/** A home and a temporary folder that one worker's agents have to themselves. */
+export interface AgentHome {
+  readonly home: string;
+  readonly temporary: string;
+  /** The variables that lead a process there. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where the homes of a run come from. */
+export interface AgentHomesOptions {
+  /** A folder whose content each home starts with: settings, a login. @defaultValue an empty home */
+  readonly template?: string;
+  /** Below which folder they are made. @defaultValue the system's temporary folder */
+  readonly directory?: string;
+}
+
+/** Homes of agents: one for each worker, and a fresh one for each run that confirms a failure. */
+export class AgentHomes {
+  readonly #options: AgentHomesOptions;
+  readonly #homes = new Map<string, Promise<AgentHome>>();
+  readonly #folders: string[] = [];
+  #fresh = 0;
+
+  constructor(options: AgentHomesOptions = {}) {
+    this.#options = options;
+  }
+
+  /** The home for a run: that of its worker for a first run, a fresh one for a second. */
+  for({ job, number }: Pick<Attempt, "job" | "number">): Promise<AgentHome> {
+    const key = number === 1 ? `job ${job}` : `fresh ${this.#fresh++}`;
+    const home = this.#homes.get(key) ?? this.#make();
+    this.#homes.set(key, home);
+    return home;
+  }
+
+  /** Removes every home. Never rejects. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#homes.values());
+    const gone = this.#folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+    await Promise.allSettled(gone);
+  }
+
+  async #make(): Promise<AgentHome> {
+    const { template, directory } = this.#options;
+    const box = await mkdtemp(join(directory ?? (await realpath(tmpdir())), "acp-kit-home-"));
+    this.#folders.push(box);
+    const [home, temporary] = [join(box, "home"), join(box, "tmp")];
+    if (template === undefined) await mkdir(home);
+    else await cp(template, home, { recursive: true, verbatimSymlinks: true });
+    await mkdir(temporary);
+    return { home, temporary, env: environmentOf(home, temporary) };
+  }
+}
+
+function environmentOf(home: string, temporary: string): Record<string, string> {
+  return {
+    HOME: home,
+    USERPROFILE: home,
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local", "share"),
+    XDG_STATE_HOME: join(home, ".local", "state"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+    ...(process.platform === "win32" && {
+      APPDATA: join(home, "AppData", "Roaming"),
+      LOCALAPPDATA: join(home, "AppData", "Local"),
+    }),
+    // What npx has downloaded once is not downloaded again for each scenario.
+    npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
+  };
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+
+/** The version of this package. Its manifest is looked for upwards, since the build decides how deep this file lies. */
+export function kitVersion(): string {
+  for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
+    const manifest = manifestIn(folder);
+    if (manifest?.name === "@acp-kit/conformance") return manifest.version;
+    if (folder.pathname === new URL("..", folder).pathname) return "unknown"; // bundled into a program of its own
+  }
+}
+
+function manifestIn(folder: URL): { readonly name: string; readonly version: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
+  } catch {
+    return undefined; // a folder of the build
+  }
+}

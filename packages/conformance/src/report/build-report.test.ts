@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { ScenarioOutcome } from "../runner/run-options.js";
+import type { Verdict } from "../verdict.js";
+import { buildReport } from "./build-report.js";
+import { compareReports } from "./compare-reports.js";
+import type { ConformanceReport } from "./report.js";
+import { reportBadge } from "./report-badge.js";
+
+function outcome(id: string, requirement: string, verdict: Verdict): ScenarioOutcome {
+  const check = {
+    kind: "scenario" as const,
+    role: "agent" as const,
+    tier: "mandatory" as const,
+    id,
+    title: id,
+    verifies: [requirement],
+    run: async () => {},
+  };
+  return { check, verdict, durationMs: 1, dialogues: [] };
+}
+
+const passed: Verdict = { status: "passed" };
+const broken = (requirement: string): Verdict => ({
+  status: "failed",
+  findings: [{ requirement, sent: "x", received: "y", explanation: "z" }],
+});
+
+function report(
+  outcomes: readonly ScenarioOutcome[],
+  more: { blocked?: string; stopped?: boolean; expectedFailures?: readonly string[] } = {},
+): ConformanceReport {
+  return buildReport({
+    role: "agent",
+    subject: { command: "agent" },
+    kit: "1.0.0",
+    startedAt: new Date(0),
+    durationMs: 1,
+    outcomes,
+    ...more,
+  });
+}
+
+const good = outcome("a/good", "RPC-04", passed);
+
+test("a broken MUST is not conformant, and so is an expected failure that passes", () => {
+  expect(report([good, outcome("a/bad", "CANCEL-06", broken("CANCEL-06"))]).verdict).toBe("not conformant");
+  const stale = report([good], { expectedFailures: ["RPC-04"] });
+  expect(stale).toMatchObject({ verdict: "not conformant", staleExpectations: ["RPC-04"] });
+});
+
+test("advice, and what is skipped, leaves a peer conformant", () => {
+  const skipped = outcome("a/skip", "MODE-03", { status: "skipped", reason: "no modes" });
+  expect(report([good, skipped, outcome("a/hint", "INIT-06", broken("INIT-06"))])).toMatchObject({
+    verdict: "conformant",
+    conformant: true,
+    reasons: [],
+    counts: { faults: 0, scenarios: { advisory: 1, skipped: 1 } },
+  });
+});
+
+test("conformance.doubt-is-inconclusive: a missing login, too many open scenarios, a flaky MUST and a stopped run are inconclusive, each with its reason", () => {
+  const open = (id: string): ScenarioOutcome => outcome(id, "RPC-05", { status: "inconclusive", reason: "slow" });
+  expect(report([good], { blocked: "a login is needed" })).toMatchObject({
+    verdict: "inconclusive",
+    reasons: ["A login is needed."],
+  });
+  expect(report([good, open("a/1"), open("a/2")]).reasons).toEqual([
+    "2 of the 3 scenarios that apply could not be decided.",
+  ]);
+  const flaky: Verdict = {
+    status: "flaky",
+    reason: "once",
+    findings: [{ requirement: "RPC-05", sent: "", received: "", explanation: "" }],
+  };
+  expect(report([good, outcome("a/flaky", "RPC-05", flaky)]).reasons[0]).toContain("one of two runs only: a/flaky");
+  expect(report([good], { stopped: true })).toMatchObject({ verdict: "inconclusive", stopped: true });
+});
+
+test("a broken MUST outweighs every doubt", () => {
+  const bad = outcome("a/bad", "CANCEL-06", broken("CANCEL-06"));
+  expect(report([bad], { blocked: "a login is needed" })).toMatchObject({ verdict: "not conformant", reasons: [] });
+});
+
+test("an expected failure that could not be decided is not stale", () => {
+  const open = outcome("a/open", "RPC-05", { status: "inconclusive", reason: "slow" });
+  expect(report([good, open], { expectedFailures: ["RPC-05"] }).staleExpectations).toEqual([]);
+});
+
+test("two reports differ by the rules that broke, and by those that were mended", () => {
+  const before = report([good, outcome("a/x", "CANCEL-06", broken("CANCEL-06")), outcome("a/y", "RPC-05", passed)]);
+  const after = report([good, outcome("a/x", "CANCEL-06", passed), outcome("a/y", "RPC-05", broken("RPC-05"))]);
+  expect(compareReports(before, after)).toEqual({ broken: ["RPC-05"], mended: ["CANCEL-06"], other: [] });
+});
+
+test("the badge says the verdict, in its colour", () => {
+  const badge = reportBadge(report([good]));
+  expect(badge).toMatch(/^<svg .*conformant.*<\/svg>\n$/);
+  expect(badge).toContain("#1a7f37");
+});

@@ -1,0 +1,32 @@
+import type { ConformanceReport, RequirementReport } from "./report.js";
+
+/** What differs between two reports, by rule. */
+export interface ReportComparison {
+  /** Rules that are broken now and were not. */
+  readonly broken: readonly string[];
+  /** Rules that were broken and now passed. A rule that was not looked at again is in `other`. */
+  readonly mended: readonly string[];
+  /** Every other change of a rule. */
+  readonly other: readonly {
+    readonly id: string;
+    readonly before: RequirementReport["status"];
+    readonly after: RequirementReport["status"];
+  }[];
+}
+
+/** Compares two reports on the same peer, rule by rule. Rules that only one of them has are left out. */
+export function compareReports(before: ConformanceReport, after: ConformanceReport): ReportComparison {
+  const statuses = new Map(before.requirements.map(({ id, status }) => [id, status]));
+  const changes = after.requirements.flatMap(({ id, status }) => {
+    const old = statuses.get(id);
+    return old === undefined || old === status ? [] : [{ id, before: old, after: status }];
+  });
+  const broken = changes.filter((each) => each.after === "failed");
+  const mended = changes.filter((each) => each.before === "failed" && each.after === "passed");
+  const named = new Set([...broken, ...mended]);
+  return {
+    broken: broken.map(({ id }) => id),
+    mended: mended.map(({ id }) => id),
+    other: changes.filter((each) => !named.has(each)),
+  };
+}

@@ -1,0 +1,87 @@
+import { heaviestFinding, tierOfFinding } from "../heaviest-tier.js";
+import type { Role } from "../requirements/requirement.js";
+import { tiersByWeight } from "../requirements/tier.js";
+import type { Finding } from "../verdict.js";
+import { readConversation } from "../wire/conversation.js";
+import type { Fault, ScenarioReport } from "./report.js";
+
+interface Group {
+  readonly first: ScenarioReport;
+  readonly members: ScenarioReport[];
+}
+
+/**
+ * Groups failures by their cause. Two failures have the same cause when one is the basis of the other (a terminal that is a mock fails
+ * whatever builds on terminals), or when both show the same message as wrong.
+ */
+export function findFaults(
+  role: Role,
+  scenarios: readonly ScenarioReport[],
+  basisOf: (id: string) => string | undefined,
+): readonly Fault[] {
+  const failed = scenarios.filter(({ verdict }) => verdict.status === "failed");
+  const groups: Group[] = [];
+  const byScenario = new Map<string, Group>();
+  const byMessage = new Map<string, Group>();
+  // What others build on goes first, so that it is the face of its group; watches come last in a report anyway.
+  for (const scenario of failed) {
+    const basis = basisOf(scenario.id);
+    const signatures = messagesIn(scenario, role);
+    const group: Group | undefined =
+      (basis === undefined ? undefined : byScenario.get(basis)) ??
+      signatures.map((each) => byMessage.get(each)).find((each) => each !== undefined);
+    const home = group ?? { first: scenario, members: [] };
+    if (!group) groups.push(home);
+    home.members.push(scenario);
+    byScenario.set(scenario.id, home);
+    for (const signature of signatures) if (!byMessage.has(signature)) byMessage.set(signature, home);
+  }
+  return groups
+    .map(({ first, members }) => faultOf(first, members))
+    .sort((one, other) => tiersByWeight.indexOf(one.weight) - tiersByWeight.indexOf(other.weight))
+    .map((fault, index) => ({ id: `fault-${index + 1}`, ...fault }));
+}
+
+function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omit<Fault, "id"> {
+  const findings = [first, ...members].flatMap(findingsOf);
+  const rules = [...new Set(findings.map(({ requirement }) => requirement))];
+  const weight = heaviestFinding(findings);
+  const [finding] = [...findingsOf(first), ...findings].sort(
+    (one, other) => weightOf(one, weight) - weightOf(other, weight),
+  );
+  if (!finding) throw new TypeError(`${first.id} failed without a finding.`);
+  return {
+    weight,
+    expected: members.every(({ expected }) => expected === true),
+    finding,
+    rules,
+    scenarios: members.map(({ id }) => id),
+  };
+}
+
+/** 0 for a finding of the heaviest rule of its fault: sorting is stable, so the first of these is the face of the fault. */
+function weightOf(finding: Finding, heaviest: Fault["weight"]): number {
+  return tierOfFinding(finding) === heaviest ? 0 : 1;
+}
+
+function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
+  return verdict.status === "failed" ? verdict.findings : [];
+}
+
+/**
+ * What a failure shows as wrong: the peer's last message among the decisive ones, with the method that it answers, and without what
+ * differs from run to run (ids, numbers).
+ */
+function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
+  return findingsOf(scenario).flatMap(({ where }) => {
+    const dialogue = scenario.dialogues.find(({ name }) => name === where?.dialogue);
+    const seqs = new Set(where?.seqs);
+    const decisive = dialogue?.entries.findLast(
+      (entry) => seqs.has(entry.seq) && "message" in entry && entry.from === role,
+    );
+    if (!dialogue || !decisive || !("message" in decisive)) return [];
+    const spoken = readConversation(dialogue).spoken.find(({ seq }) => seq === decisive.seq);
+    const text = JSON.stringify(decisive.message, (name, value) => (/(?:^i|I)d$/.test(name) ? undefined : value));
+    return [`${spoken?.method ?? spoken?.other?.method} ${text?.replace(/\d+/g, "0")}`];
+  });
+}

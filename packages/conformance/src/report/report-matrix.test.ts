@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { buildReport } from "./build-report.js";
+import type { ConformanceReport } from "./report.js";
+import { reportMatrix } from "./report-matrix.js";
+
+function report(name: string, requirement: string): ConformanceReport {
+  const check = {
+    kind: "scenario" as const,
+    role: "agent" as const,
+    tier: "mandatory" as const,
+    id: "a/x",
+    title: "x",
+    verifies: [requirement],
+    run: async () => {},
+  };
+  return buildReport({
+    role: "agent",
+    subject: { command: "agent", name, version: "1" },
+    kit: "1.0.0",
+    startedAt: new Date(0),
+    durationMs: 1,
+    outcomes: [
+      {
+        check,
+        verdict: { status: "failed", findings: [{ requirement, sent: "", received: "", explanation: "" }] },
+        durationMs: 1,
+        dialogues: [],
+      },
+    ],
+  });
+}
+
+test("the matrix has the peers with their verdicts, and the rules that any of them broke", () => {
+  const lines = reportMatrix([report("one", "CANCEL-06"), report("two | <b>", "INIT-06")]).split("\n");
+  expect(lines[2]).toBe("| one 1 | 1970-01-01 | not conformant | 1 | 0 | 0 | 0 | 2026-11 |");
+  expect(lines[3]).toContain("| two \\| \\<b\\> 1 | 1970-01-01 | conformant | 0 |");
+  expect(lines.slice(7)).toEqual(["| INIT-06 |  | ! |", "| CANCEL-06 | ✗ |  |", ""]);
+});

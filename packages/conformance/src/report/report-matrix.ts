@@ -1,0 +1,53 @@
+import { weighs } from "../heaviest-tier.js";
+import { withoutControls } from "./escape.js";
+import type { ConformanceReport, RequirementReport } from "./report.js";
+
+const marks: Readonly<Record<RequirementReport["status"], string>> = {
+  passed: "✓",
+  failed: "✗",
+  flaky: "~",
+  skipped: "–",
+  inconclusive: "?",
+  "not tested": "",
+};
+
+/**
+ * Several reports of one role as Markdown: a table of the peers with their verdicts, and one of the rules that any of them broke. A
+ * failure that is advice is `!`.
+ */
+export function reportMatrix(reports: readonly ConformanceReport[]): string {
+  const names = reports.map(({ subject }) => cell(`${subject.name ?? subject.command} ${subject.version ?? ""}`));
+  const peers = reports.map(({ verdict, counts, made, startedAt, reasons }, index) => {
+    const { passed, skipped, inconclusive } = counts.scenarios;
+    const why = reasons[0] === undefined ? "" : `: ${cell(reasons[0])}`;
+    return `| ${names[index]} | ${startedAt.slice(0, 10)} | ${verdict}${why} | ${counts.faults} | ${passed} | ${skipped} | ${inconclusive} | ${made.rules} |`;
+  });
+  const byRule = reports.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
+  const broken = [...(byRule[0]?.keys() ?? [])].filter((id) =>
+    byRule.some((rules) => ["failed", "flaky"].includes(rules.get(id)?.status ?? "")),
+  );
+  const rules = broken.map((id) => `| ${id} | ${byRule.map((each) => markOf(each.get(id))).join(" | ")} |`);
+  return [
+    "| peer | date | verdict | faults | passed | skipped | inconclusive | rules |",
+    "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |",
+    ...peers,
+    "",
+    `| rule | ${names.join(" | ")} |`,
+    `| --- |${names.map(() => " --- |").join("")}`,
+    ...rules,
+    "",
+  ].join("\n");
+}
+
+function markOf(rule: RequirementReport | undefined): string {
+  if (rule === undefined) return "";
+  return rule.status === "failed" && !weighs(rule.tier) ? "!" : marks[rule.status];
+}
+
+/** Text of a peer in a cell of a table: on one line, and no markup. */
+function cell(text: string): string {
+  return withoutControls(text)
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/[|<>`\\]/g, (character) => `\\${character}`);
+}

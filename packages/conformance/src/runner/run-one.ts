@@ -1,0 +1,90 @@
+import type { Dialogue } from "../dialogue.js";
+import { requirementOf } from "../requirements/find-requirement.js";
+import type { Scenario, ScenarioContext } from "../scenario.js";
+import { Failure, type Finding, Inconclusive, Skip, type Verdict } from "../verdict.js";
+import type { Attempt, OpenContext, Reporting, RunScenariosOptions, ScenarioOutcome } from "./run-options.js";
+
+/** Runs one scenario once, with processes of its own. Never rejects. */
+export async function runOne<Context extends ScenarioContext>(
+  scenario: Scenario<Context>,
+  { open, timeoutMs = 120_000, signal }: RunScenariosOptions<Context>,
+  attempt: Pick<Attempt, "job" | "number">,
+): Promise<ScenarioOutcome<Context>> {
+  const start = performance.now();
+  const findings: Finding[] = [];
+  const reporting: Reporting = {
+    note: (finding) => void findings.push(checked(scenario, finding)),
+    fail(finding) {
+      throw new Failure(checked(scenario, finding));
+    },
+    skip(reason) {
+      throw new Skip(reason);
+    },
+    inconclusive(reason) {
+      throw new Inconclusive(reason);
+    },
+  };
+  const end = (verdict: Verdict, dialogues: readonly Dialogue[] = []): ScenarioOutcome<Context> => ({
+    check: scenario,
+    verdict,
+    durationMs: Math.round(performance.now() - start),
+    dialogues,
+  });
+  if (signal?.aborted) return end({ status: "inconclusive", reason: "the run was stopped before" });
+
+  const ending = new AbortController();
+  let opened: OpenContext<Context> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  let verdict: Verdict | undefined;
+  try {
+    await Promise.race([
+      (async () => {
+        const context = await open(scenario, reporting, { ...attempt, signal: ending.signal });
+        if (ending.signal.aborted) return context.close(); // the scenario has ended meanwhile
+        opened = context;
+        await scenario.run(context.context);
+      })(),
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Inconclusive(outOfTime(timeoutMs))), timeoutMs);
+        onAbort = () => reject(new Inconclusive("the run was stopped"));
+        signal?.addEventListener("abort", onAbort, { once: true });
+        if (signal?.aborted) onAbort(); // it aborted while the scenario was opened
+      }),
+    ]);
+  } catch (error) {
+    if (error instanceof Skip) verdict = { status: "skipped", reason: error.message };
+    else if (error instanceof Inconclusive) verdict = { status: "inconclusive", reason: error.message };
+    else if (error instanceof Failure) findings.push(error.finding);
+    // A defect of the kit accuses no peer.
+    else verdict = { status: "inconclusive", reason: `it could not be played to its end: ${messageOf(error)}` };
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal?.removeEventListener("abort", onAbort);
+    ending.abort();
+    await opened?.close();
+  }
+  if (findings.length > 0) verdict = { status: "failed", findings };
+  verdict ??= { status: "passed" };
+  return end(verdict, opened?.dialogues);
+}
+
+/** What every scenario builds on: requests are answered, and there are sessions and turns. */
+const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07"];
+
+/** The finding itself. @throws {TypeError} when it cites a rule that does not exist, or that the check does not claim. */
+export function checked(check: { id: string; verifies: readonly string[] }, finding: Finding): Finding {
+  requirementOf(finding.requirement);
+  if (!check.verifies.includes(finding.requirement) && !basics.includes(finding.requirement)) {
+    throw new TypeError(`${check.id} reports ${finding.requirement}, which it doesn't claim to verify.`);
+  }
+  return finding;
+}
+
+function outOfTime(timeoutMs: number): string {
+  return `too slow for these limits: it didn't come to its end within ${timeoutMs / 1000} s; --timeout gives it more`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

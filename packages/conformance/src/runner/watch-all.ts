@@ -1,0 +1,65 @@
+import type { Dialogue } from "../dialogue.js";
+import type { ScenarioContext, Watch } from "../scenario.js";
+import type { Finding, Verdict } from "../verdict.js";
+import { checked } from "./run-one.js";
+import type { ScenarioOutcome } from "./run-options.js";
+
+/** A dialogue, and the scenario that it is of. */
+export interface PlayedDialogue {
+  readonly scenario: string;
+  readonly dialogue: Dialogue;
+}
+
+/** The dialogues of outcomes, each named after its scenario. */
+export function playedDialogues<Context extends ScenarioContext>(
+  outcomes: readonly ScenarioOutcome<Context>[],
+): readonly PlayedDialogue[] {
+  return outcomes.flatMap(({ check: { id }, dialogues }) =>
+    dialogues.map(({ name, entries }) => ({ scenario: id, dialogue: { name: `${id}, ${name}`, entries } })),
+  );
+}
+
+/** What a watch finds in dialogues, and in which scenarios. */
+export function watchAll<Context extends ScenarioContext>(
+  watch: Watch,
+  played: readonly PlayedDialogue[],
+): { readonly outcome: ScenarioOutcome<Context>; readonly scenarios: readonly string[] } {
+  const start = performance.now();
+  const findings: Finding[] = [];
+  const wrong: PlayedDialogue[] = [];
+  let seen = 0;
+  for (const each of played) {
+    const observation = watch.watch(each.dialogue);
+    seen += observation.seen;
+    if (observation.findings.length === 0) continue;
+    wrong.push(each);
+    for (const finding of observation.findings) {
+      const { seqs } = finding.where ?? { seqs: [] };
+      findings.push(checked(watch, { ...finding, where: { dialogue: each.dialogue.name, seqs } }));
+    }
+  }
+  const verdict: Verdict =
+    findings.length > 0
+      ? { status: "failed", findings: distinct(findings) }
+      : seen > 0
+        ? { status: "passed" }
+        : { status: "skipped", reason: "no scenario showed anything of that kind" };
+  const shown = new Set(verdict.status === "failed" ? verdict.findings.map(({ where }) => where?.dialogue) : []);
+  const outcome: ScenarioOutcome<Context> = {
+    check: watch,
+    verdict,
+    durationMs: Math.round(performance.now() - start),
+    dialogues: wrong.map(({ dialogue }) => dialogue).filter(({ name }) => shown.has(name)),
+  };
+  return { outcome, scenarios: [...new Set(wrong.map(({ scenario }) => scenario))] };
+}
+
+/** The same mistake in every dialogue is one mistake: the first three places of each are enough. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const count = new Map<string, number>();
+  return findings.filter(({ requirement, explanation }) => {
+    const key = `${requirement} ${explanation}`;
+    count.set(key, (count.get(key) ?? 0) + 1);
+    return (count.get(key) ?? 0) <= 3;
+  });
+}

@@ -1,0 +1,4 @@
+// For everybody: a scripted model for agents that need one.
+export type { ModelApi, ModelReply, ModelRequest, ModelScript, ModelTool } from "./model-request.js";
+export { plainModel } from "./plain-model.js";
+export { type ModelServer, type StartModelOptions, startModel } from "./start-model.js";

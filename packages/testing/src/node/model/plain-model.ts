@@ -1,0 +1,121 @@
+import { isObject, type Json, type ModelReply, type ModelRequest, type ModelTool } from "./model-request.js";
+
+/** What a tool is for, by the names that agents give it. */
+const toolNames = {
+  read: /^(?:mcp__\w+__)?(?:read(?:_?(?:text_?)?files?)?|view|open_file)$/i,
+  write: /^(?:mcp__\w+__)?(?:write(?:_?(?:to_?)?(?:text_?)?file)?|create(?:_?file)?)$/i,
+  shell: /^(?:mcp__\w+__)?(?:bash|shell(?:_command)?|run_shell_command|exec(?:ute)?_command|run_commands?)$/i,
+  plan: /^(?:mcp__\w+__)?(?:todo_?write|todo_?list|write_todos|update_plan)$/i,
+} as const;
+
+type ToolUse = keyof typeof toolNames;
+
+/** What a text of the user makes the model do. Each expression is linear, and is tried on the end of the text alone. */
+const instructions: readonly {
+  readonly text: RegExp;
+  reply(match: RegExpMatchArray, request: ModelRequest): ModelReply;
+}[] = [
+  { text: /Answer with the single word (\w{1,40})/, reply: ([, word = ""]) => ({ text: [word] }) },
+  {
+    text: /Count from 1 to (\d{1,5}) in words/,
+    reply: ([, count = "1"]) => ({
+      text: Array.from({ length: Number(count) }, (_, index) => `number ${index + 1}\n`),
+      everyMs: 100,
+    }),
+  },
+  {
+    text: /Replace the content of the file (\S{1,1000}) by the word (\w{1,40})/,
+    reply: ([, path = "", word = ""], request) => use(request, "write", { path, content: word }),
+  },
+  {
+    text: /Write the text (\w{1,40}) into the file (\S{1,1000}) with/,
+    reply: ([, word = "", path = ""], request) => use(request, "write", { path, content: word }),
+  },
+  {
+    text: /Read the file (\S{1,1000}) with/,
+    reply: ([, path = ""], request) => use(request, "read", { path }),
+  },
+  {
+    text: /Run the shell command: ([^\n]{1,1000})/,
+    reply: ([, command = ""], request) => use(request, "shell", { command }),
+  },
+  { text: /Make a plan of/, reply: (_match, request) => use(request, "plan", {}) },
+];
+
+/** How much of a text is looked at: agents put what they know before the words of the user. */
+const LOOKED_AT = 20_000;
+
+/**
+ * A model that follows the words of the preset `plain` of `@acp-kit/conformance`: it says a word, counts slowly, and calls the agent's tools to
+ * read and write files, to run commands and to plan. After the results of its tools it says "Done."; to anything else "Hello."
+ */
+export function plainModel(request: ModelRequest): ModelReply {
+  const done = request.results.length > 0;
+  for (const prompt of request.prompts.toReversed()) {
+    for (const { text, reply } of instructions) {
+      const match = prompt.slice(-LOOKED_AT).match(text);
+      if (match) return done ? { text: ["Done."] } : reply(match, request);
+    }
+  }
+  return { text: [done ? "Done." : "Hello."] };
+}
+
+interface Values {
+  readonly path?: string;
+  readonly content?: string;
+  readonly command?: string;
+}
+
+function use({ tools }: ModelRequest, purpose: ToolUse, values: Values): ModelReply {
+  const tool = tools.find(({ name }) => toolNames[purpose].test(name));
+  if (!tool) return { text: [`I have no tool to ${purpose === "shell" ? "run commands" : purpose}.`] };
+  return { calls: [{ name: tool.name, input: inputFor(tool, values) }] };
+}
+
+/** An input that fits a tool's schema: what the values say, by the names of the properties, and something valid for the rest. */
+function inputFor({ schema }: ModelTool, values: Values): Json {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const value = /path|file/i.test(name)
+        ? values.path
+        : /content|text/i.test(name)
+          ? values.content
+          : /command|cmd/i.test(name)
+            ? values.command
+            : undefined;
+      if (value !== undefined) return [[name, isArray(property) ? [value] : value]];
+      return required.has(name) ? [[name, exampleOf(property)]] : [];
+    }),
+  );
+}
+
+const isArray = (schema: unknown): boolean => isObject(schema) && schema.type === "array";
+
+/** How deep examples go; a schema that refers to itself ends there. */
+const DEPTH = 6;
+
+function exampleOf(schema: unknown, depth = 0): unknown {
+  if (!isObject(schema) || depth > DEPTH) return "x";
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const [first] = [schema.anyOf, schema.oneOf].flatMap((each) => (Array.isArray(each) ? each : []));
+  if (first !== undefined) return exampleOf(first, depth + 1);
+  switch (schema.type) {
+    case "object": {
+      const properties = isObject(schema.properties) ? schema.properties : {};
+      const required = Array.isArray(schema.required) ? schema.required : Object.keys(properties);
+      return Object.fromEntries(required.map((name) => [name, exampleOf(properties[String(name)], depth + 1)]));
+    }
+    case "array":
+      return ["first", "second", "third"].map(() => exampleOf(schema.items, depth + 1));
+    case "boolean":
+      return false;
+    case "integer":
+    case "number":
+      return typeof schema.minimum === "number" ? schema.minimum : 1;
+    default:
+      return "step";
+  }
+}
