@@ -71,6 +71,13 @@ export const house: Readonly<Record<string, Rooms>> = {
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
     unpackedKb: 170,
   },
+  "@acp-kit/http": {
+    imports: ["@acp-kit/jsonrpc"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client"],
+    thirdParty: ["ws"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 250,
+  },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },
