@@ -1,3 +1,13 @@
+// For applications: reach an agent.
+export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
+export { httpAgent, type RemoteAgent } from "./client/http-agent.js";
+export {
+  type FetchLike,
+  type HttpAgentOptions,
+  type RemoteAgentLimits,
+  remoteAgentDefaults,
+} from "./client/http-agent-options.js";
+export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./client/remote-error.js";
 // For applications: serve an agent.
 export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
 export { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./server/handler-options.js";

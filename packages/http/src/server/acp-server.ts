@@ -107,9 +107,13 @@ export class AcpServer<P extends Principal = Principal> {
     try {
       if (posted instanceof Refusal) throw posted;
       await connection.receive(posted, sessionId);
-    } finally {
-      connection.order.leave();
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 429)
+        connection.order.giveBack(); // the client sends it again
+      else connection.order.leave();
+      throw error;
     }
+    connection.order.leave();
     return accepted;
   }
 
