@@ -95,7 +95,8 @@ export class EventStreamClient {
 
   async #run(listener: EventStreamListener): Promise<void> {
     const { resumes, limits } = this.#options;
-    let delayMs = FIRST_DELAY_MS;
+    const firstDelayMs = Math.min(FIRST_DELAY_MS, limits.maxReconnectDelayMs);
+    let delayMs = firstDelayMs;
     let giveUpAt = Number.POSITIVE_INFINITY;
     for (let attempt = 0; !this.#stopped; attempt += 1) {
       const before = this.#received;
@@ -107,7 +108,7 @@ export class EventStreamClient {
         return;
       }
       if (this.#received > before || outcome.wasOpen) {
-        delayMs = FIRST_DELAY_MS;
+        delayMs = firstDelayMs;
         giveUpAt = Number.POSITIVE_INFINITY;
       }
       if (giveUpAt === Number.POSITIVE_INFINITY) giveUpAt = performance.now() + limits.reconnectTimeoutMs;

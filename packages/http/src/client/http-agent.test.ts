@@ -40,7 +40,7 @@ describe("a client over streamable HTTP", () => {
   it("answers a permission request", async () => {
     const handler = serve(echoAgent());
     await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }), {
-      permissions: [({ options }) => ({ optionId: options.find(({ kind }) => kind === "allow_once")?.optionId ?? "" })],
+      permissions: [async () => "allow_once"],
     });
     const session = await agent.newSession({ cwd: "/" });
     expect(await text(session.prompt("permit"))).toEqual(["allowed: true"]);

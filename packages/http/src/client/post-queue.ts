@@ -152,7 +152,7 @@ export class PostQueue {
   async #send(post: QueuedPost, headers: Readonly<Record<string, string>>, isNumbered: boolean): Promise<void> {
     const { requests, limits, listener } = this.#options;
     const giveUpAt = performance.now() + limits.reconnectTimeoutMs;
-    let delayMs = 100;
+    let delayMs = Math.min(100, limits.maxReconnectDelayMs);
     for (let busy = 0; this.#state.is === "sending"; ) {
       try {
         const { responseTimeoutMs: timeoutMs } = limits;

@@ -14,6 +14,8 @@ export class ReplayOrder {
   readonly #passed = new Map<string, () => void>();
   /** Responses that wait for their mark. */
   readonly #waiting = new Map<string, () => void>();
+  /** The last mark seen of each session: a stream that continues may repeat it. */
+  readonly #seen = new Map<string, number>();
   #behind: string | undefined;
 
   /** A comment in the connection stream. */
@@ -25,7 +27,8 @@ export class ReplayOrder {
   /** A comment in the stream of a session, which waits when it is ahead of the response. */
   sessionComment(sessionId: string, comment: string, stream: EventStreamClient): void {
     const order = readOrderComment(comment);
-    if (order?.is !== "mark") return;
+    if (order?.is !== "mark" || order.mark <= (this.#seen.get(sessionId) ?? 0)) return;
+    this.#seen.set(sessionId, order.mark);
     const key = keyOf(sessionId, order.mark);
     const deliver = this.#waiting.get(key);
     if (deliver !== undefined) {

@@ -72,7 +72,7 @@ export class EventStream {
     this.#append({ text, isEvent: false });
   }
 
-  /** Calls `action` once nothing waits any more: at once when that is so, or when the stream ends. */
+  /** Calls `action` once nothing waits any more: at once when that is so, or when the stream or its reader ends. */
   whenEmpty(action: () => void): void {
     if (this.isEmpty || this.#ended) action();
     else this.#whenEmpty.push(action);
@@ -193,6 +193,7 @@ export class EventStream {
     if (this.#reader !== reader) return;
     this.#reader = undefined;
     this.#since = now();
+    this.#runWhenEmpty(); // nothing empties it any more
     this.#owner.readerChanged();
   }
 

@@ -336,14 +336,14 @@ export class HttpConnection implements Transport {
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const stream = this.#sessions.get(sessionId)?.stream;
-    if (stream === undefined || !stream.hasReader) {
-      this.#connectionStream.push(eventOf(text)); // nobody reads the replay yet: a client may open the stream behind the response
-    } else if (this.#features("order")) {
+    if (stream !== undefined && this.#features("order")) {
       this.#marks += 1;
       stream.pushComment(markComment(this.#marks));
       this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
-    } else {
+    } else if (stream?.hasReader) {
       stream.whenEmpty(() => this.#connectionStream.push(eventOf(text)));
+    } else {
+      this.#connectionStream.push(eventOf(text)); // a client may open the stream behind the response
     }
   }
 
