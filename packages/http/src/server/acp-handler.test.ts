@@ -14,7 +14,10 @@ afterEach(() => handler.close());
 
 /** Status, code and sentence of a refusal. */
 async function refusal(response: Promise<Response>): Promise<[number, number, string]> {
-  const { status, ...rest } = await response.then(async (r) => ({ status: r.status, ...(await r.json()) }));
+  const { status, ...rest } = await response.then(async (r) => ({
+    status: r.status,
+    ...((await r.json()) as { error: { code: number; message: string } }),
+  }));
   return [status, rest.error.code, rest.error.message];
 }
 

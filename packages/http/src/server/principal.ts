@@ -1,3 +1,5 @@
+import { tokenOfProtocols } from "../wire/token-protocols.js";
+
 /** The authenticated caller. Every look-up of a connection is scoped to it. */
 export interface Principal {
   /** The organisation of the user, where one server has several. */
@@ -28,34 +30,6 @@ export function tokenOf(request: Request): string | undefined {
   const authorization = request.headers.get("authorization");
   if (authorization !== null && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
   return request.headers.get("x-api-key") ?? tokenOfProtocols(request.headers.get("sec-websocket-protocol"));
-}
-
-/** The sub-protocol that the server selects, so that a browser may send its token as another. */
-export const WEB_SOCKET_PROTOCOL = "acp";
-const TOKEN_PROTOCOL = "acp.bearer.";
-
-/**
- * The sub-protocols that carry a token. A browser can't set headers of a WebSocket upgrade; the sub-protocols are the one place for a
- * credential that ends up in no log of URLs.
- */
-export function tokenProtocols(token: string): string[] {
-  return [WEB_SOCKET_PROTOCOL, TOKEN_PROTOCOL + base64Url(token)];
-}
-
-function tokenOfProtocols(header: string | null): string | undefined {
-  const protocol = header?.split(",").find((name) => name.trim().startsWith(TOKEN_PROTOCOL));
-  if (protocol === undefined) return undefined;
-  try {
-    const base64 = protocol.trim().slice(TOKEN_PROTOCOL.length).replaceAll("-", "+").replaceAll("_", "/");
-    return new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
-}
-
-function base64Url(text: string): string {
-  const binary = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /**
