@@ -95,12 +95,12 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 350,
+    unpackedKb: 400,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 700,
+    unpackedKb: 800,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -136,7 +136,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/workspace",
     ],
     entries: { ".": "node" },
-    unpackedKb: 450,
+    unpackedKb: 500,
   },
 };
 
