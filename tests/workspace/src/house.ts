@@ -95,12 +95,12 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 400,
+    unpackedKb: 350,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 800,
+    unpackedKb: 700,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -136,7 +136,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/workspace",
     ],
     entries: { ".": "node" },
-    unpackedKb: 500,
+    unpackedKb: 450,
   },
 };
 
