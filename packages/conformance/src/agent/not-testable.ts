@@ -5,10 +5,10 @@ export const notTestableForAgents: Readonly<Record<string, string>> = {
     "Whether a directory is in scope shows only in what the agent refuses there, and agents differ in what they refuse.",
   "DIR-07": "A root that an agent may not grant can't be known from outside: which it refuses is its own policy.",
   "DIR-09":
-    "It takes an agent that can be told to read a relative path and to say where it looked; words alone don't do that.",
+    "It takes an agent that can be made to read a relative path and to say where it looked; words alone don't do that.",
   "DIR-10": "As SESS-10: scope shows only in refusals, and which those are is the agent's policy.",
   "DIR-12":
-    "An agent that follows a link out of its roots may do so by permission; from outside that can't be told from an escape.",
+    "An agent that follows a link out of its roots may do so by permission; from outside that can't be distinguished from an escape.",
   "LIST-13": "It takes two users with logins of their own; a test has one.",
   "CFG-07":
     "It is about what an agent does with a category that it gave itself, which nothing that a client sends can take away.",

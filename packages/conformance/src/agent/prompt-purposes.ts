@@ -1,5 +1,5 @@
 /**
- * What a prompt is for. An agent with a model does what it is told only by words, so that each purpose has a text; what an agent
+ * What a prompt is for. An agent with a model does only what words ask for, so that each purpose has a text; what an agent
  * can't be brought to do is skipped.
  */
 export const promptPurposes = {
@@ -11,13 +11,13 @@ export const promptPurposes = {
   write: "writes the file {path}",
   terminal: "runs a command that ends at once",
   longTerminal: "runs a command that lasts, to be cancelled",
-  plan: "tells a plan and its progress",
+  plan: "sends a plan and its progress",
   tools: "calls tools",
   thought: "thinks aloud",
   content: "answers in blocks other than text",
   form: "asks the user for a form",
   url: "sends the user to a web page",
-  usage: "tells how full the context is",
+  usage: "reports how full the context is",
   title: "gives the session a title",
   mode: "changes the mode by itself",
   config: "changes a config option by itself",

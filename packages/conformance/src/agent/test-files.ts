@@ -13,6 +13,6 @@ export interface TestFiles {
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** How to start an MCP server that writes what it is told, line by line, to a file; where there is a way. */
+  /** How to start an MCP server that logs what it receives, line by line, to a file; where there is a way. */
   mcpServer?(logPath: string): { readonly command: string; readonly args: readonly string[] };
 }

@@ -26,7 +26,7 @@ export interface ClientScenarioContext extends ScenarioContext {
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**
-   * Looks whether the client comes to an end after a turn that went wrong. That can be told only of a client that ends by
+   * Looks whether the client comes to an end after a turn that went wrong. That shows only in a client that ends by
    * itself after a plain turn; it has to end here too, with whatever code.
    */
   settles(requirement: string, sent: string): Promise<void>;

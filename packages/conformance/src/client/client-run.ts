@@ -45,7 +45,7 @@ export class ClientRun {
     return find();
   }
 
-  /** The next prompt that nobody has taken; `undefined` when none comes in time, or the client ends. */
+  /** The next prompt that no scenario has taken; `undefined` when none comes in time, or the client ends. */
   async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
     await this.until(() => this.#turns.length > 0, timeoutMs);
     return this.#turns.shift();
@@ -109,7 +109,7 @@ export class ClientRun {
     this.#look();
   }
 
-  /** Answers every prompt that nobody has taken, also those to come, so that a client which has more to ask gets on. */
+  /** Answers every prompt that no scenario has taken, also those to come, so that a client which has more to ask gets on. */
   answerOtherPrompts(): void {
     this.#answersPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();

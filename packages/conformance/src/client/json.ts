@@ -1,6 +1,6 @@
 import { jsonText } from "../wire/values.js";
 
-/** A JSON object whose members nobody has checked. */
+/** A JSON object whose members are not checked. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Whether a value is a JSON object, and no array. */

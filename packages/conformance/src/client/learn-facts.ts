@@ -8,7 +8,7 @@ import { openClientContext } from "./open-client-context.js";
 
 /**
  * Has one plain conversation with the client, to learn what it does by itself: a fact is what happened here once, so that
- * scenarios can tell what is different there.
+ * scenarios can see what is different there.
  */
 export async function learnFacts(launch: LaunchClient, host: Host, driving: ClientDriving): Promise<ClientFacts> {
   const unknown: ClientFacts = {

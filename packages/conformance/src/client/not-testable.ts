@@ -8,7 +8,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
     "INIT-24 DIR-19 INFO-06 CONT-04 TOOL-14 TERM-18 CFG-06 CFG-10 NOTICE-08 CANCEL-03 ELICIT-13 ELICIT-15 ELICIT-16 ELICIT-17 ELICIT-28 ELICIT-35 ELICIT-36 ELICIT-41 ELICIT-43 ELICIT-44",
   ],
   [
-    "It allows something, or names what is not specified, so that nobody can break it.",
+    "It allows something, or names what is not specified, so that no peer can break it.",
     "TRANS-09 MCP-01 MCP-11 PROMPT-05 PERM-05 PERM-12 SESS-35 LIST-15 CANCEL-16 CANCEL-19 CANCEL-23 EXT-04 EXT-10 ELICIT-46 ERR-02 INIT-25",
   ],
   ["It is about a transport other than stdio.", "TRANS-10 TRANS-11"],
@@ -17,7 +17,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
     "RPC-11 LIST-02 SESS-18 SESS-33 INIT-14 INFO-04 CONT-03 CONT-07 CONT-08 PERM-03 PROMPT-11 EXT-08 WIRE-03 WIRE-05 WIRE-06 ELICIT-14 DIR-18 CANCEL-25",
   ],
   [
-    "Only whoever wrote the client knows what it meant to send: which roots a user has chosen, where they come from.",
+    "Only the author of the client knows what it meant to send: which roots a user has chosen, where they come from.",
     "DIR-05 DIR-17",
   ],
   ["It needs a person who logs in at an interactive terminal.", "AUTH-09 AUTH-11 AUTH-12 AUTH-13 AUTH-15"],

@@ -45,7 +45,7 @@ export class Turn {
   }
 
   /**
-   * Asks for a method that nobody has, to learn that the client has read what came before and still answers. Any answer
+   * Asks for an unknown method, to learn that the client has read what came before and still answers. Any answer
    * will do; none fails the scenario.
    */
   async checkAlive(after: string): Promise<void> {

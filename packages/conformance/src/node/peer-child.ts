@@ -22,7 +22,7 @@ export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
     stderr.setEncoding("utf8").on("data", (text: string) => {
       tail = (tail + text).slice(-STDERR_TAIL);
     });
-    stdin.on("error", () => {}); // the process has gone: `exited` tells
+    stdin.on("error", () => {}); // the process has gone: `exited` resolves
     stdout.on("error", () => {});
     const outputEnd = new Promise<void>((resolve) => {
       stdout.once("close", resolve);

@@ -28,7 +28,7 @@ const plain: Paint = {
 /** The word for the result of a scenario in a report. */
 export type ScenarioWord = "passed" | "failed" | "expected" | "advice" | "flaky" | "skipped" | "inconclusive";
 
-/** The word for the result of a scenario: a failure is `failed` only when a rule that weighs was broken and nobody expected it. */
+/** The word for the result of a scenario: a failure is `failed` only when a rule that weighs was broken and the expected failures do not name it. */
 export function wordFor({ verdict, weight, expected }: ScenarioReport): ScenarioWord {
   if (verdict.status === "not tested") return "skipped";
   if (verdict.status !== "failed") return verdict.status;

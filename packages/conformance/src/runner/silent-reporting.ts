@@ -1,7 +1,7 @@
 import { Failure, Inconclusive, Skip } from "../verdict.js";
 import type { Reporting } from "./run-options.js";
 
-/** Reports to nobody, for conversations that only learn what a peer does: findings are dropped or thrown. */
+/** Drops or throws all reports, for conversations that only learn what a peer does. */
 export const silentReporting: Reporting = {
   note: () => {},
   fail(finding) {

@@ -63,7 +63,7 @@ const refusing =
 export const clientServiceScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "permission/allowed",
-    title: "After the permission the agent runs the tool and tells how it ended",
+    title: "After the permission the agent runs the tool and reports how it ended",
     verifies: ["TOOL-10", "TOOL-08"],
     needs: ["prompt: permission"],
     async run(context) {
@@ -81,7 +81,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
           requirement: "TOOL-10",
           sent: "the permission that was asked for",
           received: last === undefined ? "nothing about the tool call" : `the last status ${shown(last)}`,
-          explanation: "On completion the agent tells the final status of the tool call: completed or failed.",
+          explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
           where: session.peer.at(request.seq, answer.seq),
         });
       }
@@ -90,7 +90,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
         requirement: "TOOL-08",
         sent: "the permission that was asked for",
         received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
-        explanation: "When the tool begins to run, the agent should tell that it is in_progress.",
+        explanation: "When the tool begins to run, the agent should report that it is in_progress.",
         where: session.peer.at(request.seq, answer.seq),
       });
     },

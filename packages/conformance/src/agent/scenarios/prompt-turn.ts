@@ -206,7 +206,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       if (!answer.error) {
         const said = context.updates(session, turn.asked.seq).length > 0;
         if (said || member(answer.result, "stopReason") !== "end_turn") {
-          context.skip("the turn didn't fail, or the agent told of it otherwise: --prompt error=…");
+          context.skip("the turn didn't fail, or the agent reported it otherwise: --prompt error=…");
         }
         context.fail({
           requirement: "PROMPT-18",

@@ -164,7 +164,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/load",
-    title: "Loading a session tells the whole conversation before the answer, and goes on with it",
+    title: "Loading a session replays the whole conversation before the answer, and goes on with it",
     verifies: ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"],
     needs: ["agentCapabilities.loadSession", "prompt: text"],
     async run(context) {
@@ -201,8 +201,10 @@ export const sessionScenarios: readonly AgentScenario[] = [
       }
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
-      const told = context.updates(session, since).filter(({ update }) => history.has(String(update.sessionUpdate)));
-      const late = told.find(({ seq }) => seq > answer.seq);
+      const replayed = context
+        .updates(session, since)
+        .filter(({ update }) => history.has(String(update.sessionUpdate)));
+      const late = replayed.find(({ seq }) => seq > answer.seq);
       if (late) {
         context.note({
           requirement: "SESS-15",
@@ -212,18 +214,18 @@ export const sessionScenarios: readonly AgentScenario[] = [
           where: session.peer.at(answer.seq, late.seq),
         });
       }
-      const kinds = told.map(({ update }) => String(update.sessionUpdate));
-      const said = told
+      const kinds = replayed.map(({ update }) => String(update.sessionUpdate));
+      const said = replayed
         .filter(({ update }) => update.sessionUpdate === "user_message_chunk")
         .map(({ update }) => textOf(member(update.content, "text")) ?? "")
         .join("");
       const user = kinds.indexOf("user_message_chunk");
-      if (told.length === 0 || (spoke && !kinds.some((kind) => kind !== "user_message_chunk"))) {
+      if (replayed.length === 0 || (spoke && !kinds.some((kind) => kind !== "user_message_chunk"))) {
         context.fail({
           requirement: "SESS-14",
           sent,
-          received: told.length === 0 ? "no history" : "a history without what the agent said",
-          explanation: "On load the agent tells the whole conversation as session/update notifications.",
+          received: replayed.length === 0 ? "no history" : "a history without what the agent said",
+          explanation: "On load the agent replays the whole conversation as session/update notifications.",
           where,
         });
       }
@@ -274,7 +276,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/resume",
-    title: "Resuming a session tells none of the conversation, and goes on with it",
+    title: "Resuming a session replays none of the conversation, and goes on with it",
     verifies: ["SESS-23", "SESS-24"],
     needs: ["agentCapabilities.sessionCapabilities.resume", "prompt: text"],
     async run(context) {
@@ -291,14 +293,14 @@ export const sessionScenarios: readonly AgentScenario[] = [
           where: session.peer.at(since, answer.seq),
         });
       }
-      const told = context.updates(session, since).find(({ update }) => history.has(String(update.sessionUpdate)));
-      if (told && told.seq < answer.seq) {
+      const replayed = context.updates(session, since).find(({ update }) => history.has(String(update.sessionUpdate)));
+      if (replayed && replayed.seq < answer.seq) {
         context.note({
           requirement: "SESS-23",
           sent: "session/resume",
-          received: `${shown(told.update)} before the response`,
-          explanation: "Resuming restores the conversation and doesn't tell it again.",
-          where: session.peer.at(since, told.seq),
+          received: `${shown(replayed.update)} before the response`,
+          explanation: "Resuming restores the conversation and doesn't replay it.",
+          where: session.peer.at(since, replayed.seq),
         });
       }
       const turn = context.prompt(session, context.text("text"));

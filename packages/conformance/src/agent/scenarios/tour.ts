@@ -16,7 +16,7 @@ const is =
     names.includes(String(sessionUpdate));
 
 const stops: readonly Stop[] = [
-  { purpose: "plan", title: "tells its plan", verifies: ["PLAN-01"], shows: is("plan") },
+  { purpose: "plan", title: "sends its plan", verifies: ["PLAN-01"], shows: is("plan") },
   { purpose: "tools", title: "reports the tools that it uses", verifies: ["TOOL-01"], shows: is("tool_call") },
   { purpose: "thought", title: "may think aloud", verifies: ["UPD-02"], shows: is("agent_thought_chunk") },
   {
@@ -25,7 +25,7 @@ const stops: readonly Stop[] = [
     verifies: ["CONT-05"],
     shows: is("agent_message_chunk"),
   },
-  { purpose: "usage", title: "may tell how full the context is", verifies: ["USAGE-01"], shows: is("usage_update") },
+  { purpose: "usage", title: "may report how full the context is", verifies: ["USAGE-01"], shows: is("usage_update") },
   { purpose: "title", title: "may give the session a title", verifies: ["INFO-01"], shows: is("session_info_update") },
   { purpose: "mode", title: "may change the mode by itself", verifies: ["MODE-06"], shows: is("current_mode_update") },
   {
@@ -43,7 +43,7 @@ const stops: readonly Stop[] = [
   { purpose: "notice", title: "may show a notice", verifies: ["NOTICE-02"], shows: is("notice") },
   {
     purpose: "compaction",
-    title: "may tell that it compacts its context",
+    title: "may report that it compacts its context",
     verifies: ["COMPACT-03"],
     shows: is("compaction_update"),
   },

@@ -70,7 +70,7 @@ export const membersWatches: readonly Watch[] = [
       for (const { from, method, other, params, message, seq, kind } of spoken) {
         if (from !== "agent") continue;
         see();
-        const tell = (value: Json | unknown, names: readonly string[]): void => {
+        const report = (value: Json | unknown, names: readonly string[]): void => {
           if (names.length === 0) return;
           wrong(
             "EXT-03",
@@ -79,13 +79,13 @@ export const membersWatches: readonly Watch[] = [
             "The schema doesn't declare it; what is added to the protocol's types belongs into _meta.",
           );
         };
-        if (method !== undefined) tell(params, undeclared(params, entryOf(declaredMembers.params, method)));
+        if (method !== undefined) report(params, undeclared(params, entryOf(declaredMembers.params, method)));
         const update = member(params, "update");
         if (method === "session/update") {
-          tell(update, undeclared(update, entryOf(declaredMembers.updates, String(member(update, "sessionUpdate")))));
+          report(update, undeclared(update, entryOf(declaredMembers.updates, String(member(update, "sessionUpdate")))));
         }
         if (kind === "response" && other?.method !== undefined) {
-          tell(message.result, undeclared(message.result, entryOf(declaredMembers.results, other.method)));
+          report(message.result, undeclared(message.result, entryOf(declaredMembers.results, other.method)));
         }
       }
     },

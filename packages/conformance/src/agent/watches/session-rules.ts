@@ -10,7 +10,7 @@ interface Update {
   readonly tag: string;
   /** How many prompts of the session had been sent before. */
   readonly turn: number;
-  /** The history is being told again. */
+  /** The history is being replayed. */
   readonly replay: boolean;
 }
 
@@ -179,7 +179,7 @@ export const sessionRuleWatches: readonly Watch[] = [
             "TOOL-10",
             [seq, answer.seq],
             `the call ${shown(id)} in_progress at the end of the turn`,
-            "On completion the agent tells the final status.",
+            "On completion the agent reports the final status.",
           );
         }
       }
@@ -412,7 +412,7 @@ export const sessionRuleWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/no-notices-in-replay",
-    title: "A history that is told again has no notices",
+    title: "A replayed history has no notices",
     verifies: ["SESS-20", "NOTICE-05"],
     look(conversation, { see, wrong }) {
       for (const { seq, tag, update, replay } of updatesIn(conversation)) {
@@ -460,7 +460,7 @@ function turnsIn({ spoken }: Conversation): readonly Turn[] {
         sessionOf(one) === sessionOf(prompt) &&
         (one.method === "session/prompt" || one.method === "session/load"),
     );
-    // A prompt that overlaps another one: what belongs to which can't be told.
+    // A prompt that overlaps another one: which update belongs to which is not decidable.
     const overlapped = spoken.some(
       (one) =>
         one.method === "session/prompt" &&

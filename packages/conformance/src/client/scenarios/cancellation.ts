@@ -9,7 +9,7 @@ const options = [
   { optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** Makes the client cancel the turn, by the means that whoever runs the test has given. */
+/** Makes the client cancel the turn, by the means that the options of the test give. */
 async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<void> {
   const { cancelSignal, cancelStdin, stepMs } = context.driving;
   if (cancelSignal === undefined && cancelStdin === undefined) {

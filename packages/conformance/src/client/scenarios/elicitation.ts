@@ -179,7 +179,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
         turn.agent.notify("elicitation/complete", { elicitationId });
-      await context.survived(turn, "ELICIT-34", "completions of elicitations that nobody began");
+      await context.survived(turn, "ELICIT-34", "completions of elicitations that were never begun");
     },
   }),
   clientScenario({

@@ -76,7 +76,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TRANS-12",
         sent: "The end of a turn",
         received: "The client has gone, and the agent's stdin is still open.",
-        explanation: "The end of its stdin is what tells an agent to end.",
+        explanation: "The end of its stdin is how an agent learns that it should end.",
       });
     },
   }),

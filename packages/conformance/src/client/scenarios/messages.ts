@@ -125,14 +125,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
       });
     },
   }),
-  refuses(
-    "messages/unknown-method",
-    "A method that nobody knows is refused with -32601",
-    ["RPC-15"],
-    "no/such",
-    {},
-    -32601,
-  ),
+  refuses("messages/unknown-method", "An unknown method is refused with -32601", ["RPC-15"], "no/such", {}, -32601),
   refuses(
     "messages/method-of-the-other-side",
     "A method of agents is refused with -32601",
@@ -225,9 +218,9 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/unknown-response",
-    "A response that nobody waits for is dropped",
+    "A response without a request is dropped",
     ["RPC-17"],
-    "responses to requests that nobody made",
+    "responses to requests that were never sent",
     (turn) => {
       turn.agent.wire.send({ id: "ghost", result: {} });
       turn.agent.wire.send({ id: 987_654, error: { code: -32603, message: "What?" } });
@@ -332,7 +325,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
     },
   }),
   survives("messages/long", "A long message is taken", ["TRANS-15"], "a message of 8 MiB", (turn) =>
-    // In `_meta`, which nobody has to show: this is about reading it.
+    // In `_meta`, which no client has to show: this is about reading it.
     turn.update({
       sessionUpdate: "agent_message_chunk",
       content: { type: "text", text: "Something long." },
@@ -375,7 +368,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TRANS-07",
         sent: "1 MiB on stderr before anything else",
         received: `No prompt within ${context.driving.stepMs} ms${run.silence()}.`,
-        explanation: "A pipe that nobody reads fills up, and then the agent stands still.",
+        explanation: "A pipe without a reader fills up, and then the agent stands still.",
       });
     },
   }),

@@ -57,7 +57,7 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
         requirement: "INIT-09",
         sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
         received: `Nothing, and the connection was still open ${context.driving.stepMs} ms later.`,
-        explanation: "The two have no version in common, so the client closes the connection and tells its user.",
+        explanation: "The two have no version in common, so the client closes the connection and informs its user.",
       });
     },
   });
@@ -201,7 +201,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/login",
-    title: "A client that is told to log in uses a listed method, and asks again",
+    title: "A client that must log in uses a listed method, and asks again",
     verifies: ["AUTH-08", "AUTH-02"],
     needs: ["a client that logs in without a person"],
     run: async (context) => {

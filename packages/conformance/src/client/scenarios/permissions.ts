@@ -19,7 +19,7 @@ const announced = {
   status: "pending",
 };
 
-/** Asks for permission, helps a client that asks a person, and skips where nobody answers although the client lives. */
+/** Asks for permission, helps a client that asks a person, and skips without an answer although the client lives. */
 async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
   const waiting = turn.tryToAsk("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
@@ -27,7 +27,7 @@ async function askPermission(context: ClientScenarioContext, turn: Turn, params:
   if (answer) return answer;
   await turn.checkAlive("a permission request");
   return context.skip(
-    "Nobody answered the permission request; `--permission-stdin` types an answer where a person is asked.",
+    "There was no answer to the permission request; `--permission-stdin` types an answer where a person is asked.",
   );
 }
 

@@ -80,7 +80,7 @@ const exitCodeOf = (answer: Answer): unknown => at(answer.result, "exitCode");
 export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "life",
-    title: "A terminal runs a command, waits for it, tells its output and is released",
+    title: "A terminal runs a command, waits for it, returns its output and is released",
     verifies: ["TERM-10", "TERM-02", "TERM-09"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
@@ -103,7 +103,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-09",
           sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
           received: show(output),
-          explanation: "`output` is all of it, `truncated` is false, and `exitStatus` tells how it ended.",
+          explanation: "`output` is all of it, `truncated` is false, and `exitStatus` says how it ended.",
         });
       }
       const released = await terminal.ask("release");
@@ -128,7 +128,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-09",
           sent: '`terminal/output` of a command that has written "begun" and goes on',
           received: show(output),
-          explanation: "It tells what there is so far, and no `exitStatus` before the end.",
+          explanation: "It returns the output so far, and no `exitStatus` before the end.",
         });
       }
       await terminal.ask("release");

@@ -218,9 +218,9 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/tool-call-upserts",
-    "An update of an unknown tool call, and a tool call that is told twice, are taken",
+    "An update of an unknown tool call, and a tool call that is announced twice, are taken",
     ["TOOL-18"],
-    "an update of an unknown tool call, and one told twice",
+    "an update of an unknown tool call, and one announced twice",
     [change("never-told", { status: "completed" }), call("t1"), call("t1", { title: "Told again" })],
   ),
   clientScenario({

@@ -100,7 +100,7 @@ export const envelopeRules: readonly WireRule[] = [
         return {
           requirement: "RPC-07",
           received: show(event.message),
-          explanation: "`null` is kept for answers to requests whose id nobody could read.",
+          explanation: "`null` is kept for answers to requests whose id could not be read.",
         };
       }
       return {
@@ -120,7 +120,7 @@ export const envelopeRules: readonly WireRule[] = [
       if (!open) return "fine";
       return {
         received: show(event.message),
-        explanation: `The request \`${open.method}\` with this id is still open, so an answer could not be told apart.`,
+        explanation: `The request \`${open.method}\` with this id is still open, so the answers could not be distinguished.`,
       };
     },
   },

@@ -61,7 +61,7 @@ class RunningClient implements ClientProcess {
   constructor(child: ChildProcess, cleanUp: () => Promise<void>) {
     this.#child = child;
     this.#cleanUp = cleanUp;
-    child.stdout?.resume(); // what it shows its user is nobody's business here
+    child.stdout?.resume(); // its output for the user is not used here
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-stderrLimit);
     });
@@ -105,7 +105,7 @@ class RunningClient implements ClientProcess {
         clearTimeout(timer);
         if (this.#child.exitCode !== null || this.#child.signalCode !== null) break;
       }
-      signalGroup(pid, "SIGKILL"); // whoever is left of its group
+      signalGroup(pid, "SIGKILL"); // the rest of its group
     }
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
     await this.#cleanUp();

@@ -1,4 +1,4 @@
-/** What the relay tells us before the first byte of the client. */
+/** What the relay sends before the first byte of the client. */
 export interface RelayGreeting {
   readonly pid: number;
   /** The words behind our command. */
