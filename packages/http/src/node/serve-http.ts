@@ -42,7 +42,7 @@ export interface HttpAgentServer extends AsyncDisposable {
   readonly port: number;
   /** The number of live connections, of both profiles. */
   readonly connections: number;
-  /** Ends all connections, each within `drainMs`, and the server. Idempotent; never rejects. */
+  /** Ends all connections, each within `drainTimeoutMs`, and the server. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 

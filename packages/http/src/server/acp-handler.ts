@@ -10,7 +10,7 @@ export interface AcpHandler {
   readonly fetch: (request: Request) => Promise<Response>;
   /** The number of live connections. */
   readonly connections: number;
-  /** Ends all connections, each within `drainMs`, and refuses new ones. Idempotent; never rejects. */
+  /** Ends all connections, each within `drainTimeoutMs`, and refuses new ones. Idempotent; never rejects. */
   close(): Promise<void>;
 }
 

@@ -134,7 +134,7 @@ export class AcpServer<P extends Principal = Principal> {
     this.connections.add(id, principal, {
       http: connection,
       sweep: () => connection.sweep(),
-      close: () => served.close({ drainMs: this.limits.drainMs }),
+      close: () => served.close({ drainTimeoutMs: this.limits.drainTimeoutMs }),
     });
     if (connection.hasEnded) this.connections.remove(id); // while it was being connected
     const { initializeTimeoutMs } = this.limits;
@@ -161,7 +161,7 @@ export class AcpServer<P extends Principal = Principal> {
     }
     const headers = { "content-type": "application/json" };
     if (!connection.isOpen) {
-      void served.close({ drainMs: 0 }); // refused: the client may begin again
+      void served.close({ drainTimeoutMs: 0 }); // refused: the client may begin again
       this.connections.remove(id);
       return { status: 200, headers, body: text };
     }

@@ -99,8 +99,8 @@ export class DirectPeer {
     };
   }
 
-  async close(drainMs: number): Promise<void> {
-    await this.#served.close({ drainMs });
+  async close(drainTimeoutMs: number): Promise<void> {
+    await this.#served.close({ drainTimeoutMs });
     await this.#connection.close();
   }
 

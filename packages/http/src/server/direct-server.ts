@@ -105,7 +105,7 @@ export class DirectServer<P extends Principal> {
     this.#stopSweeping?.();
     const peers = [...this.#peers.values()];
     this.#peers.clear();
-    await Promise.all(peers.map((peer) => peer.then((open) => open.close(this.#limits.drainMs)).catch(() => {})));
+    await Promise.all(peers.map((peer) => peer.then((open) => open.close(this.#limits.drainTimeoutMs)).catch(() => {})));
   }
 
   async #post(exchange: HttpExchange, principal: P): Promise<HttpReply> {
@@ -189,7 +189,7 @@ export class DirectServer<P extends Principal> {
       const peer = await opening.catch(() => undefined);
       if (peer?.isOpen && !peer.isIdle(idleMs)) continue;
       this.#peers.delete(key);
-      await peer?.close(this.#limits.drainMs);
+      await peer?.close(this.#limits.drainTimeoutMs);
     }
   }
 }

@@ -37,7 +37,7 @@ export interface ServerLimits extends MessageLimits {
   /** How long a WebSocket may be silent, pongs included. After that its connection ends. */
   readonly pongTimeoutMs?: number;
   /** How long the agent may go on when its client has closed the connection or the server ends. */
-  readonly drainMs?: number;
+  readonly drainTimeoutMs?: number;
 }
 
 /** The named defaults of {@link ServerLimits}. */
@@ -63,7 +63,7 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   initializeTimeoutMs: 60_000,
   keepAliveMs: 15_000,
   pongTimeoutMs: 30_000,
-  drainMs: 1_000,
+  drainTimeoutMs: 1_000,
 };
 
 /** Who may use a server, and within which limits. The defaults let in programs and pages of this machine alone. */

@@ -17,8 +17,8 @@ export interface ServedAgentDefaults {
 export interface ServedAgentConnection {
   /** Settles when the connection has ended. */
   readonly closed: Promise<unknown>;
-  /** Cancels running work, responds to pending requests for up to `drainMs`, and closes. */
-  close(options?: { readonly drainMs?: number }): Promise<unknown>;
+  /** Cancels running work, responds to pending requests for up to `drainTimeoutMs`, and closes. */
+  close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
 /** The connection that an agent is chosen for. */

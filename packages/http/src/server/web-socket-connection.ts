@@ -75,7 +75,7 @@ function attach<P extends Principal>(server: AcpServer<P>, { id, principal, exch
   connections.add(id, principal, {
     http: undefined,
     sweep: () => transport.sweep(limits),
-    close: () => gate.close(limits.drainMs),
+    close: () => gate.close(limits.drainTimeoutMs),
   });
   void transport.ended.then(() => connections.remove(id));
   transport.attach(socket);
@@ -124,8 +124,8 @@ class InitializeGate {
     });
   }
 
-  async close(drainMs: number): Promise<void> {
-    if (this.#state.is === "connected") await this.#state.served.close({ drainMs });
+  async close(drainTimeoutMs: number): Promise<void> {
+    if (this.#state.is === "connected") await this.#state.served.close({ drainTimeoutMs });
     else this.#refuse("the server is shutting down", closeCodes.goingAway);
   }
 
