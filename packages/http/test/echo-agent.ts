@@ -8,7 +8,7 @@ export interface EchoAgentOptions {
   readonly history?: readonly string[];
 }
 
-/** An agent that repeats prompts, asks for a permission when told to, and loads any session. */
+/** An agent that repeats prompts, asks for a permission when the prompt says so, and loads any session. */
 export function echoAgent({ prompt, history = ["one", "two"] }: EchoAgentOptions = {}): Agent {
   let sessions = 0;
   return createAgent({

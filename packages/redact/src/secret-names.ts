@@ -9,7 +9,7 @@ const pairMember =
 const secretName =
   /(?:token|secret|password|passwd|passphrase|pwd|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key)$/i;
 
-/** In `_meta`, whose members nobody specifies, a word for a secret anywhere in a name is enough. */
+/** In `_meta`, whose members have no specification, a word for a secret anywhere in a name is enough. */
 const metaSecretName = /token|secret|password|passwd|authorization|api[-_]?key|credential/i;
 
 /** Flags whose next word, or what follows their `=`, is a secret. */

@@ -204,10 +204,13 @@ describe("recordings of real agents", () => {
       const running = session.prompt(turn.prompt?.prompt ?? [], { unsupportedBlocks: "link" });
       let heard = 0;
       if (turn.updatesBeforeCancel === 0) running.cancel();
-      for await (const _ of running) {
-        heard += 1;
-        if (heard === turn.updatesBeforeCancel) running.cancel();
-      }
+      const reading = (async () => {
+        for await (const _ of running) {
+          heard += 1;
+          if (heard === turn.updatesBeforeCancel) running.cancel();
+        }
+      })();
+      await reading.catch(() => {}); // reading throws the error of a turn that failed, which is compared below
       const result = await running.result.then(
         ({ stopReason }) => stopReason,
         (error: { code?: number | string }) => error.code,

@@ -1,4 +1,4 @@
-/** Why headers or a token are asked for. */
+/** Why headers or a token are needed. */
 export interface CredentialsContext {
   /** The server has refused the last ones with 401: a cached value is of no use. */
   readonly refresh: boolean;

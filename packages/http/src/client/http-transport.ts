@@ -20,7 +20,7 @@ export interface HttpTransportOptions {
 
 /**
  * - `new`: nothing was sent.
- * - `initializing`: the server is asked for a connection.
+ * - `initializing`: the request for a connection is open.
  * - `open`: it has one.
  * - `closing`: this side has closed; what was accepted leaves.
  * - `ended`: nothing is sent or delivered any more.
@@ -143,7 +143,7 @@ export class HttpTransport implements Transport {
       if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
       if (connectionId === null) {
         if (!("error" in value)) throw this.#badResponse("no header Acp-Connection-Id");
-        this.#state = { is: "new" }; // refused by the agent: it may be asked again
+        this.#state = { is: "new" }; // refused by the agent: a second attempt may succeed
       } else {
         this.#opened(connectionId, begun.response.headers.get(headerNames.features));
       }

@@ -38,7 +38,7 @@ type QueueState =
   | { readonly is: "sending"; readonly connectionId: string; readonly isNumbered: boolean }
   | { readonly is: "ended" };
 
-/** How often a server that is busy is asked again. */
+/** How often a POST is repeated while the server is busy. */
 const MAX_BUSY_RETRIES = 8;
 
 /**
@@ -74,7 +74,7 @@ export class PostQueue {
     this.#pump();
   }
 
-  /** The connection has an id: what waits is sent. */
+  /** The connection has an id: queued messages are sent. */
   open(connectionId: string, isNumbered: boolean): void {
     if (this.#state.is !== "waiting") return;
     this.#state = { is: "sending", connectionId, isNumbered };
@@ -195,7 +195,7 @@ export class PostQueue {
   }
 }
 
-/** How long to wait before a busy server is asked again; `undefined` when it has refused for good. */
+/** How long to wait before a POST to a busy server is repeated; `undefined` when it has refused for good. */
 function retryDelayOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);

@@ -31,7 +31,7 @@ const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 /** What one client may have open at once on one HTTP/2 connection. */
 const MAX_STREAMS = 1_024;
 
-/** HTTP/1.1, HTTP/2 and WebSocket upgrades on one port: told apart by ALPN under TLS, and by the first bytes without. */
+/** HTTP/1.1, HTTP/2 and WebSocket upgrades on one port: distinguished by ALPN under TLS, and by the first bytes without. */
 export class HttpPort {
   readonly #server: Pick<Server, "listen" | "close" | "address" | "once" | "off">;
   readonly #sockets = new Set<Socket>();

@@ -124,7 +124,7 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
         },
       }),
     );
-    const agent = await connectAgent(source(address(server)), { limits: { highWaterMark: 100_000 } });
+    const agent = await connectAgent(source(address(server)), { limits: { highWaterMarkBytes: 100_000 } });
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("go");
     const iterator = turn[Symbol.asyncIterator]();
@@ -252,7 +252,7 @@ describe("a WebSocket", () => {
   });
 });
 
-it("remote.local-by-default: is closed to other machines unless it authenticates or is told not to", async () => {
+it("remote.local-by-default: is closed to other machines unless it authenticates or is configured not to", async () => {
   await expect(serveHttp(echoAgent(), { host: "0.0.0.0" })).rejects.toThrow(TypeError);
   await expect(serveHttp(echoAgent(), { allowedHosts: ["agent.example.com"] })).rejects.toThrow(TypeError);
   const server = await serve(echoAgent(), { host: "0.0.0.0", authenticate: "none", allowedHosts: "any" });

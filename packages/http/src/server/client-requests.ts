@@ -13,7 +13,7 @@ const RETRY_WINDOW_MS = 30_000;
 const MAX_RECENT = 1_024;
 
 /**
- * The requests of one client: open ones, by id, and those that were answered a short time ago.
+ * The requests of one client: open ones, by id, and those that got their response a short time ago.
  *
  * A POST that is sent again after a network error has the id and the text of one that was received; it is acknowledged and not executed again.
  */

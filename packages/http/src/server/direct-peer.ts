@@ -1,8 +1,8 @@
 import {
   Connection,
-  ErrorCode,
   type ErrorObject,
   isRpcError,
+  JsonRpcErrorCode,
   linkedTransports,
   methodNotFound,
   type RequestId,
@@ -58,7 +58,7 @@ export class DirectPeer {
     return this.#connection.state === "open";
   }
 
-  /** Nothing runs, and nothing was asked for `ms`. */
+  /** Nothing runs, and no request has come for `ms`. */
   isIdle(ms: number): boolean {
     return this.#open === 0 && !this.#runs.isRunning && performance.now() - this.#lastUse >= ms;
   }
@@ -129,7 +129,7 @@ export class DirectPeer {
   async #forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const followers = this.#followers.get(sessionIdOf({ params }) ?? "");
     if (followers === undefined) {
-      // Nobody can be asked in a response that has not begun.
+      // A response that has not begun can't carry a request to the client.
       if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
       throw methodNotFound(method);
     }
@@ -138,7 +138,7 @@ export class DirectPeer {
     const settled = deferred<DirectAnswer>();
     this.#agentRequests.set(id, settled);
     const cancel = (): void =>
-      settled.resolve({ error: { code: ErrorCode.RequestCancelled, message: "Request cancelled" } });
+      settled.resolve({ error: { code: JsonRpcErrorCode.requestCancelled, message: "Request cancelled" } });
     signal.addEventListener("abort", cancel, { once: true });
     for (const stream of followers) stream.push(eventOf(JSON.stringify({ jsonrpc: "2.0", id, method, params })));
     const answer = await settled.promise;
@@ -162,7 +162,8 @@ function isDetached(params: unknown): boolean {
 }
 
 function errorObjectOf(error: unknown): ErrorObject {
-  if (!isRpcError(error)) return { code: ErrorCode.InternalError, message: "The agent ended before it responded." };
+  if (!isRpcError(error))
+    return { code: JsonRpcErrorCode.internalError, message: "The agent ended before it responded." };
   const { code, message, data } = error;
   return { code, message, ...(data !== undefined && { data }) };
 }

@@ -80,7 +80,7 @@ describe("the request/response profile", () => {
     await stream.ended();
   });
 
-  it("cancels requests for a permission where nobody can be asked", async () => {
+  it("cancels requests for a permission where the client can't receive them", async () => {
     const { call } = serve();
     const { result } = await call("session/new", newSession);
     expect(await call("session/prompt", prompt(result.sessionId, "permit"))).toMatchObject({

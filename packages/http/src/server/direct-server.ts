@@ -105,7 +105,9 @@ export class DirectServer<P extends Principal> {
     this.#stopSweeping?.();
     const peers = [...this.#peers.values()];
     this.#peers.clear();
-    await Promise.all(peers.map((peer) => peer.then((open) => open.close(this.#limits.drainTimeoutMs)).catch(() => {})));
+    await Promise.all(
+      peers.map((peer) => peer.then((open) => open.close(this.#limits.drainTimeoutMs)).catch(() => {})),
+    );
   }
 
   async #post(exchange: HttpExchange, principal: P): Promise<HttpReply> {

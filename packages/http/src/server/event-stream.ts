@@ -107,7 +107,7 @@ export class EventStream {
     return reader;
   }
 
-  /** Ends the stream behind what waits. */
+  /** Ends the stream behind its queued frames. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -115,7 +115,7 @@ export class EventStream {
     this.#runWhenEmpty();
   }
 
-  /** Drops what waits and lets go of the reader. */
+  /** Drops queued frames and releases the reader. */
   destroy(): void {
     this.#ended = true;
     this.#owner.queued(-this.#waitingLength);
@@ -233,7 +233,7 @@ export class EventReader {
     return this.#closed || this.#source.isEnded();
   }
 
-  /** What waits, up to about `maxLength` characters; `undefined` when nothing does. */
+  /** The queued text, up to about `maxLength` characters; `undefined` when nothing does. */
   take(maxLength: number = CHUNK_LENGTH): string | undefined {
     return this.#closed ? undefined : this.#source.take(maxLength);
   }

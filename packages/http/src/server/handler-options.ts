@@ -20,7 +20,7 @@ export interface ServerLimits extends MessageLimits {
   readonly maxWaitingPosts?: number;
   /** How long a POST waits for one with a lower number. After that 409. */
   readonly postOrderTimeoutMs?: number;
-  /** Queued characters for a client above which the agent is asked to wait. */
+  /** Queued characters for a client above which the agent has to wait. */
   readonly highWaterMark?: number;
   /** Queued characters for a client above which its connection ends: its agent does not wait. */
   readonly maxQueued?: number;

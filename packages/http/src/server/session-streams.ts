@@ -50,7 +50,7 @@ export class SessionStreams {
     throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });
   }
 
-  /** Removes a session, and ends its stream behind what waits. */
+  /** Removes a session, and ends its stream behind its queued frames. */
   remove(sessionId: string): void {
     const session = this.#streams.get(sessionId);
     if (session === undefined) return;

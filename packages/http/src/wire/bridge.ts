@@ -4,7 +4,7 @@ import { isJsonObject } from "./message-kind.js";
 
 /** What a bridge reports. */
 export interface BridgeOptions {
-  /** Receives input of either side that is no message and was skipped. */
+  /** Receives input of either side that is not a JSON-RPC message and was skipped. */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 

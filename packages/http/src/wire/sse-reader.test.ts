@@ -80,7 +80,7 @@ describe("the comments that order two streams", () => {
     );
   });
 
-  it("are told apart from all others", () => {
+  it("are distinguished from all others", () => {
     for (const comment of [
       "keep-alive",
       "acp-kit",

@@ -37,7 +37,7 @@ type SocketState =
   | { readonly is: "open" | "closing"; readonly socket: TextSocket }
   | { readonly is: "ended" };
 
-/** How often a full socket is asked whether there is room. */
+/** How often a full socket is checked for room. */
 const ROOM_CHECK_MS = 5;
 
 /** One JSON-RPC message per text frame. Binary frames are ignored. */

@@ -132,10 +132,10 @@ describe("acp-kit trace", () => {
     );
   });
 
-  it("says what is no recording", async () => {
+  it("names a file that is not a recording", async () => {
     writeFileSync(join(directory, "notes.txt"), "hello\n");
     const { code, stderr } = await run("trace", "notes.txt");
     expect(code).toBe(2);
-    expect(stderr).toContain("This is no recording");
+    expect(stderr).toContain("This is not a recording");
   });
 });

@@ -14,7 +14,7 @@ export interface ModelTool {
 /** A request to the model, the same in every API. */
 export interface ModelRequest {
   readonly api: ModelApi;
-  /** The name of the model that was asked for. */
+  /** The name of the requested model. */
   readonly model: string;
   /** The texts of the user, in order. */
   readonly prompts: readonly string[];
