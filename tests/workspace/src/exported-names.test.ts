@@ -4,10 +4,12 @@ import { type ExportedName, exportedNames } from "./exported-names.js";
 /** Version 2 and the unstable parts have the names of version 1: which one is meant is the import path. Validators say it again in JavaScript. */
 const isAnotherVersion = ({ entry }: ExportedName): boolean => /\/(v2|unstable|validate)/.test(entry);
 
-/** Names that two packages declare with one meaning, because neither may import the other. */
+/** Names that are declared twice with one meaning. */
 const sameByRule: Readonly<Record<string, string>> = {
   RequestId:
     "jsonrpc knows nothing of the protocol, whose schema defines the type, too; `request-id.test-d.ts` of protocol compares them",
+  httpAgent: "`@acp-kit/http/node` has the same function for Node, which adds HTTP/2 and proxies",
+  webSocketAgent: "`@acp-kit/http/node` has the same function for Node 20, which has no global WebSocket",
 };
 
 const names = exportedNames().filter((name) => !isAnotherVersion(name));
