@@ -72,6 +72,13 @@ export const house: Readonly<Record<string, Rooms>> = {
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
     unpackedKb: 175,
   },
+  "@acp-kit/http": {
+    imports: ["@acp-kit/jsonrpc"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client"],
+    thirdParty: ["ws"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 250,
+  },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
     entries: { ".": "neutral" },

@@ -1,0 +1,59 @@
+interface Cookie {
+  readonly value: string;
+  /** In milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** More cookies, or longer ones, than a browser would keep for one host are dropped. */
+const MAX_COOKIES = 180;
+const MAX_COOKIE_CHARACTERS = 4_096;
+
+/**
+ * The cookies of one server, for platforms whose `fetch` keeps none. The specification lets servers keep a client at one replica by cookies.
+ *
+ * Domain, path and `Secure` are not compared, because all requests go to one address.
+ */
+export class CookieJar {
+  readonly #cookies = new Map<string, Cookie>();
+
+  /** Stores the cookies of a response. */
+  store(setCookies: readonly string[], now: number = Date.now()): void {
+    for (const text of setCookies) this.#store(text, now);
+  }
+
+  /** The header of a request; `undefined` without cookies. */
+  header(now: number = Date.now()): string | undefined {
+    const pairs: string[] = [];
+    for (const [name, { value, expires }] of this.#cookies) {
+      if (expires <= now) this.#cookies.delete(name);
+      else pairs.push(`${name}=${value}`);
+    }
+    return pairs.length === 0 ? undefined : pairs.join("; ");
+  }
+
+  #store(text: string, now: number): void {
+    if (text.length > MAX_COOKIE_CHARACTERS) return;
+    const [pair = "", ...attributes] = text.split(";");
+    const equals = pair.indexOf("=");
+    if (equals < 1) return;
+    const name = pair.slice(0, equals).trim();
+    const expires = expiryOf(attributes, now);
+    this.#cookies.delete(name);
+    if (expires > now && this.#cookies.size < MAX_COOKIES) {
+      this.#cookies.set(name, { value: pair.slice(equals + 1).trim(), expires });
+    }
+  }
+}
+
+function expiryOf(attributes: readonly string[], now: number): number {
+  let expires = Number.POSITIVE_INFINITY;
+  for (const attribute of attributes) {
+    const [name = "", value = ""] = attribute.split("=", 2).map((part) => part.trim());
+    if (name.toLowerCase() === "max-age" && /^-?\d{1,12}$/.test(value)) return now + Number(value) * 1_000;
+    if (name.toLowerCase() === "expires") {
+      const date = Date.parse(value);
+      if (!Number.isNaN(date)) expires = date;
+    }
+  }
+  return expires;
+}

@@ -1,0 +1,82 @@
+/** Why headers or a token are asked for. */
+export interface CredentialsContext {
+  /** The server has refused the last ones with 401: a cached value is of no use. */
+  readonly refresh: boolean;
+}
+
+/** A bearer token, or a function that returns it. The function is called once, and again when the server responds 401. */
+export type TokenSource =
+  | string
+  | ((context: CredentialsContext) => string | undefined | PromiseLike<string | undefined>);
+
+/** Headers of every request, or a function that returns them. It is called as that of a {@link TokenSource}. */
+export type HeadersSource =
+  | Readonly<Record<string, string>>
+  | ((context: CredentialsContext) => Readonly<Record<string, string>> | PromiseLike<Readonly<Record<string, string>>>);
+
+/** Where the credentials come from. */
+export interface CredentialsOptions {
+  readonly headers?: HeadersSource | undefined;
+  readonly token?: TokenSource | undefined;
+}
+
+/** The credentials of one request. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly token: string | undefined;
+}
+
+/** Obtains credentials and renews them, at most once at a time: requests that were refused together share one renewal. */
+export class CredentialsCache {
+  readonly #options: CredentialsOptions;
+  #current: Promise<Credentials> | undefined;
+
+  constructor(options: CredentialsOptions) {
+    this.#options = options;
+  }
+
+  /** A function is among them, so that renewing may help. */
+  get canRenew(): boolean {
+    return typeof this.#options.headers === "function" || typeof this.#options.token === "function";
+  }
+
+  /** The credentials to send. Rejects with what the caller's function throws, and then asks it again the next time. */
+  get(): Promise<Credentials> {
+    this.#current ??= this.#load(false);
+    return this.#current;
+  }
+
+  /** New credentials in place of those that the server has refused. */
+  renew(refused: Credentials): Promise<Credentials> {
+    const before = this.#current;
+    this.#current = (async () => {
+      const current = await before?.catch(() => undefined);
+      return current === undefined || current === refused ? this.#load(true) : current;
+    })();
+    this.#forgetFailure(this.#current);
+    return this.#current;
+  }
+
+  #load(refresh: boolean): Promise<Credentials> {
+    const loading = (async () => {
+      const { headers = {}, token } = this.#options;
+      return {
+        headers: typeof headers === "function" ? await headers({ refresh }) : headers,
+        token: typeof token === "function" ? await token({ refresh }) : token,
+      };
+    })();
+    this.#forgetFailure(loading);
+    return loading;
+  }
+
+  #forgetFailure(loading: Promise<Credentials>): void {
+    loading.catch(() => {
+      if (this.#current === loading) this.#current = undefined;
+    });
+  }
+}
+
+/** The headers of a request with these credentials. */
+export function headersOf({ headers, token }: Credentials): Record<string, string> {
+  return token === undefined ? { ...headers } : { authorization: `Bearer ${token}`, ...headers };
+}

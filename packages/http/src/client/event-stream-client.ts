@@ -1,0 +1,247 @@
+import type { MalformedInput } from "@acp-kit/jsonrpc";
+import { deferred } from "../wire/deferred.js";
+import { headerNames } from "../wire/header-names.js";
+import { SseReader } from "../wire/sse-reader.js";
+import { after } from "../wire/timer.js";
+import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { BegunResponse, HttpRequests } from "./http-requests.js";
+import { isRemoteError, type RemoteError } from "./remote-error.js";
+
+/** What an {@link EventStreamClient} reports. */
+export interface EventStreamListener {
+  event(data: string, size: number): void;
+  comment(text: string): void;
+  malformed(input: MalformedInput): void;
+  /** The stream is over: in order, or with the reason why it could not be continued. At most once. */
+  ended(error: RemoteError | undefined): void;
+}
+
+/** How an {@link EventStreamClient} connects. */
+export interface EventStreamClientOptions {
+  readonly requests: HttpRequests;
+  /** The headers that name the stream. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The server lets a stream that broke continue. */
+  readonly resumes: boolean;
+  readonly limits: Required<RemoteAgentLimits>;
+}
+
+/** The first pause before a stream is opened again. It doubles. */
+const FIRST_DELAY_MS = 100;
+
+/**
+ * One stream of a connection, as the client reads it. Where the server allows it, a stream that breaks is opened again behind the last event
+ * that was received.
+ */
+export class EventStreamClient {
+  /** Resolves when the server has responded to the first GET, in whichever way. */
+  readonly opened: Promise<void>;
+  readonly #options: EventStreamClientOptions;
+  readonly #opened = deferred();
+  #received = 0;
+  #abort: (() => void) | undefined;
+  #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
+  #held: (() => void)[] | undefined;
+  #isKeptAlive = false;
+  /** The last response ended, and did not break. */
+  #endedInOrder = false;
+  #stopWatch: () => void = () => {};
+  #stopped = false;
+  #wakeUp: () => void = () => {};
+
+  constructor(options: EventStreamClientOptions) {
+    this.#options = options;
+    this.opened = this.#opened.promise;
+  }
+
+  /** Opens the stream and reads it to its end. */
+  start(listener: EventStreamListener): void {
+    void this.#run(listener);
+  }
+
+  pause(): void {
+    if (this.#paused !== undefined) return;
+    const { promise, resolve } = deferred();
+    this.#paused = { until: promise, resume: resolve };
+    this.#stopWatch();
+  }
+
+  resume(): void {
+    this.#paused?.resume();
+    this.#paused = undefined;
+  }
+
+  /** Keeps back what arrives, until {@link release}. */
+  hold(): void {
+    this.#held ??= [];
+  }
+
+  release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const deliver of held ?? []) deliver();
+  }
+
+  /** Nothing is delivered any more, and `ended` is not reported. */
+  stop(): void {
+    this.#stopped = true;
+    this.#held = undefined;
+    this.#opened.resolve();
+    this.#stopWatch();
+    this.#abort?.();
+    this.#wakeUp();
+    this.resume();
+  }
+
+  async #run(listener: EventStreamListener): Promise<void> {
+    const { resumes, limits } = this.#options;
+    const firstDelayMs = Math.min(FIRST_DELAY_MS, limits.maxReconnectDelayMs);
+    let delayMs = firstDelayMs;
+    let giveUpAt = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; !this.#stopped; attempt += 1) {
+      const before = this.#received;
+      const outcome = await this.#read(listener, attempt > 0);
+      this.#opened.resolve();
+      if (this.#stopped) return;
+      if (!resumes || outcome.isFinal) {
+        listener.ended(outcome.error);
+        return;
+      }
+      if (this.#received > before || outcome.wasOpen) {
+        delayMs = firstDelayMs;
+        giveUpAt = Number.POSITIVE_INFINITY;
+      }
+      if (giveUpAt === Number.POSITIVE_INFINITY) giveUpAt = performance.now() + limits.reconnectTimeoutMs;
+      if (performance.now() >= giveUpAt) {
+        listener.ended(outcome.error);
+        return;
+      }
+      await this.#sleep(delayMs);
+      delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
+    }
+  }
+
+  async #read(listener: EventStreamListener, isAgain: boolean): Promise<StreamOutcome> {
+    const { requests, headers, resumes, limits } = this.#options;
+    let begun: BegunResponse;
+    try {
+      begun = await requests.send({
+        method: "GET",
+        headers: {
+          ...headers,
+          accept: "text/event-stream",
+          ...(resumes && isAgain && { [headerNames.received]: String(this.#received) }),
+        },
+        timeoutMs: limits.responseTimeoutMs,
+      });
+    } catch (error) {
+      return {
+        isFinal: isRemoteError(error) && error.code === "unauthorized",
+        error: error as RemoteError,
+        wasOpen: false,
+      };
+    }
+    const { response, abort } = begun;
+    if (this.#stopped) {
+      abort();
+      return { isFinal: true, error: undefined, wasOpen: false };
+    }
+    if (response.status !== 200) {
+      const error = await requests.errorOf(begun, "GET");
+      const isTemporary = response.status === 409 || response.status === 429 || response.status >= 500;
+      // A server that ended the connection in order does not know it any more when the client asks again.
+      const isOrderly = isAgain && this.#endedInOrder && error.code === "connection_lost";
+      return { isFinal: !isTemporary, error: isOrderly ? undefined : error, wasOpen: false };
+    }
+    if (
+      !response.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ||
+      response.body === null
+    ) {
+      abort();
+      const message = `GET ${requests.url} responded with ${response.headers.get("content-type")}, not with a stream of events.`;
+      return { isFinal: true, error: requests.error("bad_response", message, { status: 200 }), wasOpen: false };
+    }
+    this.#opened.resolve();
+    this.#abort = abort;
+    this.#endedInOrder = false;
+    const error = await this.#readBody(listener, response.body);
+    this.#stopWatch();
+    this.#abort = undefined;
+    abort();
+    this.#endedInOrder = error === undefined;
+    return { isFinal: false, error, wasOpen: true };
+  }
+
+  async #readBody(listener: EventStreamListener, body: ReadableStream<Uint8Array>): Promise<RemoteError | undefined> {
+    const { requests, limits } = this.#options;
+    const sse = new SseReader(
+      {
+        event: (data, size) => {
+          this.#received += 1;
+          this.#deliver(() => listener.event(data, size));
+        },
+        comment: (text) => {
+          this.#isKeptAlive = true;
+          this.#deliver(() => listener.comment(text));
+        },
+        tooLarge: (excerpt, size) => {
+          this.#received += 1;
+          const message = `A message is larger than the limit of ${limits.maxMessageBytes} bytes and was skipped.`;
+          this.#deliver(() => listener.malformed({ kind: "too_large", message, excerpt, size }));
+        },
+      },
+      limits.maxMessageBytes,
+    );
+    const reader = body.getReader();
+    let isSilent = false;
+    const watch = (): void => {
+      this.#stopWatch();
+      if (!this.#isKeptAlive || this.#paused !== undefined) return;
+      this.#stopWatch = after(limits.keepAliveTimeoutMs, () => {
+        isSilent = true;
+        this.#abort?.();
+      });
+    };
+    try {
+      for (;;) {
+        if (this.#paused !== undefined) await this.#paused.until;
+        watch();
+        const { done, value } = await reader.read();
+        if (this.#stopped || done) return undefined;
+        sse.push(value);
+      }
+    } catch (cause) {
+      if (isSilent) {
+        const message = `The stream of ${requests.url} was silent for ${limits.keepAliveTimeoutMs} ms (keepAliveTimeoutMs).`;
+        return requests.error("timeout", message, { cause });
+      }
+      return requests.error("stream_broken", `The stream of ${requests.url} broke.`, { cause });
+    } finally {
+      sse.stop();
+    }
+  }
+
+  #deliver(action: () => void): void {
+    if (this.#stopped) return;
+    if (this.#held === undefined) action();
+    else this.#held.push(() => this.#deliver(action));
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms); // it keeps the process alive: callers wait for the connection
+      this.#wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+interface StreamOutcome {
+  /** Opening it again would not help. */
+  readonly isFinal: boolean;
+  readonly error: RemoteError | undefined;
+  /** The server had responded with a stream. */
+  readonly wasOpen: boolean;
+}

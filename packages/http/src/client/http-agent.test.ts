@@ -1,0 +1,178 @@
+import { connectAgent } from "@acp-kit/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { inProcessFetch } from "../../test/in-process-fetch.js";
+import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
+import { tokenAuthentication } from "../server/principal.js";
+import { httpAgent } from "./http-agent.js";
+import { isRemoteError } from "./remote-error.js";
+
+const url = "http://localhost/acp";
+const handlers: AcpHandler[] = [];
+const serve: typeof createAcpHandler = (agent, options) => {
+  const handler = createAcpHandler(agent, options);
+  handlers.push(handler);
+  return handler;
+};
+afterEach(async () => {
+  await Promise.all(handlers.splice(0).map((handler) => handler.close()));
+});
+
+async function text(turn: AsyncIterable<unknown>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const update of turn) {
+    const { content } = update as { content?: { text?: string } };
+    if (content?.text !== undefined) texts.push(content.text);
+  }
+  return texts;
+}
+
+describe("a client over streamable HTTP", () => {
+  it("prompts, receives updates and the result", async () => {
+    const handler = serve(echoAgent());
+    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("hello");
+    expect(await text(turn)).toEqual(["hello"]);
+    expect((await turn.result).stopReason).toBe("end_turn");
+  });
+
+  it("answers a permission request", async () => {
+    const handler = serve(echoAgent());
+    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }), {
+      permissions: [async () => "allow_once"],
+    });
+    const session = await agent.newSession({ cwd: "/" });
+    expect(await text(session.prompt("permit"))).toEqual(["allowed: true"]);
+  });
+
+  it("loads a session: when it resolves, the replay has been handled (order.replay-before-response)", async () => {
+    const handler = serve(echoAgent({ history: Array.from({ length: 500 }, (_, index) => `${index}`) }));
+    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    let updates = 0;
+    const session = await agent.loadSession(
+      { sessionId: "old", cwd: "/" },
+      {
+        onUpdate: () => {
+          updates += 1;
+        },
+      },
+    );
+    expect(updates).toBe(500);
+    expect(await text(session.prompt("on"))).toEqual(["on"]);
+  });
+
+  it("resumes, lists, closes and deletes sessions", async () => {
+    const handler = serve(echoAgent());
+    await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    const session = await agent.resumeSession({ sessionId: "old", cwd: "/" });
+    await session.close();
+    await agent.deleteSession("old");
+    await agent.deleteSession("never opened");
+  });
+
+  it("ends its connection at the server", async () => {
+    const handler = serve(echoAgent());
+    const agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
+    expect(handler.connections).toBe(1);
+    await agent.close();
+    expect(handler.connections).toBe(0);
+  });
+});
+
+describe("credentials", () => {
+  const authenticate = tokenAuthentication("second");
+
+  it("sends a token", async () => {
+    const handler = serve(echoAgent(), { authenticate });
+    await using agent = await connectAgent(httpAgent(url, { token: "second", fetch: inProcessFetch(handler.fetch) }));
+    await agent.newSession({ cwd: "/" });
+  });
+
+  it("renews a token once when the server responds 401, for all requests that wait", async () => {
+    const handler = serve(echoAgent(), { authenticate });
+    const asked: boolean[] = [];
+    const token = async ({ refresh }: { refresh: boolean }) => {
+      asked.push(refresh);
+      return refresh ? "second" : "first";
+    };
+    await using agent = await connectAgent(httpAgent(url, { token, fetch: inProcessFetch(handler.fetch) }));
+    await Promise.all([agent.newSession({ cwd: "/" }), agent.newSession({ cwd: "/" })]);
+    expect(asked).toEqual([false, true]);
+  });
+
+  it("rejects with a typed error when the token stays wrong", async () => {
+    const handler = serve(echoAgent(), { authenticate });
+    const connecting = connectAgent(httpAgent(url, { token: () => "wrong", fetch: inProcessFetch(handler.fetch) }));
+    const error = await connecting.catch((reason: unknown) => reason as Error);
+    expect(error).toMatchObject({ code: "transport_failed", cause: { code: "unauthorized", status: 401 } });
+    expect(isRemoteError((error as Error).cause)).toBe(true);
+  });
+
+  it("keeps cookies and sends them with every later request (RT-04)", async () => {
+    const handler = serve(echoAgent());
+    const seen: (string | null)[] = [];
+    const fetch = inProcessFetch(handler.fetch, {
+      request: (request) => void seen.push(`${request.method} ${request.headers.get("cookie")}`),
+      response: (response) => {
+        const { status, body } = response;
+        const headers = new Headers(response.headers);
+        headers.append("set-cookie", "replica=7; Path=/; HttpOnly");
+        return new Response(body, { status, headers });
+      },
+    });
+    const agent = await connectAgent(httpAgent(url, { fetch }));
+    await agent.newSession({ cwd: "/" });
+    await agent.close();
+    expect(seen[0]).toBe("POST null");
+    expect(new Set(seen.slice(1))).toEqual(new Set(["GET replica=7", "POST replica=7", "DELETE replica=7"]));
+  });
+});
+
+describe("failures", () => {
+  it("is unreachable: a typed error with the reason", async () => {
+    const fetch = async () => {
+      throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+    };
+    await expect(connectAgent(httpAgent("http://localhost/acp?token=x", { fetch }))).rejects.toMatchObject({
+      cause: { code: "unreachable", message: "POST http://localhost/acp failed: connect ECONNREFUSED" },
+    });
+  });
+
+  it("is not an ACP endpoint", async () => {
+    const fetch = async () => new Response("<html>", { status: 200 });
+    await expect(connectAgent(httpAgent(url, { fetch }))).rejects.toMatchObject({ cause: { code: "bad_response" } });
+    const missing = async () => new Response("no", { status: 404 });
+    await expect(connectAgent(httpAgent(url, { fetch: missing }))).rejects.toMatchObject({
+      cause: { status: 404, body: "no" },
+    });
+  });
+
+  it("aborts with the caller's reason", async () => {
+    const handler = serve(echoAgent());
+    const controller = new AbortController();
+    const source = httpAgent(url, { fetch: inProcessFetch(handler.fetch), signal: controller.signal });
+    const agent = await connectAgent(source);
+    controller.abort(new Error("enough"));
+    await expect(agent.newSession({ cwd: "/" })).rejects.toMatchObject({
+      cause: { code: "aborted", cause: { message: "enough" } },
+    });
+    await agent.close();
+  });
+
+  it("connects again when the server was restarted, and the session is opened again", async () => {
+    let handler = serve(echoAgent());
+    const fetch = inProcessFetch((request) => handler.fetch(request));
+    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    const session = await agent.newSession({ cwd: "/" });
+    await text(session.prompt("before"));
+    await handler.close();
+    handler = serve(echoAgent());
+    await expect.poll(() => agent.state).toBe("disconnected");
+    expect(await text(session.prompt("after"))).toEqual(["after"]);
+  });
+
+  it("throws at once for another protocol", () => {
+    expect(() => httpAgent("ftp://localhost/acp")).toThrow(TypeError);
+  });
+});

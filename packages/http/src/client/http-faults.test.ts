@@ -1,0 +1,213 @@
+import { connectAgent } from "@acp-kit/client";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { cutAfter, inProcessFetch } from "../../test/in-process-fetch.js";
+import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
+import { httpAgent } from "./http-agent.js";
+
+const url = "http://localhost/acp";
+const handlers: AcpHandler[] = [];
+afterEach(async () => {
+  await Promise.all(handlers.splice(0).map((handler) => handler.close()));
+});
+
+/** An agent that sends many updates and counts its turns. */
+function countingAgent(updates: number) {
+  const prompts: string[] = [];
+  const handler = createAcpHandler(
+    echoAgent({
+      history: Array.from({ length: updates }, (_, index) => `${index}`),
+      prompt: async (turn) => {
+        prompts.push(turn.text);
+        for (let index = 0; index < updates; index += 1) await turn.message(`${turn.text} ${index};`);
+      },
+    }),
+  );
+  handlers.push(handler);
+  return { handler, prompts };
+}
+
+async function text(turn: AsyncIterable<unknown>): Promise<string> {
+  let all = "";
+  for await (const update of turn) all += (update as { content?: { text?: string } }).content?.text ?? "";
+  return all;
+}
+
+const whole = (prompt: string, updates: number) =>
+  Array.from({ length: updates }, (_, index) => `${prompt} ${index};`).join("");
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a network that breaks", () => {
+  it("loses and repeats nothing, at whichever byte the streams are cut and whichever POST is lost or repeated", async () => {
+    const cuts = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 12 });
+    const posts = fc.array(fc.constantFrom("ok", "lost before", "lost after", "twice", "late"), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(cuts, posts, async (cutsAt, fates) => {
+        const { handler, prompts } = countingAgent(20);
+        const left = [...cutsAt];
+        const plan = [...fates];
+        const isPost = (request: Request) => request.method === "POST" && request.headers.has("acp-connection-id");
+        const fate = new WeakMap<Request, string>();
+        const fetch = inProcessFetch(
+          async (request) => {
+            if (fate.get(request) !== "twice") return handler.fetch(request);
+            const copy = request.clone();
+            await (await handler.fetch(copy)).text();
+            return handler.fetch(request);
+          },
+          {
+            request: async (request) => {
+              if (!isPost(request)) return;
+              const next = plan.shift() ?? "ok";
+              fate.set(request, next);
+              if (next === "lost before") throw new TypeError("fetch failed");
+              if (next === "late") for (let turns = 0; turns < 5; turns += 1) await nextTick();
+            },
+            response: (response, request) => {
+              if (fate.get(request) === "lost after") throw new TypeError("fetch failed");
+              const bytes = request.method === "GET" && response.status === 200 ? left.shift() : undefined;
+              return bytes === undefined ? undefined : cutAfter(response, bytes);
+            },
+          },
+        );
+        const agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+        const session = await agent.loadSession({ sessionId: "old", cwd: "/" });
+        const turns = ["a", "b", "c"].map((prompt) => text(session.prompt(prompt)));
+        expect(await Promise.all(turns)).toEqual(["a", "b", "c"].map((prompt) => whole(prompt, 20)));
+        expect(prompts).toEqual(["a", "b", "c"]);
+        await agent.close();
+        await handler.close();
+      }),
+      { numRuns: 40, timeout: 3_000 },
+    );
+  });
+
+  it("keeps the order of POSTs that overtake each other: the server restores it", async () => {
+    const { handler, prompts } = countingAgent(1);
+    let count = 0;
+    const fetch = inProcessFetch(handler.fetch, {
+      request: async () => {
+        count += 1;
+        for (let turns = 20 - count; turns > 0; turns -= 1) await nextTick(); // later ones are faster
+      },
+    });
+    await using agent = await connectAgent(httpAgent(url, { fetch }), { concurrentPrompts: "queue" });
+    const sessions = [];
+    for (let index = 0; index < 3; index += 1) sessions.push(await agent.newSession({ cwd: "/" }));
+    await Promise.all(sessions.map((session, index) => text(session.prompt(`${index}`))));
+    expect(prompts).toEqual(["0", "1", "2"]);
+  });
+
+  it("keeps the order of POSTs to a server that does not: one at a time", async () => {
+    const { handler } = countingAgent(1);
+    let open = 0;
+    let most = 0;
+    const fetch = inProcessFetch(
+      async (request) => {
+        const response = await handler.fetch(request);
+        const headers = new Headers(response.headers);
+        headers.delete("acp-kit-features");
+        return new Response(response.body, { status: response.status, headers });
+      },
+      {
+        request: async (request) => {
+          if (request.method !== "POST") return;
+          expect(request.headers.get("acp-kit-sequence")).toBeNull();
+          open += 1;
+          most = Math.max(most, open);
+          await nextTick();
+        },
+        response: (_, request) => {
+          if (request.method === "POST") open -= 1;
+          return undefined;
+        },
+      },
+    );
+    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    await Promise.all(Array.from({ length: 10 }, () => agent.newSession({ cwd: "/" })));
+    expect(most).toBe(1);
+  });
+
+  it("waits for a replay that is slower than its response, from a server that marks nothing (RT-15)", async () => {
+    const { handler } = countingAgent(5);
+    const fetch = inProcessFetch(
+      async (request) => {
+        request.headers.delete("acp-kit-features");
+        const response = await handler.fetch(request);
+        const headers = new Headers(response.headers);
+        headers.delete("acp-kit-features");
+        return new Response(response.body, { status: response.status, headers });
+      },
+      {
+        response: (response, request) =>
+          request.headers.has("acp-session-id") && request.method === "GET" ? lagging(response) : undefined,
+      },
+    );
+    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { loadQuietMs: 200 } }));
+    let updates = 0;
+    await agent.loadSession(
+      { sessionId: "old", cwd: "/" },
+      {
+        onUpdate: () => {
+          updates += 1;
+        },
+      },
+    );
+    expect(updates).toBe(5);
+  });
+
+  it("delivers the response to session/load behind a replay that is slower, without waiting for quiet (RT-15)", async () => {
+    const { handler } = countingAgent(5);
+    const fetch = inProcessFetch(handler.fetch, {
+      response: (response, request) =>
+        request.headers.has("acp-session-id") && request.method === "GET" ? lagging(response) : undefined,
+    });
+    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { loadQuietMs: 0 } }));
+    let updates = 0;
+    await agent.loadSession(
+      { sessionId: "old", cwd: "/" },
+      {
+        onUpdate: () => {
+          updates += 1;
+        },
+      },
+    );
+    expect(updates).toBe(5);
+  });
+
+  it("rejects the requests of a session whose stream broke, with a server that can't continue it", async () => {
+    const { handler } = countingAgent(100);
+    let cuts = 1;
+    const fetch = inProcessFetch(
+      async (request) => {
+        const response = await handler.fetch(request);
+        const headers = new Headers(response.headers);
+        headers.delete("acp-kit-features");
+        return new Response(response.body, { status: response.status, headers });
+      },
+      {
+        response: (response, request) => {
+          if (request.method !== "GET" || !request.headers.has("acp-session-id") || cuts === 0) return undefined;
+          cuts -= 1;
+          return cutAfter(response, 500);
+        },
+      },
+    );
+    await using agent = await connectAgent(httpAgent(url, { fetch }));
+    const session = await agent.newSession({ cwd: "/" });
+    await expect(session.prompt("a").result).rejects.toMatchObject({ code: -32603 });
+    expect(await text(session.prompt("b"))).toContain("b 99;");
+  });
+});
+
+/** A body whose chunks come some turns of the event loop later. */
+function lagging(response: Response): Response {
+  const lag = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      for (let turns = 0; turns < 20; turns += 1) await nextTick();
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(lag), response);
+}

@@ -1,0 +1,174 @@
+import { after } from "../wire/timer.js";
+import type { CookieJar } from "./cookie-jar.js";
+import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";
+import type { FetchLike } from "./http-agent-options.js";
+import { plainUrl, RemoteError, type RemoteErrorCode } from "./remote-error.js";
+
+/** What an {@link HttpRequests} sends with. */
+export interface HttpRequestsOptions {
+  readonly url: string;
+  readonly fetch: FetchLike;
+  readonly credentials: CredentialsCache;
+  readonly cookies: CookieJar;
+  readonly browserCredentials: "omit" | "same-origin" | "include";
+}
+
+/** One request. */
+export interface OutgoingHttpRequest {
+  readonly method: "POST" | "GET" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Until the response begins. */
+  readonly timeoutMs: number;
+}
+
+/** A response that has begun. */
+export interface BegunResponse {
+  readonly response: Response;
+  /** Breaks the response off. */
+  readonly abort: () => void;
+}
+
+/** Sends the requests of one connection: with credentials, cookies and a deadline. */
+export class HttpRequests {
+  readonly url: string;
+  readonly #options: HttpRequestsOptions;
+  readonly #running = new Set<AbortController>();
+  #closed = false;
+
+  constructor(options: HttpRequestsOptions) {
+    this.url = plainUrl(options.url);
+    this.#options = options;
+  }
+
+  /**
+   * Sends a request, and again with new credentials when the server responds 401.
+   *
+   * @throws {RemoteError} `unreachable` or `timeout`; a status is no error here.
+   */
+  async send(request: OutgoingHttpRequest): Promise<BegunResponse> {
+    const { credentials } = this.#options;
+    const current = await this.#credentials(credentials.get());
+    const begun = await this.#sendWith(current, request);
+    if (begun.response.status !== 401 || !credentials.canRenew) return begun;
+    begun.abort();
+    return this.#sendWith(await this.#credentials(credentials.renew(current)), request);
+  }
+
+  /** Aborts what runs, and refuses what comes. */
+  close(): void {
+    this.#closed = true;
+    for (const controller of this.#running) controller.abort();
+  }
+
+  async #credentials(loading: Promise<Credentials>): Promise<Credentials> {
+    try {
+      return await loading;
+    } catch (cause) {
+      throw new RemoteError("unauthorized", `The credentials for ${this.url} could not be obtained.`, {
+        url: this.url,
+        cause,
+      });
+    }
+  }
+
+  async #sendWith(credentials: Credentials, request: OutgoingHttpRequest): Promise<BegunResponse> {
+    const { url, fetch, cookies, browserCredentials } = this.#options;
+    const { method, headers, body, timeoutMs } = request;
+    const cookie = cookies.header();
+    const controller = new AbortController();
+    let isLate = false;
+    const stop = after(timeoutMs, () => {
+      isLate = true;
+      controller.abort();
+    });
+    if (this.#closed) controller.abort();
+    this.#running.add(controller);
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: { ...headersOf(credentials), ...headers, ...(cookie !== undefined && { cookie }) },
+        ...(body !== undefined && { body }),
+        signal: controller.signal,
+        credentials: browserCredentials,
+        redirect: "error", // a redirect would take the credentials to another place
+        cache: "no-store",
+      });
+      cookies.store(response.headers.getSetCookie?.() ?? []);
+      return {
+        response,
+        abort: () => {
+          this.#running.delete(controller);
+          controller.abort();
+        },
+      };
+    } catch (cause) {
+      this.#running.delete(controller);
+      if (isLate) throw this.error("timeout", `${method} ${this.url} had no response for ${timeoutMs} ms.`, { cause });
+      throw this.error("unreachable", `${method} ${this.url} failed: ${reasonOf(cause)}`, { cause });
+    } finally {
+      stop();
+    }
+  }
+
+  error(
+    code: RemoteErrorCode,
+    message: string,
+    details: { readonly status?: number; readonly body?: string; readonly cause?: unknown } = {},
+  ): RemoteError {
+    return new RemoteError(code, message, { url: this.url, ...details });
+  }
+
+  /** The error of a status that is not expected. Reads the beginning of the body. */
+  async errorOf({ response, abort }: BegunResponse, what: string): Promise<RemoteError> {
+    const body = await beginningOf(response);
+    abort();
+    const { status } = response;
+    const sentence = sentenceOf(body);
+    return this.error(codeOf(status), `${what} ${this.url} was refused with ${status}${sentence}`, { status, body });
+  }
+}
+
+/** As much of a body as an error keeps. */
+const MAX_BODY_CHARACTERS = 8_192;
+
+/** Reads the beginning of a body; nothing of one that breaks. */
+export async function beginningOf(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    while (text.length < MAX_BODY_CHARACTERS) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader.cancel();
+  } catch {
+    // What has arrived is what there is to show.
+  }
+  return text.slice(0, MAX_BODY_CHARACTERS);
+}
+
+function codeOf(status: number): RemoteErrorCode {
+  if (status === 401) return "unauthorized";
+  if (status === 403) return "forbidden";
+  if (status === 404 || status === 410) return "connection_lost";
+  return "refused";
+}
+
+/** What a server says in the body of a refusal, where it is a JSON-RPC error. */
+function sentenceOf(body: string): string {
+  try {
+    const { error } = JSON.parse(body) as { error?: { message?: unknown } };
+    return typeof error?.message === "string" ? `: ${error.message.slice(0, 500)}` : ".";
+  } catch {
+    return ".";
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error && cause.cause.message !== "" ? cause.cause.message : cause.message;
+}

@@ -1,0 +1,376 @@
+import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred } from "../wire/deferred.js";
+import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
+import { createdSessionOf, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
+import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
+import { after } from "../wire/timer.js";
+import { EventStreamClient } from "./event-stream-client.js";
+import type { RemoteAgentLimits } from "./http-agent-options.js";
+import type { HttpRequests } from "./http-requests.js";
+import { MessageRoutes, type OpenRequest } from "./message-routes.js";
+import { PostQueue, type QueuedPost } from "./post-queue.js";
+import type { RemoteError } from "./remote-error.js";
+import { ReplayOrder } from "./replay-order.js";
+
+/** What an {@link HttpTransport} is made with. */
+export interface HttpTransportOptions {
+  readonly requests: HttpRequests;
+  readonly limits: Required<RemoteAgentLimits>;
+}
+
+/**
+ * - `new`: nothing was sent.
+ * - `initializing`: the server is asked for a connection.
+ * - `open`: it has one.
+ * - `closing`: this side has closed; what was accepted leaves.
+ * - `ended`: nothing is sent or delivered any more.
+ */
+type TransportState =
+  | { readonly is: "new" | "initializing" | "ended" }
+  | { readonly is: "open"; readonly connectionId: string; readonly features: string | null }
+  | { readonly is: "closing"; readonly connectionId: string | undefined };
+
+/** The stream of a session. */
+interface SessionStreamEntry {
+  readonly stream: EventStreamClient;
+  /** When its last event arrived. */
+  lastEvent: number;
+}
+
+/** A connection to a remote agent over streamable HTTP, seen by the client. Made by `httpAgent`. */
+export class HttpTransport implements Transport {
+  readonly #requests: HttpRequests;
+  readonly #limits: Required<RemoteAgentLimits>;
+  readonly #ended = deferred();
+  readonly #posts: PostQueue;
+  readonly #routes = new MessageRoutes();
+  readonly #order = new ReplayOrder();
+  readonly #sessions = new Map<string, SessionStreamEntry>();
+  #connectionStream: EventStreamClient | undefined;
+  #state: TransportState = { is: "new" };
+  #receiver: TransportReceiver | undefined;
+  #paused = false;
+  #room: Deferred<void> | undefined;
+  #early: { readonly error: RemoteError } | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor({ requests, limits }: HttpTransportOptions) {
+    this.#requests = requests;
+    this.#limits = limits;
+    this.#posts = new PostQueue({
+      requests,
+      limits,
+      listener: {
+        refused: (post, error) => this.#refused(post, error),
+        failed: (error) => this.fail(error),
+        drained: () => this.#drained(),
+      },
+    });
+  }
+
+  /** Resolves when nothing is sent or delivered any more. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  get full(): Promise<void> | undefined {
+    if (this.#posts.waiting <= this.#limits.highWaterMark) return undefined;
+    this.#room ??= deferred();
+    return this.#room.promise;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    const early = this.#early;
+    if (early !== undefined) queueMicrotask(() => receiver.failed(early.error));
+  }
+
+  send(message: Message): number {
+    const text = textOfMessage(message);
+    if (this.#state.is === "ended" || this.#state.is === "closing") return 0;
+    const object = message as unknown as JsonObject;
+    const { sessionId, method } = this.#routes.sent(object);
+    if (method === "initialize" && (this.#state.is === "new" || this.#state.is === "open")) {
+      this.#state = { is: "initializing" };
+      void this.#initialize(text);
+      return text.length;
+    }
+    const isSessionCall = sessionId !== undefined && method !== undefined;
+    const before = isSessionCall ? this.#sessionStream(sessionId)?.opened : undefined;
+    this.#posts.add({ text, sessionId, before });
+    return text.length;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    for (const stream of this.#streams()) stream.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    for (const stream of this.#streams()) stream.resume();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** The connection is lost, with a reason. */
+  fail(error: RemoteError): void {
+    if (this.#state.is === "ended") return;
+    const wasClosing = this.#state.is === "closing";
+    this.#end();
+    if (wasClosing) return;
+    if (this.#receiver === undefined) this.#early = { error };
+    else this.#receiver.failed(error);
+  }
+
+  async #initialize(text: string): Promise<void> {
+    try {
+      const begun = await this.#requests.send({
+        method: "POST",
+        headers: { "content-type": "application/json", [headerNames.features]: allFeatures },
+        body: text,
+        timeoutMs: this.#limits.initializeTimeoutMs,
+      });
+      if (begun.response.status !== 200) throw await this.#requests.errorOf(begun, "initialize at");
+      const connectionId = begun.response.headers.get(headerNames.connection);
+      const body = await readBody(begun.response, this.#limits.maxMessageBytes);
+      begun.abort();
+      if (this.#state.is !== "initializing") return;
+      const value = body === undefined ? undefined : this.#parse(body);
+      if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
+      if (connectionId === null) {
+        if (!("error" in value)) throw this.#badResponse("no header Acp-Connection-Id");
+        this.#state = { is: "new" }; // refused by the agent: it may be asked again
+      } else {
+        this.#opened(connectionId, begun.response.headers.get(headerNames.features));
+      }
+      this.#message(value, body?.length ?? 0);
+    } catch (error) {
+      this.fail(error as RemoteError);
+    }
+  }
+
+  #badResponse(what: string): RemoteError {
+    const message = `${this.#requests.url} responded to initialize with ${what}: is it an ACP endpoint?`;
+    return this.#requests.error("bad_response", message, { status: 200 });
+  }
+
+  #opened(connectionId: string, features: string | null): void {
+    this.#state = { is: "open", connectionId, features };
+    const stream = this.#newStream(connectionId, features, undefined);
+    this.#connectionStream = stream;
+    stream.start({
+      event: (data, size) => this.#order.connectionEvent(() => this.#received(data, size, undefined)),
+      comment: (text) => this.#order.connectionComment(text),
+      malformed: (input) => this.#receiver?.malformed(input),
+      ended: (error) => this.#connectionEnded(error),
+    });
+    const isNumbered = hasFeature(features, "sequence");
+    void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));
+  }
+
+  /** The stream of a session, opened when it is not. */
+  #sessionStream(sessionId: string): EventStreamClient | undefined {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) return known.stream;
+    if (this.#state.is !== "open") return undefined;
+    const stream = this.#newStream(this.#state.connectionId, this.#state.features, sessionId);
+    const entry: SessionStreamEntry = { stream, lastEvent: performance.now() };
+    this.#sessions.set(sessionId, entry);
+    stream.start({
+      event: (data, size) => {
+        entry.lastEvent = performance.now();
+        this.#received(data, size, sessionId);
+      },
+      comment: (text) => this.#order.sessionComment(sessionId, text, stream),
+      malformed: (input) => this.#receiver?.malformed(input),
+      ended: (error) => this.#sessionEnded(sessionId, error),
+    });
+    return stream;
+  }
+
+  #newStream(connectionId: string, features: string | null, sessionId: string | undefined): EventStreamClient {
+    const stream = new EventStreamClient({
+      requests: this.#requests,
+      headers: {
+        [headerNames.connection]: connectionId,
+        ...(sessionId !== undefined && { [headerNames.session]: sessionId }),
+      },
+      resumes: hasFeature(features, "resume"),
+      limits: this.#limits,
+    });
+    if (this.#paused) stream.pause();
+    return stream;
+  }
+
+  #received(data: string, size: number, stream: string | undefined): void {
+    const value = this.#parse(data, size);
+    if (value === undefined) return;
+    const id = value.id as RequestId | undefined;
+    const request = typeof value.method !== "string" && id !== undefined ? this.#routes.find(id) : undefined;
+    if (request?.method === "session/load" && stream === undefined && this.#mustWaitForQuiet(request)) {
+      this.#whenQuiet(request.sessionId as string, () => this.#message(value, size));
+    } else {
+      this.#message(value, size);
+    }
+  }
+
+  /** The server does not mark the end of a replay. */
+  #mustWaitForQuiet({ sessionId }: OpenRequest): boolean {
+    if (this.#state.is !== "open" || hasFeature(this.#state.features, "order")) return false;
+    return sessionId !== undefined && this.#sessions.has(sessionId);
+  }
+
+  #whenQuiet(sessionId: string, deliver: () => void): void {
+    const { loadQuietMs } = this.#limits;
+    const since = performance.now();
+    const check = (): void => {
+      if (this.#state.is === "ended") return;
+      const last = Math.max(this.#sessions.get(sessionId)?.lastEvent ?? 0, since);
+      const remaining = last + loadQuietMs - performance.now();
+      if (remaining <= 0) deliver();
+      else setTimeout(check, Math.ceil(remaining));
+    };
+    check();
+  }
+
+  #message(value: JsonObject, size: number): void {
+    if (this.#state.is === "ended" || this.#state.is === "closing") return;
+    const request = this.#routes.received(value);
+    if (request !== undefined && "result" in value) this.#settled(request, value);
+    this.#receiver?.message(value, size);
+  }
+
+  #settled({ method, sessionId }: OpenRequest, response: JsonObject): void {
+    if (method === "session/new" || method === "session/fork") {
+      const created = createdSessionOf(response);
+      if (created !== undefined) this.#sessionStream(created);
+    } else if (sessionId !== undefined && endsSession(method)) {
+      this.#sessions.get(sessionId)?.stream.stop();
+      this.#sessions.delete(sessionId);
+    }
+  }
+
+  #connectionEnded(error: RemoteError | undefined): void {
+    if (error !== undefined) {
+      this.fail(error);
+    } else if (this.#state.is === "open") {
+      this.#receiver?.ended();
+    }
+  }
+
+  /** Responses that were to come in it are lost; the next message of the session opens it again. */
+  #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
+    this.#sessions.delete(sessionId);
+    this.#order.sessionEnded(sessionId);
+    const what = error?.message ?? "the server ended the stream of the session";
+    for (const { id } of this.#routes.ofSession(sessionId)) {
+      this.#reject(id, `The response is lost: ${what}`, error);
+    }
+  }
+
+  #refused(post: QueuedPost, error: RemoteError): void {
+    const message = JSON.parse(post.text) as JsonObject;
+    const id = message.id as RequestId | undefined;
+    const isRequest = typeof message.method === "string" && id !== undefined;
+    const named = isRequest && errorIdOf(error.body) === id;
+    const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
+    if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
+    else if (message.method === undefined || isLost)
+      this.fail(error); // an answer that is not accepted leaves the agent waiting
+    else this.#receiver?.malformed({ kind: "not_json", message: error.message, excerpt: "", size: 0 });
+  }
+
+  /** Settles a request with an error in place of the response that will not come. */
+  #reject(id: RequestId, message: string, error: RemoteError | undefined): void {
+    const data = error === undefined ? {} : { data: { status: error.status, body: error.body } };
+    this.#message({ jsonrpc: "2.0", id, error: { code: -32_603, message, ...data } }, 0);
+  }
+
+  #parse(text: string, size: number = utf8Length(text)): JsonObject | undefined {
+    const parsed = parseMessageText(text, size, this.#limits);
+    if ("malformed" in parsed) this.#receiver?.malformed(parsed.malformed);
+    else if (isJsonObject(parsed.value)) return parsed.value;
+    else this.#receiver?.message(parsed.value, size); // the connection above says what is wrong with it
+    return undefined;
+  }
+
+  #drained(): void {
+    if (this.#room === undefined || this.#posts.waiting > this.#limits.highWaterMark / 2) return;
+    this.#room.resolve();
+    this.#room = undefined;
+  }
+
+  #streams(): EventStreamClient[] {
+    const sessions = Array.from(this.#sessions.values(), ({ stream }) => stream);
+    return this.#connectionStream === undefined ? sessions : [this.#connectionStream, ...sessions];
+  }
+
+  async #close(): Promise<void> {
+    if (this.#state.is === "ended") return;
+    const connectionId = this.#state.is === "open" ? this.#state.connectionId : undefined;
+    this.#state = { is: "closing", connectionId };
+    for (const stream of this.#streams()) stream.resume(); // what still comes is dropped, so that the server can't block there
+    if (connectionId !== undefined) {
+      await within(this.#limits.closeTimeoutMs, this.#posts.idle());
+      const headers = { [headerNames.connection]: connectionId };
+      const deletion = this.#requests.send({ method: "DELETE", headers, timeoutMs: this.#limits.closeTimeoutMs });
+      await within(
+        this.#limits.closeTimeoutMs,
+        deletion.catch(() => {}),
+      );
+    }
+    this.#end();
+  }
+
+  #end(): void {
+    this.#state = { is: "ended" };
+    for (const stream of this.#streams()) stream.stop();
+    this.#sessions.clear();
+    this.#order.stop();
+    this.#posts.end();
+    this.#requests.close();
+    this.#room?.resolve();
+    this.#room = undefined;
+    this.#ended.resolve();
+  }
+}
+
+/** The id that the error in the body of a refusal is about. */
+function errorIdOf(body: string | undefined): unknown {
+  try {
+    return (JSON.parse(body ?? "") as { id?: unknown }).id;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
+  if (Number(response.headers.get("content-length") ?? 0) > maxBytes) return undefined;
+  if (response.body === null) return undefined;
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > maxBytes) return undefined;
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Waits for a promise, or no longer than `ms`. */
+function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = after(ms, resolve);
+    void promise.then(() => {
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,189 @@
+import type { Transport } from "@acp-kit/jsonrpc";
+import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
+import { after, every } from "../wire/timer.js";
+import { tokenProtocols } from "../wire/token-protocols.js";
+import { WebSocketTransport } from "../wire/web-socket-transport.js";
+import { CookieJar } from "./cookie-jar.js";
+import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
+import type { RemoteAgent } from "./http-agent.js";
+import { type RemoteAgentLimits, remoteLimitsOf } from "./http-agent-options.js";
+import { isRemoteError, plainUrl, RemoteError } from "./remote-error.js";
+
+/** The constructor of a standard `WebSocket`. */
+export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
+
+/** A WebSocket to be opened. */
+export interface WebSocketRequest {
+  readonly url: string;
+  /** Sub-protocols to offer; a token among them where headers can't be set. */
+  readonly protocols: readonly string[];
+  /** Headers of the upgrade, for implementations that can set them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
+  readonly timeoutMs: number;
+  /** The `Set-Cookie` headers of the response, where they can be read. */
+  readonly onCookies: (cookies: readonly string[]) => void;
+}
+
+/** Opens a WebSocket. Rejects with a {@link RemoteError}. */
+export type OpenWebSocket = (request: WebSocketRequest) => Promise<TextSocket>;
+
+/** How a remote agent is reached over a WebSocket. */
+export interface WebSocketAgentOptions extends CredentialsOptions {
+  /** Default: the global `WebSocket`. Node 20 has none: import `webSocketAgent` from `@acp-kit/http/node` there. */
+  readonly WebSocket?: WebSocketConstructor;
+  /** Sub-protocols to offer beside that of the token. */
+  readonly protocols?: readonly string[];
+  /** Ends the connection, and every later one of the same source, with its reason as `cause`. */
+  readonly signal?: AbortSignal;
+  readonly limits?: RemoteAgentLimits;
+}
+
+/** Unread or unsent bytes above which a connection is given up. */
+const MAX_QUEUED = 67_108_864;
+
+/**
+ * An agent behind a URL, over a WebSocket: for `connectAgent(webSocketAgent(url, options))`. It can be opened again.
+ *
+ * A browser can't set headers of a WebSocket: there `token` travels as a sub-protocol, `acp.bearer.<base64url>` beside `acp`, which our server
+ * understands. For other servers put the credential into the URL or into `protocols`.
+ *
+ * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
+ */
+export function webSocketAgent(url: string | URL, options: WebSocketAgentOptions = {}): RemoteAgent {
+  return remoteWebSocket(url, options, (request) => openStandard(request, options.WebSocket));
+}
+
+/** @internal The agent behind any way to open a WebSocket. */
+export function remoteWebSocket(
+  url: string | URL,
+  options: Omit<WebSocketAgentOptions, "WebSocket">,
+  openSocket: OpenWebSocket,
+): RemoteAgent {
+  const address = webSocketUrl(url);
+  const limits = remoteLimitsOf(options.limits);
+  const credentials = new CredentialsCache(options);
+  const cookies = new CookieJar();
+  const { signal, protocols = [] } = options;
+  const open = new Set<WebSocketTransport>();
+  let isClosed = false;
+  const abort = (): void => {
+    const cause = signal?.reason;
+    const error = new RemoteError("aborted", "The connection was ended by the caller's signal.", {
+      url: plainUrl(address),
+      cause,
+    });
+    for (const transport of open) transport.fail(error);
+  };
+  const connect = async (current: Credentials): Promise<TextSocket> => {
+    const cookie = cookies.header();
+    return openSocket({
+      url: address,
+      protocols,
+      headers: { ...headersOf(current), ...(cookie !== undefined && { cookie }) },
+      credentials: current,
+      timeoutMs: limits.responseTimeoutMs,
+      onCookies: (list) => cookies.store(list),
+    });
+  };
+  const connectTwice = async (): Promise<TextSocket> => {
+    const current = await credentials.get();
+    try {
+      return await connect(current);
+    } catch (error) {
+      // A browser does not say why an upgrade was refused.
+      const mayBeRefused =
+        isRemoteError(error) && (error.status === undefined ? error.code === "unreachable" : error.status === 401);
+      if (!mayBeRefused || !credentials.canRenew) throw error;
+      return connect(await credentials.renew(current));
+    }
+  };
+  const begin = async (transport: WebSocketTransport): Promise<void> => {
+    try {
+      const socket = await connectTwice();
+      transport.attach(socket);
+    } catch (cause) {
+      const message = `The credentials for ${plainUrl(address)} could not be obtained.`;
+      const url = plainUrl(address);
+      transport.fail(isRemoteError(cause) ? cause : new RemoteError("unauthorized", message, { url, cause }));
+    }
+  };
+  return {
+    open: async (): Promise<Transport> => {
+      if (isClosed) throw new TypeError("webSocketAgent: the agent was closed.");
+      const transport = new WebSocketTransport({
+        limits: { ...limits, maxQueued: MAX_QUEUED },
+        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: plainUrl(address), cause }),
+      });
+      if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
+      open.add(transport);
+      const stopWatching = every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs));
+      void transport.ended.then(() => {
+        stopWatching();
+        open.delete(transport);
+        if (open.size === 0) signal?.removeEventListener("abort", abort);
+      });
+      if (signal?.aborted) abort();
+      else void begin(transport);
+      return transport;
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all(Array.from(open, (transport) => transport.close()));
+    },
+  };
+}
+
+const WATCH_MS = 1_000;
+
+const errorCodes = { closed: "stream_broken", overflow: "overflow", silent: "timeout" } as const;
+
+/** The address of a WebSocket: of an `http:` URL the same with `ws:`. */
+function webSocketUrl(url: string | URL): string {
+  const address = new URL(url);
+  if (address.protocol === "http:") address.protocol = "ws:";
+  if (address.protocol === "https:") address.protocol = "wss:";
+  if (address.protocol !== "ws:" && address.protocol !== "wss:") {
+    throw new TypeError(`webSocketAgent: the URL must begin with ws:, wss:, http: or https:, not ${address.protocol}`);
+  }
+  address.hash = "";
+  return address.href;
+}
+
+/** Opens a standard `WebSocket`. */
+function openStandard(
+  { url, protocols, credentials, timeoutMs }: WebSocketRequest,
+  Constructor: WebSocketConstructor | undefined = (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket,
+): Promise<TextSocket> {
+  const at = plainUrl(url);
+  if (Constructor === undefined) {
+    const message = "This platform has no WebSocket: import webSocketAgent from @acp-kit/http/node, or hand one in.";
+    return Promise.reject(new RemoteError("unreachable", message, { url: at }));
+  }
+  const { token } = credentials;
+  return new Promise((resolve, reject) => {
+    const webSocket = new Constructor(url, [...protocols, ...(token === undefined ? [] : tokenProtocols(token))]);
+    const fail = (error: RemoteError): void => {
+      stop();
+      reject(error);
+    };
+    const stop = after(timeoutMs, () => {
+      fail(new RemoteError("timeout", `The WebSocket to ${at} did not open within ${timeoutMs} ms.`, { url: at }));
+      webSocket.close();
+    });
+    webSocket.addEventListener("open", () => {
+      stop();
+      resolve(socketOf(webSocket));
+    });
+    webSocket.addEventListener("error", ({ error: cause }: { error?: unknown }) =>
+      fail(new RemoteError("unreachable", `The WebSocket to ${at} could not be opened.`, { url: at, cause })),
+    );
+    webSocket.addEventListener("close", ({ code }: { code: number }) =>
+      fail(
+        new RemoteError("unreachable", `The WebSocket to ${at} was closed with ${code} before it was open.`, {
+          url: at,
+        }),
+      ),
+    );
+  });
+}

@@ -1,0 +1,21 @@
+// For applications: reach an agent.
+export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
+export { httpAgent, type RemoteAgent } from "./client/http-agent.js";
+export {
+  type FetchLike,
+  type HttpAgentOptions,
+  type RemoteAgentLimits,
+  remoteAgentDefaults,
+} from "./client/http-agent-options.js";
+export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./client/remote-error.js";
+// For applications: serve an agent.
+export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
+export { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./server/handler-options.js";
+export { type Authenticate, type Principal, tokenAuthentication, tokenOf } from "./server/principal.js";
+export type {
+  AgentChoice,
+  ConnectionContext,
+  ServedAgent,
+  ServedAgentConnection,
+  ServedAgentDefaults,
+} from "./server/served-agent.js";

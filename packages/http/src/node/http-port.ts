@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import {
+  createSecureServer,
+  createServer as createServer2,
+  type Http2Server,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+} from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { NodeRequest, NodeResponse } from "./node-exchange.js";
+
+/** What an {@link HttpPort} reports. */
+export interface HttpPortListener {
+  request(request: NodeRequest, response: NodeResponse): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** How an {@link HttpPort} serves. */
+export interface HttpPortOptions {
+  /** With it the port speaks TLS. */
+  readonly tls?: SecureServerOptions | undefined;
+  readonly headersTimeoutMs: number;
+  readonly keepAliveMs: number;
+  readonly pongTimeoutMs: number;
+}
+
+/** The first bytes of HTTP/2. */
+const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
+
+/** What one client may have open at once on one HTTP/2 connection. */
+const MAX_STREAMS = 1_024;
+
+/** HTTP/1.1, HTTP/2 and WebSocket upgrades on one port: told apart by ALPN under TLS, and by the first bytes without. */
+export class HttpPort {
+  readonly #server: Pick<Server, "listen" | "close" | "address" | "once" | "off">;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(listener: HttpPortListener, options: HttpPortOptions) {
+    const { tls, headersTimeoutMs } = options;
+    const settings = { settings: { maxConcurrentStreams: MAX_STREAMS, enablePush: false } };
+    const old = { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000) };
+    if (tls !== undefined) {
+      const server = createSecureServer({ ...settings, ...old, ...tls, allowHTTP1: true } as SecureServerOptions);
+      server.setTimeout(0);
+      this.#watch(server, listener, options);
+      server.on("upgrade", listener.upgrade.bind(listener));
+      server.on("secureConnection", (socket) => this.#track(socket));
+      this.#server = server as unknown as Server;
+      return;
+    }
+    const http2 = createServer2(settings);
+    this.#watch(http2, listener, options);
+    const http1 = createServer({ ...old, requestTimeout: 0 });
+    http1.on("request", listener.request.bind(listener));
+    http1.on("upgrade", listener.upgrade.bind(listener));
+    const [acceptHttp1] = http1.listeners("connection") as ((socket: Socket) => void)[];
+    http1.removeAllListeners("connection");
+    http1.on("connection", (socket: Socket) => {
+      this.#track(socket);
+      const timer = setTimeout(() => socket.destroy(), headersTimeoutMs);
+      peek(socket, (isHttp2) => {
+        clearTimeout(timer);
+        if (isHttp2) http2.emit("connection", socket);
+        else acceptHttp1?.call(http1, socket);
+      });
+      socket.once("close", () => clearTimeout(timer));
+    });
+    this.#server = http1;
+  }
+
+  /** Resolves with the address when it listens; rejects when it can't. */
+  listen(host: string, port: number): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** Accepts no connection any more; those that are left are ended. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve());
+      for (const socket of this.#sockets) socket.destroy();
+    });
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => {}); // of a socket that no protocol has taken yet
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+
+  #watch(server: Http2Server, listener: HttpPortListener, { keepAliveMs, pongTimeoutMs }: HttpPortOptions): void {
+    server.on("request", (request, response) => listener.request(request, response));
+    server.on("sessionError", () => {}); // the session is destroyed; its streams report that they closed
+    server.on("session", (session) => keepAlive(session, keepAliveMs, pongTimeoutMs));
+  }
+}
+
+/** Reads the first bytes without taking them. */
+function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
+  const chunks: Buffer[] = [];
+  const onData = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    const beginning = chunks.length === 1 ? chunk : Buffer.concat(chunks);
+    const length = Math.min(beginning.length, PREFACE.length);
+    const mayBeHttp2 = beginning.subarray(0, length).equals(PREFACE.subarray(0, length));
+    if (mayBeHttp2 && length < PREFACE.length) return;
+    socket.off("data", onData);
+    socket.pause();
+    socket.unshift(beginning);
+    decide(mayBeHttp2);
+    if (!mayBeHttp2) process.nextTick(() => socket.resume());
+  };
+  socket.on("data", onData);
+}
+
+/** Pings an HTTP/2 session, and destroys one that does not respond: its sockets may be half-open. */
+function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeoutMs: number): void {
+  let silence: NodeJS.Timeout | undefined;
+  const timer = setInterval(() => {
+    silence ??= setTimeout(() => session.destroy(), pongTimeoutMs).unref();
+    session.ping(() => {
+      clearTimeout(silence);
+      silence = undefined;
+    });
+  }, keepAliveMs).unref();
+  session.on("error", () => {});
+  session.once("close", () => {
+    clearInterval(timer);
+    clearTimeout(silence);
+  });
+}

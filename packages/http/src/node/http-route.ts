@@ -1,0 +1,81 @@
+import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
+import { connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
+import { openTunnel, type ProxyEnvironment, proxyFor, targetOf } from "./proxy.js";
+
+/** TLS settings of a client: a private authority, a client certificate. */
+export interface ClientTlsOptions {
+  readonly ca?: string | Buffer | readonly (string | Buffer)[];
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  /** `false` accepts any certificate. Default `true`. */
+  readonly rejectUnauthorized?: boolean;
+}
+
+/** How a server is reached. */
+export interface RouteOptions {
+  readonly tls?: ClientTlsOptions | undefined;
+  readonly environment?: ProxyEnvironment | undefined;
+}
+
+/** How requests to one origin travel: over a session of HTTP/2, or, where the server has none, over HTTP/1.1. */
+export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
+
+/** How long a server may take to say that it speaks HTTP/2 without TLS. */
+const SETTINGS_TIMEOUT_MS = 2_000;
+
+/** Opens a socket to an origin, through the proxy of the environment, with TLS where the URL says so. */
+export async function openSocket(
+  url: URL,
+  protocols: readonly string[],
+  { tls, environment }: RouteOptions,
+): Promise<Socket> {
+  const isSecure = url.protocol === "https:" || url.protocol === "wss:";
+  const proxy = proxyFor(url, environment);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, targetOf(url));
+  if (!isSecure) return tunnel ?? connected(connectTcp({ host, port }), "connect");
+  const isName = !/^[\d.]+$/.test(host) && !host.includes(":");
+  const options = {
+    ...(tls as object),
+    ...(tunnel === undefined ? { host, port } : { socket: tunnel }),
+    ...(isName && { servername: host }),
+    ALPNProtocols: [...protocols],
+  };
+  return connected(connectTls(options), "secureConnect");
+}
+
+/** Finds out how an origin is reached. Rejects when it can't be reached at all. */
+export async function findRoute(origin: URL, options: RouteOptions): Promise<HttpRoute> {
+  const socket = await openSocket(origin, ["h2", "http/1.1"], options);
+  if (origin.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
+    socket.destroy();
+    return { is: "http1" };
+  }
+  const session = connectHttp2(origin, { createConnection: () => socket, settings: { enablePush: false } });
+  session.on("error", () => {}); // its streams report it
+  const speaks = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), SETTINGS_TIMEOUT_MS);
+    const settle = (answer: boolean): void => {
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    session.once("remoteSettings", () => settle(true));
+    session.once("close", () => settle(false));
+    session.once("error", () => settle(false));
+  });
+  if (speaks) return { is: "http2", session };
+  session.destroy();
+  return { is: "http1" };
+}
+
+function connected<S extends Socket>(socket: S, event: string): Promise<S> {
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once(event, () => {
+      socket.off("error", reject);
+      resolve(socket);
+    });
+  });
+}

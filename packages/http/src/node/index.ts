@@ -1,0 +1,7 @@
+// For applications: serve an agent, reach an agent.
+
+export type { ClientTlsOptions, RouteOptions } from "./http-route.js";
+export { createNodeFetch } from "./node-fetch.js";
+export type { ProxyEnvironment } from "./proxy.js";
+export { httpAgent, type NodeRemoteOptions, webSocketAgent } from "./remote-agents.js";
+export { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "./serve-http.js";

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { EventReader } from "../server/event-stream.js";
+import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";
+import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
+import type { Refusal } from "../server/refusal.js";
+
+/** A request of HTTP/1.1 or HTTP/2, as Node delivers it. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** A request of Node. It is read without the streams of the web platform, which cost more than the rest of the path. */
+export class NodeExchange implements HttpExchange {
+  readonly #request: NodeRequest;
+
+  constructor(request: NodeRequest) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method ?? "";
+  }
+
+  header(name: string): string | null {
+    const { headers } = this.#request;
+    const value = headers[name] ?? (name === "host" ? headers[":authority"] : undefined);
+    return (Array.isArray(value) ? value.join(", ") : value) ?? null;
+  }
+
+  readBody({ maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
+    const request = this.#request;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const timer = setTimeout(() => stop(bodyTooSlow(timeoutMs)), timeoutMs);
+      const onData = (chunk: Buffer): void => {
+        size += chunk.length;
+        if (size > maxBytes) stop(bodyTooLarge(maxBytes));
+        else chunks.push(chunk);
+      };
+      const onEnd = (): void => {
+        stop();
+        const [first] = chunks;
+        const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+        resolve({ text: body.toString("utf8"), size });
+      };
+      const onBroken = (): void => stop(bodyBroken());
+      const stop = (refusal?: Refusal): void => {
+        clearTimeout(timer);
+        request
+          .off("data", onData)
+          .off("end", onEnd)
+          .off("error", onBroken)
+          .off("aborted", onBroken)
+          .off("close", onBroken);
+        if (refusal !== undefined) reject(refusal);
+      };
+      request.on("data", onData).on("end", onEnd).on("error", onBroken).on("aborted", onBroken).on("close", onBroken);
+    });
+  }
+
+  toRequest(): Request {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(this.#request.headers)) {
+      if (name.startsWith(":") || value === undefined) continue;
+      headers.set(name, Array.isArray(value) ? value.join(", ") : value);
+    }
+    const scheme = (this.#request.socket as { encrypted?: boolean }).encrypted ? "https" : "http";
+    const url = `${scheme}://${this.header("host") ?? "localhost"}${this.#request.url ?? "/"}`;
+    return new Request(URL.canParse(url) ? url : `${scheme}://localhost/`, { method: this.method, headers });
+  }
+}
+
+/** Sends a reply. */
+export function sendReply(request: NodeRequest, response: NodeResponse, { status, headers, body }: HttpReply): void {
+  response.on("error", () => {}); // the client has gone, which `close` reports
+  const isOld = request.httpVersionMajor === 1;
+  // What of the body was not read must not be taken for the next request.
+  const isUnread = isOld && !(request as IncomingMessage).complete;
+  response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
+  if (typeof body === "object") {
+    sendEvents(response as ServerResponse, body);
+    return;
+  }
+  (response as ServerResponse).end(body);
+  if (isUnread) response.once("finish", () => request.destroy());
+}
+
+function sendEvents(response: ServerResponse, events: EventReader): void {
+  let isFull = false;
+  const pump = (): void => {
+    if (isFull || response.destroyed) return;
+    for (let text = events.take(); text !== undefined; text = events.take()) {
+      if (response.write(text)) continue;
+      isFull = true;
+      return;
+    }
+    if (events.ended) response.end();
+  };
+  response.on("drain", () => {
+    isFull = false;
+    pump();
+  });
+  response.once("close", () => events.close());
+  events.onWake(pump);
+  response.flushHeaders();
+  pump();
+}

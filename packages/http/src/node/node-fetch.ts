@@ -1,0 +1,141 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { type ClientHttp2Stream, constants } from "node:http2";
+import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import type { FetchLike } from "../client/http-agent-options.js";
+import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
+
+/**
+ * Creates a `fetch` that speaks HTTP/2, as the specification demands of clients: with TLS where the server offers it, without TLS by prior knowledge.
+ * It falls back to HTTP/1.1, and uses the proxies of the environment.
+ *
+ * It has what a client of an agent needs, and no more: text bodies, no redirects, no cache. Connections are shared between requests, and keep no
+ * process alive that has no request.
+ */
+export function createNodeFetch(options: RouteOptions = {}): FetchLike {
+  const routes = new Map<string, Promise<HttpRoute>>();
+  const routeTo = (url: URL): Promise<HttpRoute> => {
+    const known = routes.get(url.origin);
+    if (known !== undefined) return known;
+    const finding = findRoute(new URL(url.origin), options);
+    routes.set(url.origin, finding);
+    const forget = (): void => {
+      if (routes.get(url.origin) === finding) routes.delete(url.origin);
+    };
+    finding.then((route) => {
+      if (route.is !== "http2") return;
+      route.session.once("close", forget).once("goaway", forget);
+      route.session.unref();
+    }, forget);
+    return finding;
+  };
+  return async (address, init) => {
+    const url = new URL(address);
+    init.signal?.throwIfAborted();
+    const route = await abortable(routeTo(url), init.signal ?? undefined);
+    if (route.is === "http2" && !route.session.closed && !route.session.destroyed)
+      return fetchOverHttp2(route.session, url, init);
+    return fetchOverHttp1(url, init, options);
+  };
+}
+
+type Session = Extract<HttpRoute, { is: "http2" }>["session"];
+
+function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<Response> {
+  const headers = {
+    ...lowerCase(init.headers as Record<string, string>),
+    ":method": init.method ?? "GET",
+    ":path": url.pathname + url.search,
+  };
+  session.ref();
+  const stream = session.request(headers, { endStream: init.body == null });
+  stream.once("close", () => {
+    if (countOf(session, -1) === 0) session.unref();
+  });
+  countOf(session, 1);
+  return begin(stream, init, (resolve) => {
+    stream.once("response", (received) => {
+      const { ":status": status = 0, ...rest } = received;
+      resolve(responseOf(Number(status), rest as Record<string, string | string[]>, stream));
+    });
+  });
+}
+
+const running = new WeakMap<Session, number>();
+
+/** Requests that run over a session: only they keep the process alive. */
+function countOf(session: Session, change: number): number {
+  const count = (running.get(session) ?? 0) + change;
+  running.set(session, count);
+  return count;
+}
+
+function fetchOverHttp1(url: URL, init: RequestInit, options: RouteOptions): Promise<Response> {
+  const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, {
+    method: init.method ?? "GET",
+    headers: lowerCase(init.headers as Record<string, string>),
+    agent: false,
+    createConnection: ((_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
+      openSocket(url, ["http/1.1"], options).then((socket) => done(null, socket), done);
+      return undefined;
+    }) as never,
+  });
+  return begin(request, init, (resolve) => {
+    request.once("response", (received: IncomingMessage) => {
+      resolve(responseOf(received.statusCode ?? 0, received.headers as Record<string, string | string[]>, received));
+    });
+  });
+}
+
+/** Sends the body, and settles with the response, or with what went wrong before it. */
+function begin(
+  outgoing: ClientHttp2Stream | ReturnType<typeof httpRequest>,
+  { body, signal }: RequestInit,
+  onResponse: (resolve: (response: Response) => void) => void,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(signal?.reason);
+      if ("rstCode" in outgoing) outgoing.close(constants.NGHTTP2_CANCEL);
+      else outgoing.destroy();
+    };
+    if (signal?.aborted) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
+    outgoing.on("error", reject);
+    outgoing.once("close", () => {
+      signal?.removeEventListener("abort", abort);
+      reject(new Error("The connection was closed before the response."));
+    });
+    onResponse(resolve);
+    if (body == null) outgoing.end();
+    else outgoing.end(String(body));
+  });
+}
+
+function responseOf(status: number, received: Record<string, string | string[]>, body: Readable): Response {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(received)) {
+    if (name.startsWith(":")) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  if (status === 204 || status === 205 || status === 304) {
+    body.resume();
+    return new Response(null, { status, headers });
+  }
+  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
+}
+
+function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The promise, or the reason of the signal when that is sooner. */
+function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

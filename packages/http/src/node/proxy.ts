@@ -1,0 +1,74 @@
+import { type ClientRequest, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+
+/** The environment variables that name proxies. */
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy of the environment for an address: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, unless `NO_PROXY` names the host. In lower case they
+ * come first. `HTTP_PROXY` in upper case is ignored in CGI programs, where a request can set it.
+ */
+export function proxyFor(url: URL, environment: ProxyEnvironment = process.env): URL | undefined {
+  const scheme = url.protocol === "https:" || url.protocol === "wss:" ? "https" : "http";
+  const isCgi = scheme === "http" && environment.REQUEST_METHOD !== undefined;
+  const named =
+    environment[`${scheme}_proxy`] ||
+    (isCgi ? undefined : environment[`${scheme.toUpperCase()}_PROXY`]) ||
+    environment.all_proxy ||
+    environment.ALL_PROXY;
+  if (!named || isExcluded(url, environment.no_proxy ?? environment.NO_PROXY ?? "")) return undefined;
+  const text = named.includes("://") ? named : `http://${named}`;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const host = hostname.toLowerCase();
+  const itsPort = port || (protocol === "https:" || protocol === "wss:" ? "443" : "80");
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    if (entry === "*") return true;
+    const colon = entry.lastIndexOf(":");
+    const hasPort = colon > entry.lastIndexOf("]") && entry.indexOf(":") === colon;
+    if (hasPort && entry.slice(colon + 1) !== itsPort) return false;
+    const name = (hasPort ? entry.slice(0, colon) : entry).toLowerCase().replace(/^\*?\./, "");
+    return name !== "" && (host === name || host.endsWith(`.${name}`));
+  });
+}
+
+/** The header that authenticates at a proxy whose URL has a user. */
+export function proxyAuthorization({ username, password }: URL): Record<string, string> {
+  if (username === "") return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
+/** Opens a tunnel through a proxy. Rejects when the proxy refuses. */
+export function openTunnel(proxy: URL, target: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: proxy.hostname.replace(/^\[|\]$/g, ""),
+      port: proxy.port || (proxy.protocol === "https:" ? 443 : 80),
+      method: "CONNECT",
+      path: target,
+      headers: { host: target, ...proxyAuthorization(proxy) },
+    };
+    const request: ClientRequest = proxy.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+    request.once("connect", (response, socket) => {
+      if (response.statusCode === 200) {
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      reject(new Error(`The proxy ${proxy.host} refused the tunnel to ${target} with ${response.statusCode}.`));
+    });
+    request.once("error", (cause) =>
+      reject(new Error(`The proxy ${proxy.host} can't be reached: ${cause.message}`, { cause })),
+    );
+    request.end();
+  });
+}
+
+/** Host and port of an address, as a proxy wants them. */
+export function targetOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" || protocol === "wss:" ? 443 : 80)}`;
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { WebSocket } from "ws";
+import { httpAgent as httpAgentAnywhere, type RemoteAgent } from "../client/http-agent.js";
+import type { HttpAgentOptions } from "../client/http-agent-options.js";
+import { plainUrl, RemoteError } from "../client/remote-error.js";
+import {
+  remoteWebSocket,
+  type WebSocketAgentOptions,
+  type WebSocketRequest,
+  webSocketAgent as webSocketAgentAnywhere,
+} from "../client/web-socket-agent.js";
+import type { TextSocket } from "../wire/text-socket.js";
+import { openSocket, type RouteOptions } from "./http-route.js";
+import { createNodeFetch } from "./node-fetch.js";
+import { wsSocket } from "./ws-socket.js";
+
+/** What Node adds to the options of a remote agent. */
+export type NodeRemoteOptions = RouteOptions;
+
+/**
+ * `httpAgent` of `@acp-kit/http` over HTTP/2, as the specification demands, with HTTP/1.1 where the server has no other, and through the
+ * proxies of the environment.
+ *
+ * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
+ */
+export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
+  const { tls, environment } = options;
+  return httpAgentAnywhere(url, { ...options, fetch: options.fetch ?? createNodeFetch({ tls, environment }) });
+}
+
+/**
+ * `webSocketAgent` of `@acp-kit/http` with the library `ws`: for Node 20, which has no `WebSocket`; with headers, back-pressure in both
+ * directions, and the proxies of the environment.
+ *
+ * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
+ */
+export function webSocketAgent(
+  url: string | URL,
+  options: WebSocketAgentOptions & NodeRemoteOptions = {},
+): RemoteAgent {
+  if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
+  const { tls, environment, ...rest } = options;
+  return remoteWebSocket(url, rest, (request) => openWs(request, { tls, environment }));
+}
+
+/** Size of the longest message of a socket, above what the transport allows: it refuses with a better reason. */
+const MAX_PAYLOAD_BYTES = 134_217_728;
+
+function openWs(
+  { url, protocols, headers, timeoutMs, onCookies }: WebSocketRequest,
+  route: RouteOptions,
+): Promise<TextSocket> {
+  const at = plainUrl(url);
+  return new Promise((resolve, reject) => {
+    const webSocket = new WebSocket(url, [...protocols], {
+      headers,
+      handshakeTimeout: timeoutMs,
+      perMessageDeflate: false,
+      maxPayload: MAX_PAYLOAD_BYTES,
+      createConnection: ((_: unknown, done: (error: Error | null, socket?: Socket) => void) => {
+        openSocket(new URL(url), ["http/1.1"], route).then((socket) => done(null, socket), done);
+        return undefined;
+      }) as never,
+    });
+    webSocket.once("upgrade", ({ headers: received }: IncomingMessage) => onCookies(received["set-cookie"] ?? []));
+    webSocket.once("open", () => resolve(wsSocket(webSocket)));
+    webSocket.once("unexpected-response", (request, response: IncomingMessage) => {
+      onCookies(response.headers["set-cookie"] ?? []);
+      const status = response.statusCode ?? 0;
+      const code = status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "refused";
+      reject(new RemoteError(code, `The WebSocket to ${at} was refused with ${status}.`, { url: at, status }));
+      request.destroy();
+    });
+    webSocket.on("error", (cause) =>
+      reject(
+        new RemoteError("unreachable", `The WebSocket to ${at} could not be opened: ${cause.message}`, {
+          url: at,
+          cause,
+        }),
+      ),
+    );
+  });
+}

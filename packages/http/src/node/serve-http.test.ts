@@ -1,0 +1,260 @@
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
+import { connectAgent } from "@acp-kit/client";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { echoAgent } from "../../test/echo-agent.js";
+import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { tokenAuthentication } from "../server/principal.js";
+import { httpAgent, webSocketAgent } from "./remote-agents.js";
+import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+
+const servers: HttpAgentServer[] = [];
+const serve: typeof serveHttp = async (agent, options) => {
+  const server = await serveHttp(agent, options);
+  servers.push(server);
+  return server;
+};
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function text(turn: AsyncIterable<unknown>): Promise<string> {
+  let all = "";
+  for await (const update of turn) all += (update as { content?: { text?: string } }).content?.text ?? "";
+  return all;
+}
+
+const profiles = {
+  "streamable HTTP": { connect: httpAgent, address: ({ url }: HttpAgentServer) => url },
+  WebSocket: { connect: webSocketAgent, address: ({ webSocketUrl }: HttpAgentServer) => webSocketUrl },
+} as const;
+
+describe.each(Object.entries(profiles))("over %s", (_, { connect: source, address }) => {
+  it("prompts, asks for permission, loads, and closes at the server", async () => {
+    const server = await serve(echoAgent({ history: Array.from({ length: 200 }, (_, index) => `${index}`) }));
+    const agent = await connectAgent(source(address(server)), { permissions: [async () => "allow_once"] });
+    expect(server.connections).toBe(1);
+    const session = await agent.newSession({ cwd: "/" });
+    expect(await text(session.prompt("hello"))).toBe("hello");
+    expect(await text(session.prompt("permit"))).toBe("allowed: true");
+    let updates = 0;
+    await agent.loadSession(
+      { sessionId: "old", cwd: "/" },
+      {
+        onUpdate: () => {
+          updates += 1;
+        },
+      },
+    );
+    expect(updates).toBe(200);
+    await agent.close();
+    await expect.poll(() => server.connections).toBe(0);
+  });
+
+  it("cancels a turn", async () => {
+    const server = await serve(
+      echoAgent({
+        prompt: (turn) => new Promise((resolve) => turn.signal.addEventListener("abort", () => resolve(undefined))),
+      }),
+    );
+    await using agent = await connectAgent(source(address(server)));
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("wait");
+    turn.cancel();
+    expect((await turn.result).stopReason).toBe("cancelled");
+  });
+
+  it("carries messages of megabytes in both directions", async () => {
+    const server = await serve(echoAgent());
+    await using agent = await connectAgent(source(address(server)));
+    const session = await agent.newSession({ cwd: "/" });
+    const large = "é\u2028x".repeat(500_000);
+    expect(await text(session.prompt(large))).toBe(large);
+  });
+
+  it("authenticates with a token that is renewed once", async () => {
+    const server = await serve(echoAgent(), { authenticate: tokenAuthentication("second") });
+    const asked: boolean[] = [];
+    const token = ({ refresh }: { refresh: boolean }) => {
+      asked.push(refresh);
+      return refresh ? "second" : "first";
+    };
+    await using agent = await connectAgent(source(address(server), { token }));
+    await agent.newSession({ cwd: "/" });
+    expect(asked).toEqual([false, true]);
+    await expect(connectAgent(source(address(server), { token: "wrong" }))).rejects.toMatchObject({
+      code: "transport_failed",
+      cause: { code: "unauthorized", status: 401 },
+    });
+  });
+
+  it("is unreachable when nothing listens", async () => {
+    const server = await serve(echoAgent());
+    await server.close();
+    await expect(connectAgent(source(address(server)))).rejects.toMatchObject({ cause: { code: "unreachable" } });
+  });
+
+  it("connects again when the server was restarted at the same port, and opens the session again", async () => {
+    const first = await serve(echoAgent());
+    await using agent = await connectAgent(
+      source(address(first), { limits: { reconnectTimeoutMs: 2_000, maxReconnectDelayMs: 50 } }),
+    );
+    const session = await agent.newSession({ cwd: "/" });
+    await text(session.prompt("before"));
+    await first.close();
+    await serve(echoAgent(), { port: first.port });
+    await expect.poll(() => agent.state, { timeout: 10_000 }).toBe("disconnected");
+    expect(await text(session.prompt("after"))).toBe("after");
+  });
+
+  it("stops an agent whose client does not read, and not its memory", async () => {
+    let sent = 0;
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const chunk = "x".repeat(10_000);
+    const server = await serve(
+      echoAgent({
+        prompt: async (turn) => {
+          for (; sent < 5_000 && !turn.signal.aborted; sent += 1) await turn.message(chunk);
+          end();
+        },
+      }),
+    );
+    const agent = await connectAgent(source(address(server)), { limits: { highWaterMark: 100_000 } });
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("go");
+    const iterator = turn[Symbol.asyncIterator]();
+    await iterator.next(); // reads one update, and no more
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const same = sent === before;
+          before = sent;
+          return same && sent > 1;
+        },
+        { interval: 200, timeout: 20_000 },
+      )
+      .toBe(true);
+    expect(sent).toBeLessThan(4_000); // what pipes and queues hold
+    await agent.close();
+    await ended;
+  });
+});
+
+describe("one port", () => {
+  it("speaks h2c by prior knowledge, HTTP/1.1 and WebSocket (RT-03)", async () => {
+    const server = await serve(echoAgent());
+    const session = connectHttp2(new URL(server.url).origin);
+    const stream = session.request({ ":method": "POST", ":path": "/acp", "content-type": "application/json" });
+    stream.end(JSON.stringify(initializeRequest));
+    const [headers] = await once(stream, "response");
+    expect([headers[":status"], typeof headers["acp-connection-id"]]).toEqual([200, "string"]);
+    session.destroy();
+    const raw = new RawClient((request) => fetch(request), server.url);
+    expect((await raw.initialize()).status).toBe(200);
+    await raw.delete();
+    const webSocket = new WebSocket(server.webSocketUrl);
+    const [response] = await once(webSocket, "upgrade");
+    expect(response.headers["acp-connection-id"]).toMatch(/^[\w-]{24}$/); // RT-20
+    webSocket.terminate();
+  });
+
+  it("has no other path: 404, unless a fallback handles it", async () => {
+    const server = await serve(echoAgent(), {
+      fallback: (_, response) => void (response as import("node:http").ServerResponse).end("page"),
+    });
+    expect(await (await fetch(new URL("/", server.url))).text()).toBe("page");
+    const bare = await serve(echoAgent());
+    expect((await fetch(new URL("/", bare.url))).status).toBe(404);
+  });
+
+  it("drops a client that never finishes its headers (slow-loris)", async () => {
+    const server = await serve(echoAgent(), { headersTimeoutMs: 50 });
+    for (const beginning of ["", "POST /a", "POST /acp HTTP/1.1\r\nhost: localhost\r\nx: "]) {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.on("error", () => {});
+      socket.write(beginning);
+      await once(socket.resume(), "close");
+    }
+  });
+});
+
+describe("a WebSocket", () => {
+  const open = async (server: HttpAgentServer, headers = {}) => {
+    const webSocket = new WebSocket(server.webSocketUrl, { headers });
+    await once(webSocket, "open");
+    return webSocket;
+  };
+
+  it("must begin with initialize: 1002 (RT-21)", async () => {
+    const server = await serve(echoAgent());
+    for (const message of ["{", JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} })]) {
+      const webSocket = await open(server);
+      webSocket.send(message);
+      const [code] = await once(webSocket, "close");
+      expect(code).toBe(1002);
+    }
+    await expect.poll(() => server.connections).toBe(0);
+  });
+
+  it("ignores binary frames (RT-22)", async () => {
+    const server = await serve(echoAgent());
+    const webSocket = await open(server);
+    webSocket.send(Buffer.from(JSON.stringify(initializeRequest)));
+    webSocket.send(JSON.stringify({ ...initializeRequest, id: 7 }));
+    const [data] = await once(webSocket, "message");
+    expect(JSON.parse(String(data)).id).toBe(7);
+    webSocket.terminate();
+  });
+
+  it("is closed with 1009 above the limit of a message", async () => {
+    const server = await serve(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
+    const webSocket = await open(server);
+    webSocket.on("error", () => {});
+    webSocket.send("x".repeat(2_000));
+    expect((await once(webSocket, "close"))[0]).toBe(1009);
+  });
+
+  it("is refused without a token: 401; and by a page of another origin: 403", async () => {
+    const server = await serve(echoAgent(), { authenticate: tokenAuthentication("secret") });
+    const refused = async (headers: Record<string, string>) => {
+      const webSocket = new WebSocket(server.webSocketUrl, { headers });
+      webSocket.on("error", () => {});
+      const [, response] = await once(webSocket, "unexpected-response");
+      return response.statusCode;
+    };
+    expect(await refused({})).toBe(401);
+    expect(await refused({ authorization: "Bearer secret", origin: "https://evil.example" })).toBe(403);
+    expect(await refused({ authorization: "Bearer secret", host: "evil.example" })).toBe(403);
+  });
+
+  it("takes a token as a sub-protocol, as browsers send it", async () => {
+    const server = await serve(echoAgent(), { authenticate: tokenAuthentication("sécret") });
+    await using agent = await connectAgent(
+      webSocketAgent(server.url, { token: "sécret", WebSocket: WebSocket as never }),
+    );
+    await agent.newSession({ cwd: "/" });
+  });
+
+  it("is ended when its peer shows no sign of life, on both sides", async () => {
+    const server = await serve(echoAgent(), { limits: { keepAliveMs: 20, pongTimeoutMs: 200 } });
+    const deaf = await open(server, {});
+    deaf.pause(); // it responds to no ping
+    deaf.send(JSON.stringify(initializeRequest));
+    expect(server.connections).toBe(1);
+    await expect.poll(() => server.connections, { timeout: 10_000 }).toBe(0);
+    deaf.terminate();
+  });
+});
+
+it("is closed to other machines unless it authenticates or is told not to", async () => {
+  await expect(serveHttp(echoAgent(), { host: "0.0.0.0" })).rejects.toThrow(TypeError);
+  await expect(serveHttp(echoAgent(), { allowedHosts: ["agent.example.com"] })).rejects.toThrow(TypeError);
+  const server = await serve(echoAgent(), { host: "0.0.0.0", authenticate: "none", allowedHosts: "any" });
+  expect(server.port).toBeGreaterThan(0);
+});

@@ -1,0 +1,159 @@
+import type { IncomingMessage } from "node:http";
+import type { SecureServerOptions } from "node:http2";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { isLoopback } from "../server/access.js";
+import { AcpServer } from "../server/acp-server.js";
+import type { AcpHandlerOptions } from "../server/handler-options.js";
+import type { Principal } from "../server/principal.js";
+import { replyToError } from "../server/refusal.js";
+import type { AgentChoice } from "../server/served-agent.js";
+import { acceptUpgrade } from "../server/web-socket-connection.js";
+import { WEB_SOCKET_PROTOCOL } from "../wire/token-protocols.js";
+import { HttpPort } from "./http-port.js";
+import { NodeExchange, type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
+import { wsSocket } from "./ws-socket.js";
+
+/** Where and how an agent is served. */
+export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
+  /** Default 0: a free port. */
+  readonly port?: number;
+  /** The address to listen at. Default `127.0.0.1`. Any other than loopback needs `authenticate`. */
+  readonly host?: string;
+  /** The path of the endpoint. Default `/acp`. */
+  readonly path?: string;
+  /** Key and certificate; then the port speaks TLS, with HTTP/2 and HTTP/1.1. */
+  readonly tls?: SecureServerOptions;
+  /** Handles requests for other paths, such as those of a page. Default: 404. */
+  readonly fallback?: (request: NodeRequest, response: NodeResponse) => void;
+  /** How long the headers of a request may take to arrive. Default 10,000. */
+  readonly headersTimeoutMs?: number;
+}
+
+/** An agent that is being served. Made by {@link serveHttp}. */
+export interface HttpAgentServer extends AsyncDisposable {
+  /** The address of the endpoint, for `httpAgent`. */
+  readonly url: string;
+  /** The address of the endpoint, for `webSocketAgent`. */
+  readonly webSocketUrl: string;
+  readonly port: number;
+  /** The number of live connections, of both profiles. */
+  readonly connections: number;
+  /** Ends all connections, each within `drainMs`, and the server. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/**
+ * Serves an agent at a URL: streamable HTTP over HTTP/1.1 and HTTP/2 (`h2` with TLS, `h2c` without) and WebSocket, on one port.
+ *
+ * By default only programs of this machine reach it. See `AcpHandlerOptions` for hosts, origins, authentication and limits.
+ *
+ * @throws {TypeError} when it would be open to other machines without authentication and the options do not say so.
+ * @example
+ * ```ts
+ * await using server = await serveHttp(agent, { port: 8080, authenticate: tokenAuthentication(token) });
+ * console.log(server.url); // http://127.0.0.1:8080/acp
+ * ```
+ */
+export async function serveHttp<P extends Principal = Principal>(
+  agent: AgentChoice<P>,
+  options: ServeHttpOptions<P> = {},
+): Promise<HttpAgentServer> {
+  const { host = "127.0.0.1", port = 0, path = "/acp", tls, fallback, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
+  if (!isLoopback(host) && options.authenticate === undefined) {
+    throw new TypeError(
+      `serveHttp: the host ${host} is reachable by other machines, which needs \`authenticate\`. Set it, or set it to "none" to accept every caller.`,
+    );
+  }
+  const server = new AcpServer(agent, withHost(options, host));
+  const isEndpoint = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === path;
+  const upgrades = new Upgrades(server);
+  const httpPort = new HttpPort(
+    {
+      request: (request, response) => {
+        if (isEndpoint(request)) {
+          void server.handle(new NodeExchange(request)).then((reply) => sendReply(request, response, reply));
+        } else if (fallback !== undefined) {
+          fallback(request, response);
+        } else {
+          sendReply(request, response, { status: 404, headers: {}, body: undefined });
+        }
+      },
+      upgrade: (request, socket, head) => {
+        if (isEndpoint(request)) void upgrades.handle(request, socket, head);
+        else socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+      },
+    },
+    { tls, headersTimeoutMs, keepAliveMs: server.limits.keepAliveMs, pongTimeoutMs: server.limits.pongTimeoutMs },
+  );
+  const address = await httpPort.listen(host, port);
+  const authority = `${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+  const secure = tls === undefined ? "" : "s";
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= server.connections.close().then(() => httpPort.close());
+    return closing;
+  };
+  return {
+    url: `http${secure}://${authority}${path}`,
+    webSocketUrl: `ws${secure}://${authority}${path}`,
+    port: address.port,
+    get connections() {
+      return server.connections.size;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** A server that listens at one address is reached by that name. */
+function withHost<P extends Principal>(options: ServeHttpOptions<P>, host: string): AcpHandlerOptions<P> {
+  const isWildcard = host === "0.0.0.0" || host === "::";
+  if (options.allowedHosts !== undefined || isLoopback(host) || isWildcard) return options;
+  return { ...options, allowedHosts: ["localhost", "127.0.0.1", "[::1]", host.includes(":") ? `[${host}]` : host] };
+}
+
+/** WebSocket upgrades of one server. */
+class Upgrades<P extends Principal> {
+  readonly #server: AcpServer<P>;
+  readonly #webSockets: WebSocketServer;
+  readonly #headers = new WeakMap<IncomingMessage, Readonly<Record<string, string>>>();
+
+  constructor(server: AcpServer<P>) {
+    this.#server = server;
+    this.#webSockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: server.limits.maxBodyBytes,
+      handleProtocols: (offered) => (offered.has(WEB_SOCKET_PROTOCOL) ? WEB_SOCKET_PROTOCOL : false),
+    });
+    this.#webSockets.on("headers", (lines, request) => {
+      for (const [name, value] of Object.entries(this.#headers.get(request) ?? {})) lines.push(`${name}: ${value}`);
+    });
+  }
+
+  async handle(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const ignore = (): void => {};
+    socket.on("error", ignore);
+    try {
+      const { headers, attach } = await acceptUpgrade(this.#server, new NodeExchange(request));
+      this.#headers.set(request, headers);
+      socket.off("error", ignore);
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) =>
+        attach(wsSocket(webSocket, socket)),
+      );
+    } catch (error) {
+      const { status, headers, body = "" } = replyToError(error);
+      const lines = Object.entries({
+        ...headers,
+        connection: "close",
+        "content-length": String(Buffer.byteLength(String(body))),
+      });
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      socket.end(`HTTP/1.1 ${status} Refused\r\n${head}\r\n${body}`);
+    }
+  }
+}

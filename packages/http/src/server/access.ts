@@ -1,0 +1,128 @@
+import { headerNames } from "../wire/header-names.js";
+import type { HttpExchange } from "./exchange.js";
+import type { AcpHandlerOptions } from "./handler-options.js";
+import { anonymous, type Principal } from "./principal.js";
+import { Refusal } from "./refusal.js";
+
+/** Decides who may use the server: `Host`, then `Origin`, then the credentials, on every request and upgrade. */
+export class Access<P extends Principal> {
+  readonly #hosts: ReadonlySet<string> | "any";
+  readonly #origins: ReadonlySet<string>;
+  readonly #options: AcpHandlerOptions<P>;
+
+  /** @throws {TypeError} when the options would open the server to other machines without authentication, and do not say so. */
+  constructor(options: AcpHandlerOptions<P>) {
+    const { allowedHosts, allowedOrigins = [], authenticate } = options;
+    const isOpen = allowedHosts === "any" || allowedHosts?.some((host) => !isLoopback(hostName(host)));
+    if (isOpen && authenticate === undefined) {
+      throw new TypeError(
+        'A server for other hosts than loopback needs `authenticate`. Set it, or set it to "none" to accept every caller.',
+      );
+    }
+    this.#options = options;
+    this.#hosts = allowedHosts === "any" ? "any" : new Set((allowedHosts ?? loopbackHosts).map(normalHost));
+    this.#origins = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, "")));
+  }
+
+  /**
+   * Checks `Host` and `Origin`.
+   *
+   * @throws {Refusal} 403
+   */
+  checkSource(exchange: HttpExchange): void {
+    const host = normalHost(exchange.header("host") ?? exchange.header(":authority") ?? "");
+    if (this.#hosts !== "any" && !this.#hosts.has(host) && !this.#hosts.has(hostName(host))) {
+      throw new Refusal(
+        403,
+        `The host ${JSON.stringify(host.slice(0, 100))} is not among the allowed hosts of this server.`,
+      );
+    }
+    const origin = exchange.header("origin");
+    if (origin === null || this.#isListed(origin) || isSameOrigin(origin, host)) return;
+    throw new Refusal(
+      403,
+      `The origin ${JSON.stringify(origin.slice(0, 100))} is not among the allowed origins of this server.`,
+    );
+  }
+
+  /**
+   * Authenticates.
+   *
+   * @throws {Refusal} 401 without a principal; 500 when `authenticate` throws.
+   */
+  async authenticate(exchange: HttpExchange): Promise<P> {
+    const { authenticate, onError } = this.#options;
+    if (authenticate === undefined || authenticate === "none") return anonymous as P;
+    let principal: P | undefined;
+    try {
+      principal = await authenticate(exchange.toRequest());
+    } catch (error) {
+      onError?.(error);
+      throw new Refusal(500, "The server failed to authenticate the request.", { code: -32_603 });
+    }
+    if (principal !== undefined && principal !== null) return principal;
+    throw new Refusal(401, "The request is not authenticated: send a valid token.", {
+      code: -32_000,
+      headers: { "www-authenticate": "Bearer" },
+    });
+  }
+
+  /** Without `authenticate` nothing is asynchronous, and a request need not wait. */
+  get isAnonymous(): boolean {
+    const { authenticate } = this.#options;
+    return authenticate === undefined || authenticate === "none";
+  }
+
+  /** The CORS headers of a response, for a page of a listed origin. */
+  corsHeaders(exchange: HttpExchange): Readonly<Record<string, string>> {
+    const origin = exchange.header("origin");
+    if (origin === null || !this.#isListed(origin)) return {};
+    return {
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      "access-control-expose-headers": `${headerNames.connection}, ${headerNames.session}, ${headerNames.features}`,
+      vary: "Origin",
+    };
+  }
+
+  /** The headers of the response to a preflight request. */
+  preflightHeaders(exchange: HttpExchange): Readonly<Record<string, string>> {
+    return {
+      ...this.corsHeaders(exchange),
+      "access-control-allow-methods": "POST, GET, DELETE",
+      "access-control-allow-headers": [
+        "content-type",
+        "authorization",
+        "x-api-key",
+        ...Object.values(headerNames),
+      ].join(", "),
+      "access-control-max-age": "600",
+    };
+  }
+
+  #isListed(origin: string): boolean {
+    return this.#origins.has(origin.toLowerCase());
+  }
+}
+
+const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Whether a host name or address is this machine and no other can reach it. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function normalHost(host: string): string {
+  return host.trim().toLowerCase();
+}
+
+/** A host without its port. */
+function hostName(host: string): string {
+  const colon = host.lastIndexOf(":");
+  return colon > host.lastIndexOf("]") ? host.slice(0, colon) : host;
+}
+
+function isSameOrigin(origin: string, host: string): boolean {
+  const scheme = origin.indexOf("://");
+  return scheme !== -1 && origin.slice(scheme + 3).toLowerCase() === host;
+}

@@ -1,0 +1,345 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
+
+let handler: AcpHandler;
+let client: RawClient;
+
+beforeEach(() => {
+  handler = createAcpHandler(echoAgent());
+  client = new RawClient(handler.fetch);
+});
+afterEach(() => handler.close());
+
+/** Status, code and sentence of a refusal. */
+async function refusal(response: Promise<Response>): Promise<[number, number, string]> {
+  const { status, ...rest } = await response.then(async (r) => ({
+    status: r.status,
+    ...((await r.json()) as { error: { code: number; message: string } }),
+  }));
+  return [status, rest.error.code, rest.error.message];
+}
+
+describe("POST (table A3)", () => {
+  it("refuses another content type with 415", async () => {
+    const [status, , message] = await refusal(client.post("{}", { "content-type": "text/plain" }));
+    expect([status, message]).toEqual([415, "The body must have the content type application/json."]);
+    expect((await client.post("{}", { "content-encoding": "gzip" })).status).toBe(415);
+  });
+
+  it("creates a connection for initialize: 200, a JSON body, and the id in the header (RT-05)", async () => {
+    const response = await client.initialize();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(client.connectionId).toMatch(/^[\w-]{24}$/);
+    expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } });
+    expect(handler.connections).toBe(1);
+  });
+
+  it("refuses any other message without a connection with 400", async () => {
+    const body = { jsonrpc: "2.0", id: 1, method: "session/new", params: {} };
+    const [status, , message] = await refusal(client.post(body));
+    expect(status).toBe(400);
+    expect(message).toContain("Acp-Connection-Id");
+    expect((await client.post({ jsonrpc: "2.0", method: "initialize" })).status).toBe(400);
+  });
+
+  it("does not know other connections: 404", async () => {
+    client.connectionId = "another";
+    expect((await client.call("session/new", {})).status).toBe(404);
+    expect((await client.request("GET", { accept: "text/event-stream" })).status).toBe(404);
+    expect((await client.delete()).status).toBe(404);
+  });
+
+  it("refuses a message of a session without its header with 400", async () => {
+    await client.initialize();
+    const message = { jsonrpc: "2.0", id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } };
+    expect(await refusal(client.post(message))).toEqual([400, -32600, expect.stringContaining("Acp-Session-Id")]);
+  });
+
+  it("refuses a header that differs from the body with 400 (A10-9)", async () => {
+    await client.initialize();
+    const { status } = await client.call("session/prompt", { sessionId: "s", prompt: [] }, { "acp-session-id": "t" });
+    expect(status).toBe(400);
+  });
+
+  it("refuses a batch with 501 and executes none of it (A10-6)", async () => {
+    await client.initialize();
+    const request = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } };
+    expect(await refusal(client.post([request]))).toEqual([501, -32600, expect.stringContaining("Batches")]);
+    expect((await new RawClient(handler.fetch).post([initializeRequest])).status).toBe(501);
+    expect(handler.connections).toBe(1);
+  });
+
+  it.each([
+    ["text that is not JSON", "{", 400, -32700],
+    ["nothing", "", 400, -32700],
+    ["a value that is not an object", "7", 400, -32600],
+    ["an object that is no message", '{"jsonrpc":"2.0"}', 400, -32600],
+    ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":1,"method":"x"}', 400, -32600],
+    ["an id that is no id", '{"jsonrpc":"2.0","id":{},"method":"x"}', 400, -32600],
+    ["a text nested too deep", `${"[".repeat(600)}${"]".repeat(600)}`, 413, -32600],
+  ])("refuses %s", async (_, body, status, code) => {
+    await client.initialize();
+    expect(await refusal(client.post(body))).toEqual([status, code, expect.any(String)]);
+    expect((await client.call("session/new", { cwd: "/", mcpServers: [] })).status).toBe(202); // nothing else is harmed
+  });
+
+  it("refuses a body above the limit with 413, announced or not", async () => {
+    const small = createAcpHandler(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
+    const raw = new RawClient(small.fetch);
+    const [status, , message] = await refusal(raw.post({ text: "x".repeat(1_000) }));
+    expect([status, message]).toEqual([413, "The body is longer than 1000 bytes."]);
+    expect((await raw.post("{}", { "content-length": "1001" })).status).toBe(413);
+    await small.close();
+  });
+
+  it("responds 408 to a body that does not arrive", async () => {
+    const slow = createAcpHandler(echoAgent(), { limits: { bodyTimeoutMs: 20 } });
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("{")) });
+    const headers = { "content-type": "application/json" };
+    const request = new Request("http://localhost/acp", {
+      method: "POST",
+      headers,
+      body,
+      duplex: "half",
+    } as RequestInit);
+    expect((await slow.fetch(request)).status).toBe(408);
+    await slow.close();
+  });
+
+  it("accepts everything else with 202 and no body, and responds in a stream (RT-12)", async () => {
+    await client.initialize();
+    const response = await client.post({
+      jsonrpc: "2.0",
+      id: "x",
+      method: "session/new",
+      params: { cwd: "/", mcpServers: [] },
+    });
+    expect(response.status).toBe(202);
+    expect(await response.text()).toBe("");
+    const stream = await client.stream();
+    expect(await stream.next()).toEqual({ jsonrpc: "2.0", id: "x", result: { sessionId: "s1" } });
+  });
+
+  it("accepts notifications and answers of unknown requests (RT-13)", async () => {
+    await client.initialize();
+    expect((await client.post({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 9 } })).status).toBe(
+      202,
+    );
+    expect((await client.post({ jsonrpc: "2.0", id: 99, result: {} })).status).toBe(202);
+  });
+
+  it("refuses a second initialize of a connection with 400", async () => {
+    await client.initialize();
+    expect((await client.post(initializeRequest)).status).toBe(400);
+  });
+
+  it("refuses ids above 1024 characters with 400", async () => {
+    client.connectionId = "x".repeat(1_025);
+    expect((await client.delete()).status).toBe(400);
+  });
+
+  it("drops the connection when the agent refuses initialize", async () => {
+    const response = await client.post({ ...initializeRequest, params: { protocolVersion: "one" } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id: 0, error: { code: -32602 } });
+    expect(response.headers.get("acp-connection-id")).toBeNull();
+    expect(handler.connections).toBe(0);
+  });
+});
+
+describe("GET (table A3)", () => {
+  it("must accept event streams: else 406", async () => {
+    await client.initialize();
+    expect((await client.request("GET", { accept: "application/json" })).status).toBe(406);
+  });
+
+  it("needs a connection: else 400", async () => {
+    expect((await client.request("GET", { accept: "text/event-stream" })).status).toBe(400);
+  });
+
+  it("opens a stream of events", async () => {
+    await client.initialize();
+    const { response } = await client.stream();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.get("cache-control")).toContain("no-cache");
+  });
+
+  it("opens the stream of a session that is not loaded yet (A10-1)", async () => {
+    await client.initialize();
+    expect((await client.stream("later")).status).toBe(200);
+  });
+
+  it("refuses a second reader of a stream with 409, and allows one after the first has gone (RT-16)", async () => {
+    await client.initialize();
+    const first = await client.stream();
+    expect((await client.stream()).status).toBe(409);
+    await first.cancel();
+    expect((await client.stream()).status).toBe(200);
+  });
+
+  it("does not upgrade: 426", async () => {
+    await client.initialize();
+    expect((await client.request("GET", { accept: "text/event-stream", upgrade: "websocket" })).status).toBe(426);
+  });
+});
+
+describe("DELETE and other verbs", () => {
+  it("ends the connection and its streams with 202", async () => {
+    await client.initialize();
+    const stream = await client.stream();
+    expect((await client.delete()).status).toBe(202);
+    await stream.ended();
+    expect((await client.delete()).status).toBe(404);
+    expect(handler.connections).toBe(0);
+  });
+
+  it("needs a connection: else 400", async () => {
+    expect((await client.delete()).status).toBe(400);
+  });
+
+  it("refuses other verbs with 405 and names those that there are", async () => {
+    const response = await client.request("PUT");
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST, GET, DELETE, OPTIONS");
+  });
+});
+
+describe("streams (table A4)", () => {
+  it("carries each message in exactly one: the session's own in its stream, the rest in that of the connection (RT-11)", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const sessionId = await client.newSession(main);
+    const session = await client.stream(sessionId);
+    const { id } = await client.call("session/prompt", { sessionId, prompt: [{ type: "text", text: "hi" }] });
+    expect(await session.next()).toMatchObject({ method: "session/update", params: { sessionId } });
+    expect(await session.next()).toMatchObject({ id, result: { stopReason: "end_turn" } });
+    const list = await client.call("session/list", {});
+    expect(await main.next()).toMatchObject({ id: list.id, result: { sessions: [] } });
+    expect([...main.rest, ...session.rest]).toEqual([]);
+  });
+
+  it("keeps messages until their stream is opened (RT-14)", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const sessionId = await client.newSession(main);
+    await client.call("session/prompt", { sessionId, prompt: [{ type: "text", text: "hi" }] });
+    const session = await client.stream(sessionId);
+    expect((await session.next()).method).toBe("session/update");
+  });
+
+  it("sends the requests of the agent in the stream of their session, and takes the answer by POST (RT-13)", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const sessionId = await client.newSession(main);
+    const session = await client.stream(sessionId);
+    await client.call("session/prompt", { sessionId, prompt: [{ type: "text", text: "permit" }] });
+    const request = await session.next((message) => message.method === "session/request_permission");
+    const { optionId } = request.params.options.find(({ kind }: { kind: string }) => kind === "allow_once");
+    const answer = { jsonrpc: "2.0", id: request.id, result: { outcome: { outcome: "selected", optionId } } };
+    expect((await client.post(answer)).status).toBe(400); // both headers are needed
+    expect((await client.post(answer, { "acp-session-id": "other" })).status).toBe(400);
+    expect((await client.post(answer, { "acp-session-id": sessionId })).status).toBe(202);
+    const update = await session.next((message) => message.params?.update.sessionUpdate === "agent_message_chunk");
+    expect(update.params.update.content.text).toBe("allowed: true");
+  });
+
+  it("responds to session/load in the connection stream, behind the replay in that of the session (RT-15, A10-2)", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const session = await client.stream("old");
+    const { id } = await client.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
+    const response = await main.next();
+    expect(response).toMatchObject({ id, result: {} });
+    const texts = [await session.next(), await session.next()].map(({ params }) => params.update.content.text);
+    expect(texts).toEqual(["one", "two"]);
+  });
+
+  it("marks where the replay ends for clients that understand it", async () => {
+    await client.initialize({ "acp-kit-features": "order" });
+    const main = await client.stream();
+    const session = await client.stream("old");
+    await client.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
+    await main.next();
+    expect(main.comments).toEqual(["acp-kit behind 1 old"]);
+    await client.call("session/prompt", { sessionId: "old", prompt: [{ type: "text", text: "hi" }] });
+    for (let count = 0; count < 3; count += 1) await session.next();
+    expect(session.comments).toEqual(["acp-kit mark 1"]);
+  });
+
+  it("responds in the connection stream where the session is not open: resume, delete (A10-3)", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    for (const method of ["session/resume", "session/delete"]) {
+      const { id, status } = await client.call(method, { sessionId: `of ${method}`, cwd: "/", mcpServers: [] });
+      expect([method, status]).toEqual([method, 202]);
+      expect(await main.next()).toMatchObject({ id, result: {} });
+    }
+  });
+
+  it("does not know a session that this connection has not opened: 404", async () => {
+    await client.initialize();
+    const other = new RawClient(handler.fetch);
+    await other.initialize();
+    const sessionId = await other.newSession(await other.stream());
+    expect((await client.call("session/prompt", { sessionId, prompt: [] })).status).toBe(404);
+  });
+
+  it("ends the stream of a session that is closed, behind the response", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const sessionId = await client.newSession(main);
+    const session = await client.stream(sessionId);
+    const { id } = await client.call("session/close", { sessionId });
+    expect(await session.next()).toMatchObject({ id, result: {} });
+    await session.ended();
+  });
+});
+
+describe("a POST that is sent again (RT-35)", () => {
+  it("is acknowledged and not executed, known by its id and text", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const request = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } };
+    expect((await client.post(request)).status).toBe(202);
+    await main.next();
+    expect((await client.post(request)).status).toBe(202);
+    const { id } = await client.call("session/list", {}, {});
+    expect(id).toBe(1); // the raw client counts for itself: another text, so another request
+    expect(await main.next()).toMatchObject({ result: { sessions: [] } });
+    expect(main.rest).toEqual([]);
+  });
+
+  it("is refused when its id belongs to another request without a response", async () => {
+    const waits = createAcpHandler(
+      echoAgent({ prompt: (turn) => new Promise((_, reject) => turn.signal.addEventListener("abort", reject)) }),
+    );
+    const raw = new RawClient(waits.fetch);
+    await raw.initialize();
+    const sessionId = await raw.newSession(await raw.stream());
+    const prompt = (text: string) =>
+      raw.post(
+        { jsonrpc: "2.0", id: "p", method: "session/prompt", params: { sessionId, prompt: [{ type: "text", text }] } },
+        { "acp-session-id": sessionId },
+      );
+    expect((await prompt("a")).status).toBe(202);
+    expect((await prompt("a")).status).toBe(202);
+    expect((await prompt("b")).status).toBe(400);
+    await waits.close();
+  });
+
+  it("is executed once and in order by its number, however the POSTs arrive", async () => {
+    await client.initialize();
+    const main = await client.stream();
+    const list = (id: number) =>
+      client.post({ jsonrpc: "2.0", id, method: "session/list", params: {} }, { "acp-kit-sequence": `${id}` });
+    const responses = await Promise.all([list(3), list(2), list(2), list(1), list(1), list(3)]);
+    expect(responses.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 202]);
+    expect([await main.next(), await main.next(), await main.next()].map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect((await list(1)).status).toBe(202);
+    expect(main.rest).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { AcpServer } from "./acp-server.js";
+import { FetchExchange, toResponse } from "./fetch-exchange.js";
+import type { AcpHandlerOptions } from "./handler-options.js";
+import type { Principal } from "./principal.js";
+import type { AgentChoice } from "./served-agent.js";
+
+/** An agent behind one address, for every server of the web platform. Made by {@link createAcpHandler}. */
+export interface AcpHandler {
+  /** Handles one request. Bound, so that it can be passed on by itself. It never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The number of live connections. */
+  readonly connections: number;
+  /** Ends all connections, each within `drainMs`, and refuses new ones. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves an agent over streamable HTTP: returns a handler of `Request` and `Response`, to mount at one path in Hono, Express, Next, Bun, Deno or
+ * Node. `serveHttp` of `@acp-kit/http/node` is a whole server with WebSocket.
+ *
+ * @throws {TypeError} when the options open the server beyond this machine without authentication and do not say so.
+ * @example
+ * ```ts
+ * const handler = createAcpHandler(agent, { authenticate: tokenAuthentication(token), allowedHosts: ["agent.example.com"] });
+ * app.all("/acp", (context) => handler.fetch(context.req.raw));
+ * ```
+ */
+export function createAcpHandler<P extends Principal = Principal>(
+  agent: AgentChoice<P>,
+  options: AcpHandlerOptions<P> = {},
+): AcpHandler {
+  const server = new AcpServer(agent, options);
+  return {
+    fetch: async (request) => toResponse(await server.handle(new FetchExchange(request))),
+    get connections() {
+      return server.connections.size;
+    },
+    close: () => server.connections.close(),
+  };
+}

@@ -1,0 +1,99 @@
+import { every } from "../wire/timer.js";
+import type { HttpConnection } from "./http-connection.js";
+import { type Principal, principalKey } from "./principal.js";
+import { Refusal } from "./refusal.js";
+
+/** A connection that counts against the limits: of the HTTP profile or a WebSocket. */
+export interface LiveConnection {
+  /** The connection, for the requests that name it; a WebSocket has none. */
+  readonly http: HttpConnection | undefined;
+  /** Checks limits of time; called once a second. */
+  sweep(): void;
+  /** Ends it in order. */
+  close(): Promise<unknown>;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly connection: LiveConnection;
+}
+
+/** The live connections of a server. Every look-up takes the principal: the connection of another does not exist. */
+export class Connections {
+  readonly #limits: { readonly maxConnections: number; readonly maxConnectionsPerPrincipal: number };
+  readonly #entries = new Map<string, Entry>();
+  readonly #counts = new Map<string, number>();
+  #stopSweeping: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(limits: { readonly maxConnections: number; readonly maxConnectionsPerPrincipal: number }) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /**
+   * Checks that the principal may open one more.
+   *
+   * @throws {Refusal} 503 or 429
+   */
+  checkRoom(principal: Principal): void {
+    const { maxConnections, maxConnectionsPerPrincipal } = this.#limits;
+    const headers = { "retry-after": "5" };
+    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
+    if (this.#entries.size >= maxConnections) {
+      throw new Refusal(503, `The server has its ${maxConnections} connections.`, { limit: "maxConnections", headers });
+    }
+    if ((this.#counts.get(principalKey(principal)) ?? 0) >= maxConnectionsPerPrincipal) {
+      const message = `The caller has its ${maxConnectionsPerPrincipal} connections: close some.`;
+      throw new Refusal(429, message, { limit: "maxConnectionsPerPrincipal", headers });
+    }
+  }
+
+  add(id: string, principal: Principal, connection: LiveConnection): void {
+    const key = principalKey(principal);
+    this.#entries.set(id, { key, connection });
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    this.#stopSweeping ??= every(SWEEP_MS, () => {
+      for (const entry of this.#entries.values()) entry.connection.sweep();
+    });
+  }
+
+  remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    const count = (this.#counts.get(entry.key) ?? 1) - 1;
+    if (count === 0) this.#counts.delete(entry.key);
+    else this.#counts.set(entry.key, count);
+    if (this.#entries.size > 0) return;
+    this.#stopSweeping?.();
+    this.#stopSweeping = undefined;
+  }
+
+  /** The connection of a principal. */
+  find(id: string, principal: Principal): HttpConnection | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.key === principalKey(principal) ? entry.connection.http : undefined;
+  }
+
+  /** Ends all, and refuses new ones. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.all(Array.from(this.#entries.values(), ({ connection }) => connection.close())).then(
+      () => {},
+    );
+    return this.#closing;
+  }
+}
+
+const SWEEP_MS = 1_000;
+
+/** A new id of a connection, with 144 random bits. */
+export function newConnectionId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}

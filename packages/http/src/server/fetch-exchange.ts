@@ -1,0 +1,100 @@
+import { after } from "../wire/timer.js";
+import type { EventReader } from "./event-stream.js";
+import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.js";
+import { bodyBroken, bodyTooLarge, bodyTooSlow } from "./read-message.js";
+import type { Refusal } from "./refusal.js";
+
+/** A `Request` of the web platform. */
+export class FetchExchange implements HttpExchange {
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  header(name: string): string | null {
+    const value = this.#request.headers.get(name);
+    // Where a server makes a `Request` of what it received, the URL has the host.
+    return value === null && name === "host" ? new URL(this.#request.url).host : value;
+  }
+
+  async readBody({ maxBytes, timeoutMs }: BodyLimits): Promise<BodyText> {
+    const { body } = this.#request;
+    if (body === null) return { text: "", size: 0 };
+    const reader = body.getReader();
+    let refusal: Refusal | undefined;
+    const stop = after(timeoutMs, () => {
+      refusal = bodyTooSlow(timeoutMs);
+      void reader.cancel().catch(() => {});
+    });
+    const decoder = new TextDecoder();
+    let text = "";
+    let size = 0;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (refusal !== undefined) throw refusal;
+        if (done) return { text: text + decoder.decode(), size };
+        size += value.length;
+        if (size > maxBytes) {
+          refusal = bodyTooLarge(maxBytes);
+          void reader.cancel().catch(() => {});
+          throw refusal;
+        }
+        text += decoder.decode(value, { stream: true });
+      }
+    } catch {
+      throw refusal ?? bodyBroken();
+    } finally {
+      stop();
+    }
+  }
+
+  toRequest(): Request {
+    const { url, headers } = this.#request;
+    return new Request(url, { headers, method: this.#request.method });
+  }
+}
+
+/** A reply as a `Response` of the web platform. */
+export function toResponse({ status, headers, body }: HttpReply): Response {
+  const content = typeof body === "object" ? streamOf(body) : (body ?? null);
+  return new Response(content, { status, headers });
+}
+
+const encoder = new TextEncoder();
+
+function streamOf(events: EventReader): ReadableStream<Uint8Array> {
+  let wake: (() => void) | undefined;
+  events.onWake(() => wake?.());
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const text = events.take();
+          if (text !== undefined) {
+            controller.enqueue(encoder.encode(text));
+            return;
+          }
+          if (events.ended) {
+            events.close();
+            controller.close();
+            return;
+          }
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          wake = undefined;
+        }
+      },
+      cancel() {
+        events.close();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}

@@ -1,0 +1,410 @@
+import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred } from "../wire/deferred.js";
+import { type features, hasFeature } from "../wire/header-names.js";
+import {
+  acceptsUnopenedSession,
+  createdSessionOf,
+  endsSession,
+  type JsonObject,
+  kindOfMessage,
+  opensSession,
+  sessionIdOf,
+} from "../wire/message-kind.js";
+import { textOfMessage } from "../wire/message-text.js";
+import { behindComment, eventOf, markComment } from "../wire/sse-writer.js";
+import { after } from "../wire/timer.js";
+import { ClientRequests, hashOf } from "./client-requests.js";
+import { EventStream, type OpenedStream } from "./event-stream.js";
+import type { ServerLimits } from "./handler-options.js";
+import { PostOrder } from "./post-order.js";
+import { Refusal } from "./refusal.js";
+import { SessionStreams } from "./session-streams.js";
+
+/** The body of a POST: one JSON object. */
+export interface PostedMessage {
+  readonly message: JsonObject;
+  readonly text: string;
+  readonly size: number;
+}
+
+/** What an {@link HttpConnection} is made with. */
+export interface HttpConnectionOptions {
+  readonly id: string;
+  /** The features that the client named, as its header carries them. */
+  readonly clientFeatures: string | null;
+  readonly limits: Required<ServerLimits>;
+  /** The connection has ended: no request may find it any more. Called once. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * - `initializing`: until the agent has responded to `initialize`.
+ * - `open`: POSTs are delivered.
+ * - `ending`: the client or the agent has closed it; what was sent leaves.
+ * - `ended`: nothing is delivered or sent any more.
+ */
+type ConnectionState = "initializing" | "open" | "ending" | "ended";
+
+/** How long the streams of a closed connection may take to be read to their end. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** One client of the streamable HTTP profile, as a transport of its agent: POSTs come in, each message leaves in the stream that it belongs to. */
+export class HttpConnection implements Transport {
+  readonly id: string;
+  /** The order of numbered POSTs. */
+  readonly order: PostOrder;
+  readonly #limits: Required<ServerLimits>;
+  readonly #features: (name: keyof typeof features) => boolean;
+  readonly #onEnd: () => void;
+  readonly #connectionStream: EventStream;
+  readonly #sessions: SessionStreams;
+  readonly #clientRequests = new ClientRequests();
+  /** Requests of the agent without a response, and the session of each. */
+  readonly #agentRequests = new Map<RequestId, string>();
+  #state: ConnectionState = "initializing";
+  #receiver: TransportReceiver | undefined;
+  #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
+  #paused = false;
+  #waitingPosts: (() => void)[] = [];
+  #queued = 0;
+  #room: Deferred<void> | undefined;
+  #marks = 0;
+  #seen: number = performance.now();
+  #closing: Promise<void> | undefined;
+
+  constructor({ id, clientFeatures, limits, onEnd }: HttpConnectionOptions) {
+    this.id = id;
+    this.order = new PostOrder(limits);
+    this.#limits = limits;
+    this.#features = (name) => hasFeature(clientFeatures, name);
+    this.#onEnd = onEnd;
+    const maxKept = this.#features("resume") ? limits.maxKeptForResume : 0;
+    const owner = {
+      queued: (difference: number) => this.#queuedChanged(difference),
+      readerChanged: () => this.#touch(),
+    };
+    this.#connectionStream = new EventStream(owner, maxKept);
+    this.#sessions = new SessionStreams(owner, { maxKept, maxSessions: limits.maxSessionsPerConnection });
+  }
+
+  /** The agent has accepted `initialize`, and neither side has closed. */
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  get hasEnded(): boolean {
+    return this.#state === "ending" || this.#state === "ended";
+  }
+
+  // The side of the agent.
+
+  get full(): Promise<void> | undefined {
+    return this.#room?.promise;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+  }
+
+  send(message: Message): number {
+    if (this.#state === "ended") return 0;
+    const text = textOfMessage(message);
+    this.#route(message as unknown as JsonObject, text);
+    if (this.#queued > this.#limits.maxQueued) {
+      this.fail(
+        new Error(
+          `More than ${this.#limits.maxQueued} characters wait for a client that does not read them (maxQueued).`,
+        ),
+      );
+    }
+    return text.length;
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    while (!this.#paused && this.#waitingPosts.length > 0) this.#waitingPosts.shift()?.();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  // The side of the client.
+
+  /** Delivers `initialize`, and resolves with the text of the response; `undefined` when the agent ends without one. */
+  initialize({ message, size }: PostedMessage): Promise<string | undefined> {
+    const response = deferred<string | undefined>();
+    this.#initialize = { id: message.id as RequestId, response };
+    this.#deliver(message, size);
+    return response.promise;
+  }
+
+  /**
+   * Delivers one message. It waits while the agent does not read.
+   *
+   * @throws {Refusal} when the message does not fit its header or the connection.
+   */
+  receive(posted: PostedMessage, sessionHeader: string | null): Promise<void> | undefined {
+    this.#touch();
+    if (this.#state !== "open") throw new Refusal(404, "The connection has ended.");
+    const isNew = this.#admit(posted, sessionHeader);
+    if (!isNew) return undefined;
+    if (!this.#paused && this.#waitingPosts.length === 0) {
+      this.#deliver(posted.message, posted.size);
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      this.#waitingPosts.push(() => {
+        this.#deliver(posted.message, posted.size);
+        this.#touch();
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * Opens the connection stream, or that of a session. A session that is not loaded yet has a stream, because a client opens it before it loads.
+   *
+   * @throws {Refusal} 409 when the stream is open elsewhere; 410 when its events are not kept any more; 429 beyond the limit of sessions.
+   */
+  open(sessionId: string | null, received: number | undefined): Extract<OpenedStream, { is: "open" }> {
+    this.#touch();
+    const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
+    const opened = stream.open(received);
+    if (opened.is === "open") return opened;
+    if (opened.is === "busy") throw new Refusal(409, "This stream is open already: a stream has one reader.");
+    throw new Refusal(410, "Events of this stream are lost: open a new connection and load the session.");
+  }
+
+  /** The client closes the connection. */
+  end(): void {
+    if (this.#state !== "open") return;
+    this.#ending();
+    this.#receiver?.ended();
+  }
+
+  /** The connection breaks, with a reason for the agent. */
+  fail(error: unknown): void {
+    if (this.#state === "ended") return;
+    this.#finish();
+    this.#receiver?.failed(error);
+  }
+
+  /** Checks the limits of time and keeps quiet streams alive. Called about once a second. */
+  sweep(): void {
+    if (this.#state !== "open") return;
+    const { graceMs, stallTimeoutMs, keepAliveMs } = this.#limits;
+    const streams = [this.#connectionStream, ...this.#sessions.all()];
+    const isPresent = streams.some((stream) => stream.hasReader) || this.#waitingPosts.length > 0;
+    if (!isPresent && performance.now() - this.#seen >= graceMs) {
+      this.fail(new Error(`The client has gone: it had no stream open for ${graceMs} ms (graceMs).`));
+      return;
+    }
+    const isFull = this.#room !== undefined;
+    if (streams.some((stream) => (stream.hasReader || isFull) && stream.isStalled(stallTimeoutMs))) {
+      this.fail(
+        new Error(`The client has read nothing for ${stallTimeoutMs} ms while messages wait (stallTimeoutMs).`),
+      );
+      return;
+    }
+    for (const stream of streams) stream.keepAlive(keepAliveMs);
+    this.#clientRequests.sweep();
+  }
+
+  /** Whether the message has to be delivered: it is valid, and was not received before. */
+  #admit({ message, text }: PostedMessage, sessionHeader: string | null): boolean {
+    const kind = kindOfMessage(message);
+    if (kind === "invalid") {
+      throw new Refusal(
+        400,
+        'The body is not a JSON-RPC 2.0 message: it needs `jsonrpc: "2.0"` and a method, or a result, or an error.',
+      );
+    }
+    const { maxWaitingPosts, maxOpenRequests } = this.#limits;
+    if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
+      throw new Refusal(429, `${maxWaitingPosts} POSTs wait for the agent to read on.`, {
+        limit: "maxWaitingPosts",
+        headers: { "retry-after": "1" },
+      });
+    }
+    if (kind === "response") {
+      this.#checkResponse(message, sessionHeader);
+      return true;
+    }
+    const method = message.method as string;
+    if (method === "initialize")
+      throw new Refusal(400, "The connection is initialized already.", { id: readableId(message) });
+    const sessionId = this.#checkSession(message, method, sessionHeader);
+    if (kind === "notification" || message.id === null) return true;
+    const id = message.id as RequestId;
+    const hash = hashOf(text);
+    const judgement = this.#clientRequests.judge(id, hash);
+    if (judgement === "repeated") return false;
+    if (judgement === "conflict") throw new Refusal(400, "Another request with this id has no response yet.", { id });
+    if (this.#clientRequests.size >= maxOpenRequests) {
+      throw new Refusal(429, `More than ${maxOpenRequests} requests have no response yet.`, {
+        id,
+        limit: "maxOpenRequests",
+      });
+    }
+    if (sessionId !== undefined && opensSession(method)) this.#sessions.require(sessionId);
+    this.#clientRequests.add(id, { method, sessionId, hash });
+    return true;
+  }
+
+  #checkSession(message: JsonObject, method: string, header: string | null): string | undefined {
+    const id = readableId(message);
+    const sessionId = sessionIdOf(message);
+    if (sessionId !== undefined && header === null) {
+      throw new Refusal(400, `${method} belongs to a session: send its id in the header Acp-Session-Id.`, { id });
+    }
+    if (sessionId !== undefined && header !== sessionId) {
+      throw new Refusal(400, "The header Acp-Session-Id and `params.sessionId` differ.", { id });
+    }
+    if (header === null) return undefined;
+    if (this.#sessions.get(header) === undefined && !acceptsUnopenedSession(method)) {
+      throw new Refusal(404, "The session is not open on this connection: create, load or resume it first.", { id });
+    }
+    return header;
+  }
+
+  #checkResponse(message: JsonObject, header: string | null): void {
+    const id = message.id as RequestId;
+    const sessionId = this.#agentRequests.get(id);
+    if (sessionId !== undefined && header === null) {
+      throw new Refusal(400, "The response belongs to a session: send its id in the header Acp-Session-Id.", { id });
+    }
+    if (sessionId !== undefined && header !== sessionId) {
+      throw new Refusal(400, "The header Acp-Session-Id names another session than the request.", { id });
+    }
+    this.#agentRequests.delete(id);
+  }
+
+  #deliver(message: JsonObject, size: number): void {
+    this.#receiver?.message(message, size);
+  }
+
+  #route(message: JsonObject, text: string): void {
+    const { id, method } = message;
+    if (typeof method !== "string") {
+      this.#routeResponse(message, text);
+      return;
+    }
+    const sessionId = sessionIdOf(message);
+    const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
+    if (sessionId !== undefined && session !== undefined && id !== undefined) {
+      this.#agentRequests.set(id as RequestId, sessionId);
+    }
+    (session?.stream ?? this.#connectionStream).push(eventOf(text));
+  }
+
+  #routeResponse(message: JsonObject, text: string): void {
+    const id = message.id as RequestId;
+    if (this.#initialize !== undefined && this.#initialize.id === id) {
+      const { response } = this.#initialize;
+      this.#initialize = undefined;
+      if ("result" in message) this.#state = "open";
+      response.resolve(text);
+      return;
+    }
+    const request = this.#clientRequests.settle(id);
+    const { method = "", sessionId } = request ?? {};
+    const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
+    const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
+    const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
+    if (sessionId !== undefined && method === "session/load") this.#sendBehindReplay(sessionId, text);
+    else if (session?.state === "open" || session?.stream.hasReader) session.stream.push(eventOf(text));
+    else this.#connectionStream.push(eventOf(text));
+    if (opened !== undefined) {
+      const openedSession = this.#sessions.find(opened);
+      if (openedSession !== undefined) openedSession.state = "open";
+    } else if (sessionId !== undefined && endsSession(method) && "result" in message) {
+      this.#sessions.remove(sessionId);
+    } else if (sessionId !== undefined) {
+      this.#sessions.removeIfUnused(sessionId);
+    }
+  }
+
+  /**
+   * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
+   * replay ends; for others the response waits until the replay has been written.
+   */
+  #sendBehindReplay(sessionId: string, text: string): void {
+    const stream = this.#sessions.get(sessionId)?.stream;
+    if (stream !== undefined && this.#features("order")) {
+      this.#marks += 1;
+      stream.pushComment(markComment(this.#marks));
+      this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
+    } else if (stream?.hasReader) {
+      stream.whenEmpty(() => this.#connectionStream.push(eventOf(text)));
+    } else {
+      this.#connectionStream.push(eventOf(text)); // a client may open the stream behind the response
+    }
+  }
+
+  #queuedChanged(difference: number): void {
+    this.#queued += difference;
+    const { highWaterMark } = this.#limits;
+    if (this.#room === undefined) {
+      if (this.#queued > highWaterMark && this.#state !== "ended") this.#room = deferred();
+    } else if (this.#queued <= highWaterMark / 2) {
+      this.#releaseRoom();
+    }
+  }
+
+  #releaseRoom(): void {
+    const room = this.#room;
+    this.#room = undefined;
+    room?.resolve();
+  }
+
+  #touch(): void {
+    this.#seen = performance.now();
+  }
+
+  /** No request finds the connection any more; what was sent may still leave. */
+  #ending(): void {
+    if (this.#state === "ending" || this.#state === "ended") return;
+    this.#state = "ending";
+    this.order.close();
+    this.#onEnd();
+  }
+
+  async #close(): Promise<void> {
+    if (this.#state === "ended") return;
+    this.#ending();
+    this.resume();
+    const streams = [this.#connectionStream, ...this.#sessions.all()];
+    for (const stream of streams) stream.end();
+    const read = Promise.all(
+      streams.filter((stream) => stream.hasReader).map((stream) => new Promise<void>((done) => stream.whenEmpty(done))),
+    );
+    await new Promise<void>((done) => {
+      const stop = after(CLOSE_TIMEOUT_MS, done);
+      void read.then(() => {
+        stop();
+        done();
+      });
+    });
+    this.#finish();
+  }
+
+  #finish(): void {
+    this.#ending();
+    this.#state = "ended";
+    for (const stream of [this.#connectionStream, ...this.#sessions.all()]) stream.destroy();
+    this.#releaseRoom();
+    this.#initialize?.response.resolve(undefined);
+    this.#initialize = undefined;
+    for (const deliver of this.#waitingPosts.splice(0)) deliver();
+  }
+}
+
+function readableId({ id }: JsonObject): RequestId {
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
+}

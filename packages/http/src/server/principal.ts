@@ -1,0 +1,67 @@
+import { tokenOfProtocols } from "../wire/token-protocols.js";
+
+/** The authenticated caller. Every look-up of a connection is scoped to it. */
+export interface Principal {
+  /** The organisation of the user, where one server has several. */
+  readonly tenant?: string;
+  /** Unique within the tenant, and the same for each request of the caller. */
+  readonly user: string;
+}
+
+/** The principal of a server without authentication. */
+export const anonymous: Principal = { user: "" };
+
+/**
+ * Authenticates a request: returns its principal, or `undefined` to refuse it with 401. The body of the request is not readable.
+ *
+ * A function that throws refuses the request with 500, and the error is reported to `onError`.
+ */
+export type Authenticate<P extends Principal = Principal> = (
+  request: Request,
+) => P | undefined | PromiseLike<P | undefined>;
+
+/** The key of a principal, for look-ups. */
+export function principalKey({ tenant = "", user }: Principal): string {
+  return JSON.stringify([tenant, user]);
+}
+
+/** The credential that a request carries: a bearer token, an `x-api-key`, or the token among the sub-protocols of a WebSocket upgrade. */
+export function tokenOf(request: Request): string | undefined {
+  const authorization = request.headers.get("authorization");
+  if (authorization !== null && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
+  return request.headers.get("x-api-key") ?? tokenOfProtocols(request.headers.get("sec-websocket-protocol"));
+}
+
+/**
+ * Authenticates by a fixed token, as bearer token or `x-api-key`. Each token belongs to a principal. Tokens are compared in constant time.
+ *
+ * @throws {TypeError} when there is no token, or an empty one.
+ */
+export function tokenAuthentication<P extends Principal = Principal>(
+  tokens: string | ReadonlyMap<string, P>,
+): Authenticate<P | Principal> {
+  const entries: [string, P | Principal][] = typeof tokens === "string" ? [[tokens, { user: "token" }]] : [...tokens];
+  if (entries.length === 0 || entries.some(([token]) => token === "")) {
+    throw new TypeError("tokenAuthentication: a token must not be empty.");
+  }
+  return async (request) => {
+    const given = tokenOf(request);
+    if (given === undefined) return undefined;
+    const digest = await sha256(given);
+    let principal: P | Principal | undefined;
+    for (const [token, owner] of entries) {
+      if (equal(digest, await sha256(token))) principal = owner; // no early end: the time depends on the number of tokens alone
+    }
+    return principal;
+  };
+}
+
+async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = a.length ^ b.length;
+  for (const [index, byte] of a.entries()) difference |= byte ^ (b[index] ?? 0);
+  return difference === 0;
+}

@@ -1,0 +1,52 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import type { HttpReply } from "./exchange.js";
+
+/** What the body of a refusal adds to its status. */
+export interface RefusalOptions {
+  /** The code of the JSON-RPC error in the body. Default -32600, an invalid request. */
+  readonly code?: number;
+  readonly id?: RequestId;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The limit that was exceeded, by the name of its option. */
+  readonly limit?: string;
+  /** The request did not arrive in full, so that the client may send it again. */
+  readonly isIncomplete?: boolean;
+}
+
+/**
+ * A request that is refused with a status and a sentence. The body is a JSON-RPC error, so that clients of both kinds can read it: those that
+ * look at the status and those that look at the body.
+ */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+  readonly #options: RefusalOptions;
+
+  constructor(status: number, message: string, options: RefusalOptions = {}) {
+    super(message);
+    this.status = status;
+    this.#options = options;
+  }
+
+  /** The request did not arrive in full. */
+  get isIncomplete(): boolean {
+    return this.#options.isIncomplete ?? false;
+  }
+
+  /** The reply to send. */
+  toReply(): HttpReply {
+    const { code = -32_600, id = null, headers = {}, limit } = this.#options;
+    const data = limit === undefined ? {} : { data: { limit } };
+    return {
+      status: this.status,
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id, error: { code, message: this.message, ...data } }),
+    };
+  }
+}
+
+/** The reply to an error: of a refusal its own; of anything else 500, without details. */
+export function replyToError(error: unknown): HttpReply {
+  if (error instanceof Refusal) return error.toReply();
+  return new Refusal(500, "The server failed to handle the request.", { code: -32_603 }).toReply();
+}

@@ -1,0 +1,70 @@
+import { EventStream, type EventStreamOwner } from "./event-stream.js";
+import { Refusal } from "./refusal.js";
+
+/** A session of one connection. */
+export interface SessionStream {
+  readonly stream: EventStream;
+  /**
+   * - `pending`: named by the client or the agent, and not opened yet.
+   * - `open`: the agent has responded to `session/new`, `load`, `resume` or `fork` with it.
+   */
+  state: "pending" | "open";
+}
+
+/** The session streams of one connection, by session id. */
+export class SessionStreams {
+  readonly #owner: EventStreamOwner;
+  readonly #maxKept: number;
+  readonly #maxSessions: number;
+  readonly #streams = new Map<string, SessionStream>();
+
+  constructor(owner: EventStreamOwner, { maxKept, maxSessions }: { maxKept: number; maxSessions: number }) {
+    this.#owner = owner;
+    this.#maxKept = maxKept;
+    this.#maxSessions = maxSessions;
+  }
+
+  get(sessionId: string): SessionStream | undefined {
+    return this.#streams.get(sessionId);
+  }
+
+  /** The stream of a session; a new one is pending. `undefined` beyond the limit. */
+  find(sessionId: string): SessionStream | undefined {
+    const known = this.#streams.get(sessionId);
+    if (known !== undefined) return known;
+    if (this.#streams.size >= this.#maxSessions) return undefined;
+    const created: SessionStream = { stream: new EventStream(this.#owner, this.#maxKept), state: "pending" };
+    this.#streams.set(sessionId, created);
+    return created;
+  }
+
+  /**
+   * As {@link find}, for a client.
+   *
+   * @throws {Refusal} 429 beyond the limit.
+   */
+  require(sessionId: string): SessionStream {
+    const session = this.find(sessionId);
+    if (session !== undefined) return session;
+    const message = `The connection has more than ${this.#maxSessions} sessions: close some.`;
+    throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });
+  }
+
+  /** Removes a session, and ends its stream behind what waits. */
+  remove(sessionId: string): void {
+    const session = this.#streams.get(sessionId);
+    if (session === undefined) return;
+    this.#streams.delete(sessionId);
+    session.stream.end();
+  }
+
+  /** Removes a session that was never opened and that nothing waits for. */
+  removeIfUnused(sessionId: string): void {
+    const session = this.#streams.get(sessionId);
+    if (session?.state === "pending" && !session.stream.hasReader && session.stream.isEmpty) this.remove(sessionId);
+  }
+
+  all(): EventStream[] {
+    return Array.from(this.#streams.values(), ({ stream }) => stream);
+  }
+}

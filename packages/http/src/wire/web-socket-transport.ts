@@ -1,0 +1,313 @@
+import type { Message, MessageLimits, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred } from "./deferred.js";
+import { parseMessageText, textOfMessage } from "./message-text.js";
+import type { TextSocket } from "./text-socket.js";
+import { after } from "./timer.js";
+
+/** The close codes that are used. */
+export const closeCodes = {
+  normal: 1000,
+  goingAway: 1001,
+  protocolError: 1002,
+  policy: 1008,
+  tooLarge: 1009,
+  internal: 1011,
+} as const;
+
+/** How a {@link WebSocketTransport} carries messages. */
+export interface WebSocketTransportOptions {
+  readonly limits: Required<MessageLimits> & {
+    readonly highWaterMark: number;
+    /** Characters that may wait, in either direction, before the connection is given up. */
+    readonly maxQueued: number;
+    readonly closeTimeoutMs: number;
+  };
+  /** The error of a socket that closed without being asked to. */
+  readonly errorOf: (what: "closed" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
+}
+
+/**
+ * - `opening`: messages wait for the socket.
+ * - `open`: messages are sent and delivered.
+ * - `closing`: this side has closed.
+ * - `ended`: the socket is closed.
+ */
+type SocketState =
+  | { readonly is: "opening" }
+  | { readonly is: "open" | "closing"; readonly socket: TextSocket }
+  | { readonly is: "ended" };
+
+/** How often a full socket is asked whether there is room. */
+const ROOM_CHECK_MS = 5;
+
+/** One JSON-RPC message per text frame. Binary frames are ignored. */
+export class WebSocketTransport implements Transport {
+  readonly #options: WebSocketTransportOptions;
+  readonly #ended = deferred();
+  #state: SocketState = { is: "opening" };
+  #receiver: TransportReceiver | undefined;
+  #unsent: string[] = [];
+  /** Received while reading is paused, on a platform that can't pause. */
+  #unread: { readonly text: string; readonly size: number }[] = [];
+  #unreadSize = 0;
+  #paused = false;
+  #room: Deferred<void> | undefined;
+  #fullSince = 0;
+  #early: { readonly error: unknown } | "ended" | undefined;
+  #closing: Promise<void> | undefined;
+  #lastSign: number = performance.now();
+  #lastPing: number = performance.now();
+  #keepsAlive = false;
+
+  constructor(options: WebSocketTransportOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the socket is closed. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  get full(): Promise<void> | undefined {
+    if (this.#room !== undefined) return this.#room.promise;
+    if (this.#state.is !== "open" || this.#state.socket.bufferedAmount <= this.#options.limits.highWaterMark)
+      return undefined;
+    const room = deferred();
+    this.#room = room;
+    this.#fullSince = performance.now();
+    this.#waitForRoom(this.#state.socket, room);
+    return room.promise;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    const early = this.#early;
+    if (early === undefined) {
+      this.#deliverUnread();
+    } else {
+      queueMicrotask(() => {
+        this.#deliverUnread();
+        if (early === "ended") receiver.ended();
+        else receiver.failed(early.error);
+      });
+    }
+  }
+
+  send(message: Message): number {
+    const text = textOfMessage(message);
+    if (this.#state.is === "opening") this.#unsent.push(text);
+    else if (this.#state.is === "open") this.#write(this.#state.socket, text);
+    return text.length;
+  }
+
+  pause(): void {
+    this.#paused = true;
+    if (this.#state.is === "open") this.#state.socket.pause?.();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#deliverUnread();
+    if (this.#state.is === "open" && !this.#paused) this.#state.socket.resume?.();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close(closeCodes.normal, "");
+    return this.#closing;
+  }
+
+  /** Closes with a code other than that of an orderly end. */
+  closeWith(code: number, reason: string): Promise<void> {
+    this.#closing ??= this.#close(code, reason);
+    return this.#closing;
+  }
+
+  /** The socket is open: what was sent before leaves. */
+  attach(socket: TextSocket): void {
+    if (this.#state.is !== "opening") {
+      socket.close(closeCodes.normal, "");
+      return;
+    }
+    this.#state = { is: "open", socket };
+    this.#lastSign = performance.now();
+    socket.listen({
+      text: (text, size) => this.#text(text, size),
+      alive: (keepsAlive) => {
+        this.#lastSign = performance.now();
+        this.#keepsAlive ||= keepsAlive;
+      },
+      closed: (code, reason, error) => this.#closed(code, reason, error),
+    });
+    if (this.#paused) socket.pause?.();
+    for (const text of this.#unsent.splice(0)) this.#write(socket, text);
+  }
+
+  /** The connection breaks, with a reason. */
+  fail(error: unknown, code: number = closeCodes.internal): void {
+    if (this.#state.is === "ended") return;
+    const { is } = this.#state;
+    if (this.#state.is === "open")
+      this.#state.socket.close(code, error instanceof Error ? error.message.slice(0, 100) : "");
+    if (this.#state.is !== "opening") this.#state.socket.terminate();
+    this.#finish();
+    if (is === "closing") return;
+    if (this.#receiver === undefined) this.#early = { error };
+    else this.#receiver.failed(error);
+  }
+
+  /** Sends signs of life, and ends a socket that shows none or takes nothing. Called about once a second by a server. */
+  sweep({
+    keepAliveMs,
+    pongTimeoutMs,
+    stallTimeoutMs,
+  }: Readonly<Record<"keepAliveMs" | "pongTimeoutMs" | "stallTimeoutMs", number>>): void {
+    if (this.#state.is !== "open") return;
+    const { socket } = this.#state;
+    const now = performance.now();
+    if (this.#room !== undefined && now - this.#fullSince >= stallTimeoutMs) {
+      this.fail(
+        this.#options.errorOf(
+          "overflow",
+          `The peer has read nothing for ${stallTimeoutMs} ms (stallTimeoutMs).`,
+          undefined,
+        ),
+        closeCodes.policy,
+      );
+    } else if (socket.ping !== undefined && !this.#paused && now - this.#lastSign >= keepAliveMs + pongTimeoutMs) {
+      this.fail(
+        this.#options.errorOf(
+          "silent",
+          `The peer was silent for ${keepAliveMs + pongTimeoutMs} ms (pongTimeoutMs).`,
+          undefined,
+        ),
+      );
+    } else if (now - this.#lastPing >= keepAliveMs) {
+      this.#lastPing = now;
+      socket.ping?.();
+      socket.sendKeepAlive();
+    }
+  }
+
+  /** Ends a socket whose peer sends signs of life and has stopped to. Called by a client, which in a browser can send none. */
+  checkSilence(timeoutMs: number): void {
+    if (this.#state.is !== "open" || !this.#keepsAlive || this.#paused) return;
+    if (performance.now() - this.#lastSign < timeoutMs) return;
+    this.fail(
+      this.#options.errorOf("silent", `The peer was silent for ${timeoutMs} ms (keepAliveTimeoutMs).`, undefined),
+    );
+  }
+
+  #write(socket: TextSocket, text: string): void {
+    const { maxQueued } = this.#options.limits;
+    socket.send(text);
+    if (socket.bufferedAmount <= maxQueued) return;
+    this.fail(
+      this.#options.errorOf(
+        "overflow",
+        `More than ${maxQueued} bytes wait for a peer that does not read (maxQueued).`,
+        undefined,
+      ),
+      closeCodes.policy,
+    );
+  }
+
+  #waitForRoom(socket: TextSocket, room: Deferred<void>): void {
+    let before = socket.bufferedAmount;
+    const check = (): void => {
+      if (this.#room !== room) return;
+      const { bufferedAmount } = socket;
+      if (bufferedAmount <= this.#options.limits.highWaterMark / 2) {
+        this.#room = undefined;
+        room.resolve();
+        return;
+      }
+      if (bufferedAmount < before) this.#fullSince = performance.now();
+      before = bufferedAmount;
+      after(ROOM_CHECK_MS, check);
+    };
+    after(ROOM_CHECK_MS, check);
+  }
+
+  #text(text: string, size: number): void {
+    this.#lastSign = performance.now();
+    if (this.#state.is !== "open") return;
+    if (this.#receiver !== undefined && !this.#paused && this.#unread.length === 0) {
+      this.#deliver(text, size);
+      return;
+    }
+    this.#unread.push({ text, size });
+    this.#unreadSize += size;
+    const { maxQueued } = this.#options.limits;
+    if (this.#unreadSize <= maxQueued) return;
+    this.fail(
+      this.#options.errorOf(
+        "overflow",
+        `More than ${maxQueued} bytes arrived that are not read (maxQueued).`,
+        undefined,
+      ),
+      closeCodes.policy,
+    );
+  }
+
+  #deliver(text: string, size: number): void {
+    const parsed = parseMessageText(text, size, this.#options.limits);
+    if ("malformed" in parsed) this.#receiver?.malformed(parsed.malformed);
+    else this.#receiver?.message(parsed.value, size);
+  }
+
+  #deliverUnread(): void {
+    while (!this.#paused && this.#receiver !== undefined) {
+      const next = this.#unread.shift();
+      if (next === undefined) return;
+      this.#unreadSize -= next.size;
+      this.#deliver(next.text, next.size);
+    }
+  }
+
+  #closed(code: number, reason: string, cause: unknown): void {
+    if (this.#state.is === "ended") return;
+    const { is } = this.#state;
+    this.#finish();
+    if (is !== "open") return;
+    const isOrderly =
+      code === closeCodes.normal || code === closeCodes.goingAway || (code === 1005 && cause === undefined);
+    const error = isOrderly
+      ? undefined
+      : this.#options.errorOf(
+          "closed",
+          `The WebSocket was closed with ${code}${reason === "" ? "." : `: ${reason}`}`,
+          cause,
+        );
+    this.#paused = false;
+    if (this.#receiver === undefined) {
+      this.#early = isOrderly ? "ended" : { error };
+      return;
+    }
+    this.#deliverUnread();
+    if (isOrderly) this.#receiver.ended();
+    else this.#receiver.failed(error);
+  }
+
+  async #close(code: number, reason: string): Promise<void> {
+    if (this.#state.is === "opening") this.#finish();
+    if (this.#state.is !== "open") return;
+    const { socket } = this.#state;
+    this.#state = { is: "closing", socket };
+    socket.resume?.(); // what still comes is dropped, so that the peer's close frame arrives
+    socket.close(code, reason);
+    const stop = after(this.#options.limits.closeTimeoutMs, () => {
+      socket.terminate();
+      this.#finish();
+    });
+    await this.#ended.promise;
+    stop();
+  }
+
+  #finish(): void {
+    this.#state = { is: "ended" };
+    this.#unsent = [];
+    this.#room?.resolve();
+    this.#room = undefined;
+    this.#ended.resolve();
+  }
+}
