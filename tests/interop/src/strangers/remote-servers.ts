@@ -4,7 +4,7 @@ import type { AgentChoice } from "@acp-kit/http";
 import { type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import type { AgentApp } from "sdk-2";
 import { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } from "sdk-2/experimental/node";
-import { AcpServer } from "sdk-2/experimental/server";
+import { AcpServer, type HandleRequestOptions } from "sdk-2/experimental/server";
 import { WebSocketServer } from "ws";
 
 /** The two profiles of the remote transport. */
@@ -30,8 +30,11 @@ export async function serveOurs(agent: AgentChoice, options: ServeHttpOptions = 
   };
 }
 
+/** What the official SDK's server connects to a stream. */
+export type AgentConnector = NonNullable<HandleRequestOptions["agent"]>;
+
 /** Serves an agent with the server of the official SDK 2.4.0, which has HTTP/1.1. */
-export async function serveSdk2(createAgent: () => AgentApp, port = 0): Promise<RemoteServer> {
+export async function serveSdk2(createAgent: () => AgentConnector, port = 0): Promise<RemoteServer> {
   const acp = new AcpServer({ createAgent });
   const webSockets = new WebSocketServer({ noServer: true });
   const server = createServer(createNodeHttpHandler(acp));
