@@ -100,11 +100,12 @@ describe.each(profiles)("a client of the official SDK 2.4.0 and our server, over
 
   it("have the whole replay before a load resolves, which our server orders (RT-15)", async () => {
     const replayer = createAgent({
+      info: { name: "replayer", version: "1.0.0" },
       newSession: () => ({ sessionId: "s1" }),
       async loadSession({ sessionId }, context) {
         for (let n = 0; n < REPLAYED; n += 1) context.session(sessionId).update(chunk(`${n}`) as never);
       },
-      prompt() {},
+      prompt: async () => "end_turn",
     });
     const updates = new Log<Update>();
     const client = open(ends(await serveOurs(replayer)), { "session/update": updates.push });
@@ -125,18 +126,18 @@ describe.each(profiles)("a client of the official SDK 2.4.0 and our server, over
     expect(updates.items.map(({ update }) => update.content?.text)).toEqual(["dying"]);
   });
 
-  it("reject what was pending when the server restarts, and load the session on a new connection", async () => {
+  it("end a turn as cancelled when the server restarts, and load the session on a new connection", async () => {
     const first = ends(await serveOurs(kitAgent));
     const updates = new Log<Update>();
     const client = open(first, { "session/update": updates.push });
     await client.call("initialize", initialize);
     await client.call("session/new", { cwd: "/work", mcpServers: [] });
     const waiting = client.call("session/prompt", prompt("wait"));
-    const rejected = expect(waiting).rejects.toThrow();
     await updates.count(1);
     const { port } = first;
     await first.vanish();
-    await rejected;
+    expect(await waiting).toEqual({ stopReason: "cancelled" });
+    await expect(client.call("session/prompt", prompt("say on"))).rejects.toThrow();
     const second = ends(await serveOurs(kitAgent, { port }));
     const again = open(second, { "session/update": updates.push });
     await again.call("initialize", initialize);

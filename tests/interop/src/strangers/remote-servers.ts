@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AgentChoice } from "@acp-kit/http";
 import { type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
-import type { AgentApp } from "sdk-2";
 import { createNodeHttpHandler, createNodeWebSocketUpgradeHandler } from "sdk-2/experimental/node";
 import { AcpServer, type HandleRequestOptions } from "sdk-2/experimental/server";
 import { WebSocketServer } from "ws";
