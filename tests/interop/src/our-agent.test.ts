@@ -1,10 +1,22 @@
 import { Log } from "@acp-kit/promises-tests/log";
 import { describe, expect, it } from "vitest";
 import { everything, form, history, modes, page } from "./strangers/script.js";
-import { connectSdk0, connectSdk2, type Handlers, type StrangeClient } from "./strangers/strange-client.js";
+import {
+  connectSdk0,
+  connectSdk2,
+  connectSdk2Over,
+  type Handlers,
+  type StrangeClient,
+} from "./strangers/strange-client.js";
 
 const clients = [
   { name: "@agentclientprotocol/sdk 2.4.0", connect: connectSdk2, newest: true },
+  {
+    name: "@agentclientprotocol/sdk 2.4.0, over streamable HTTP",
+    connect: connectSdk2Over("streamable HTTP"),
+    newest: true,
+  },
+  { name: "@agentclientprotocol/sdk 2.4.0, over WebSocket", connect: connectSdk2Over("WebSocket"), newest: true },
   { name: "@agentclientprotocol/sdk 0.14.1", connect: connectSdk0, newest: false },
 ];
 

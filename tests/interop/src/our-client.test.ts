@@ -1,16 +1,34 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, extension } from "@acp-kit/client";
+import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import { program } from "@acp-kit/promises-tests/program";
 import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { kitAgent } from "./strangers/kit.js";
+import { type Profile, profiles, type RemoteServer, serveOurs, serveSdk2 } from "./strangers/remote-servers.js";
 import { everything, form, history, modes, page } from "./strangers/script.js";
+import { sdk2Agent } from "./strangers/sdk-2.js";
 
 const agents = [
-  { name: "@acp-kit/agent", file: "kit-agent", lifecycle: true, elicitation: true },
-  { name: "@agentclientprotocol/sdk 2.4.0", file: "sdk-2-agent", lifecycle: true, elicitation: true },
-  { name: "@agentclientprotocol/sdk 0.14.1", file: "sdk-0-agent", lifecycle: false, elicitation: false },
-] as const;
+  { name: "@acp-kit/agent", agent: "kit", connect: startAgent("kit-agent"), newest: true },
+  { name: "@agentclientprotocol/sdk 2.4.0", agent: "sdk-2", connect: startAgent("sdk-2-agent"), newest: true },
+  { name: "@agentclientprotocol/sdk 0.14.1", agent: "sdk-0", connect: startAgent("sdk-0-agent"), newest: false },
+  ...profiles.flatMap((profile) => [
+    {
+      name: `@acp-kit/agent, over ${profile}`,
+      agent: "kit",
+      connect: reach(profile, () => serveOurs(kitAgent)),
+      newest: true,
+    },
+    {
+      name: `@agentclientprotocol/sdk 2.4.0, over ${profile}`,
+      agent: "sdk-2",
+      connect: reach(profile, () => serveSdk2(sdk2Agent)),
+      newest: true,
+    },
+  ]),
+];
 
 const anything = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
 
@@ -25,26 +43,36 @@ async function told(client: AgentConnection, prompt: string): Promise<{ text: st
   return { text, stopReason: (await turn.result).stopReason };
 }
 
+type Connect = (options?: ConnectAgentOptions) => Promise<AgentConnection>;
+
 /** Starts an agent and connects our client to it. */
-const connectTo =
-  (file: string) =>
-  async (options: ConnectAgentOptions = {}): Promise<AgentConnection> => {
+function startAgent(file: string): Connect {
+  return async (options = {}) => {
     const args = [await program(new URL(`./strangers/${file}.ts`, import.meta.url))];
     return connectAgent(spawnAgent({ command: process.execPath, args }), { checkOutgoing: checkV1Client, ...options });
   };
+}
 
-describe.each(agents)("our client and an agent on $name", ({ file, lifecycle }) => {
-  const connect = connectTo(file);
+/** Serves an agent and connects our client to it. */
+function reach(profile: Profile, serve: () => Promise<RemoteServer>): Connect {
+  return async (options = {}) => {
+    const server = await serve();
+    onTestFinished(() => server[Symbol.asyncDispose]());
+    const source = profile === "WebSocket" ? webSocketAgent : httpAgent;
+    return connectAgent(source(server.address(profile)), { checkOutgoing: checkV1Client, ...options });
+  };
+}
 
+describe.each(agents)("our client and an agent on $name", ({ agent, connect, newest }) => {
   it("agree on a version and on what each can do", async () => {
     await using client = await connect();
     expect(client.protocolVersion).toBe(1);
-    expect(client.info?.name).toBe(file.replace("-agent", ""));
+    expect(client.info?.name).toBe(agent);
     expect(client.offers("agentCapabilities.loadSession")).toBe(true);
-    expect(client.offers("agentCapabilities.sessionCapabilities.close")).toBe(lifecycle);
+    expect(client.offers("agentCapabilities.sessionCapabilities.close")).toBe(newest);
     expect(client.authMethods).toMatchObject([{ id: "token" }]);
     await client.authenticate("token");
-    if (lifecycle) await client.logout();
+    if (newest) await client.logout();
     else await expect(client.logout()).rejects.toMatchObject({ name: "CapabilityError" });
   });
 
@@ -162,7 +190,7 @@ describe.each(agents)("our client and an agent on $name", ({ file, lifecycle }) 
     const listed: string[] = [];
     for await (const { sessionId } of client.listSessions()) listed.push(sessionId);
     expect(listed).toEqual(["old", "older"]);
-    if (lifecycle) {
+    if (newest) {
       await client.deleteSession("older");
     } else {
       await expect(client.deleteSession("older")).rejects.toMatchObject({ name: "CapabilityError" });
@@ -200,9 +228,7 @@ describe.each(agents)("our client and an agent on $name", ({ file, lifecycle }) 
   });
 });
 
-describe.each(agents.filter(({ elicitation }) => elicitation))("our client and an agent on $name", ({ file }) => {
-  const connect = connectTo(file);
-
+describe.each(agents.filter(({ newest }) => newest))("our client and an agent on $name", ({ connect }) => {
   it("ask the user for a form and for a visit to a page", async () => {
     const completed: string[] = [];
     await using client = await connect({

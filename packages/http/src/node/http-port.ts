@@ -61,8 +61,10 @@ export class HttpPort {
       const timer = setTimeout(() => socket.destroy(), headersTimeoutMs);
       peek(socket, (isHttp2) => {
         clearTimeout(timer);
-        if (isHttp2) http2.emit("connection", socket);
-        else acceptHttp1?.call(http1, socket);
+        if (isHttp2) {
+          socket.allowHalfOpen = false; // a client whose socket has ended is gone, other than in HTTP/1.1
+          http2.emit("connection", socket);
+        } else acceptHttp1?.call(http1, socket);
       });
       socket.once("close", () => clearTimeout(timer));
     });
@@ -123,6 +125,10 @@ function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
 function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeoutMs: number): void {
   let silence: NodeJS.Timeout | undefined;
   const timer = setInterval(() => {
+    if (session.destroyed) {
+      clearInterval(timer); // it throws when it is asked to ping
+      return;
+    }
     silence ??= setTimeout(() => session.destroy(), pongTimeoutMs).unref();
     session.ping(() => {
       clearTimeout(silence);

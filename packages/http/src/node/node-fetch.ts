@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { type ClientHttp2Stream, constants } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
@@ -123,7 +123,44 @@ function responseOf(status: number, received: Record<string, string | string[]>,
     body.resume();
     return new Response(null, { status, headers });
   }
-  return new Response(Readable.toWeb(body) as ReadableStream<Uint8Array>, { status, headers });
+  return new Response(streamOf(body), { status, headers });
+}
+
+/** How much of a body is read ahead, in bytes. */
+const READ_AHEAD = 65_536;
+
+/** The stream of a body. A connection that breaks within it is an error: Node ends the body of an HTTP/2 response as if it were whole. */
+function streamOf(
+  body: Readable & { readonly rstCode?: number; readonly complete?: boolean },
+): ReadableStream<Uint8Array> {
+  let isCancelled = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let failure: unknown;
+        body.on("data", (chunk: Buffer) => {
+          if (isCancelled) return;
+          controller.enqueue(chunk);
+          if ((controller.desiredSize ?? 0) <= 0) body.pause();
+        });
+        body.on("error", (error) => {
+          failure = error;
+        });
+        body.once("close", () => {
+          if (isCancelled) return;
+          const isWhole = body.readableEnded && (body.rstCode ?? 0) === 0 && body.complete !== false;
+          if (failure === undefined && isWhole) controller.close();
+          else controller.error(failure ?? new Error("The connection broke within the response."));
+        });
+      },
+      pull: () => void body.resume(),
+      cancel() {
+        isCancelled = true;
+        body.destroy();
+      },
+    },
+    { highWaterMark: READ_AHEAD, size: (chunk) => chunk.length },
+  );
 }
 
 function lowerCase(headers: Record<string, string> = {}): Record<string, string> {

@@ -42,6 +42,7 @@ export class EventStream {
   /** Since when frames wait without any being taken, or the last sign of its reader. For the limits of time. */
   #since: number = now();
   #whenEmpty: (() => void)[] = [];
+  #events = 0;
 
   constructor(owner: EventStreamOwner, maxKept: number) {
     this.#owner = owner;
@@ -57,6 +58,11 @@ export class EventStream {
     return this.#next === this.#frames.length;
   }
 
+  /** The number of events that were ever appended. */
+  get events(): number {
+    return this.#events;
+  }
+
   /** The characters that wait. */
   get waiting(): number {
     return this.#waitingLength;
@@ -64,6 +70,7 @@ export class EventStream {
 
   /** Appends an event. */
   push(text: string): void {
+    this.#events += 1;
     this.#append({ text, isEvent: true });
   }
 

@@ -257,7 +257,7 @@ export class HttpConnection implements Transport {
 
   /**
    * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
-   * replay ends; for others the response waits until the replay has been written.
+   * replay ends; for others the response waits until the replay has been written, and for as long as a slow client takes to read it.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const stream = this.#sessions.get(sessionId)?.stream;
@@ -266,7 +266,8 @@ export class HttpConnection implements Transport {
       stream.pushComment(markComment(this.#marks));
       this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
     } else if (stream?.hasReader) {
-      stream.whenEmpty(() => this.#connectionStream.push(eventOf(text)));
+      const respond = (): void => this.#connectionStream.push(eventOf(text));
+      stream.whenEmpty(() => void after(replayTimeMs(stream.events), respond));
     } else {
       this.#connectionStream.push(eventOf(text)); // a client may open the stream behind the response
     }
@@ -328,4 +329,9 @@ export class HttpConnection implements Transport {
     this.#initialize = undefined;
     for (const deliver of this.#waitingPosts.splice(0)) deliver();
   }
+}
+
+/** How long a client takes to read and handle so many events, which travel in another stream than the response behind them. */
+function replayTimeMs(events: number): number {
+  return Math.min(20 + events / 5, 2_000);
 }

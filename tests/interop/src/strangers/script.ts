@@ -141,6 +141,11 @@ export async function play(stage: Stage, prompt: string): Promise<"end_turn" | "
       return "end_turn";
     case "refuse":
       throw stage.refuse(1234, "On holiday", { until: "Monday" });
+    case "die":
+      await say("dying");
+      process.kill(process.pid, "SIGKILL");
+      await new Promise(() => {});
+      return "end_turn";
     case "wait":
       await say("waiting");
       if (!stage.signal.aborted) {

@@ -4,6 +4,11 @@ import { Readable, Writable } from "node:stream";
 import { program } from "@acp-kit/promises-tests/program";
 import * as sdk0 from "sdk-0";
 import * as sdk2 from "sdk-2";
+import { createHttpStream } from "sdk-2/experimental/http-client";
+import { createWebSocketStream } from "sdk-2/experimental/ws-client";
+import { WebSocket } from "ws";
+import { kitAgent } from "./kit.js";
+import { type Profile, serveOurs } from "./remote-servers.js";
 
 /** Handlers by method; what they return is the result. */
 export type Handlers = Readonly<Record<string, (params: never) => unknown>>;
@@ -42,6 +47,37 @@ async function startAgent(): Promise<Streams> {
 /** A client on the official SDK 2.4.0. */
 export const connectSdk2: Connect = async (handlers) => {
   const { output, input, close } = await startAgent();
+  return { ...overStream(sdk2.ndJsonStream(output, input), handlers), [Symbol.asyncDispose]: close };
+};
+
+/** A client on the official SDK 2.4.0, over its own transport of this profile, of our server. */
+export const connectSdk2Over =
+  (profile: Profile): Connect =>
+  async (handlers) => {
+    const server = await serveOurs(kitAgent);
+    const { connection, ...client } = openSdk2(profile, server.address(profile), handlers);
+    return {
+      ...client,
+      async [Symbol.asyncDispose]() {
+        connection.close();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  };
+
+/** Opens a connection with the official SDK's own transport of this profile. */
+export function openSdk2(profile: Profile, url: string, handlers: Handlers): ReturnType<typeof overStream> {
+  const isWebSocket = profile === "WebSocket";
+  return overStream(
+    isWebSocket ? createWebSocketStream(url, { WebSocket: WebSocket as never }) : createHttpStream(url),
+    handlers,
+  );
+}
+
+function overStream(
+  stream: sdk2.Stream,
+  handlers: Handlers,
+): Omit<StrangeClient, keyof AsyncDisposable> & { readonly connection: sdk2.ClientConnection } {
   const app = sdk2.client({ name: "sdk-2" });
   for (const [method, handler] of Object.entries(handlers)) {
     const handle = ({ params }: { params: unknown }): never => handler(params as never) as never;
@@ -49,13 +85,13 @@ export const connectSdk2: Connect = async (handlers) => {
     else if (method.startsWith("_")) app.onRequest(method, (params) => params, handle);
     else app.onRequest(method as sdk2.ClientRequestMethod, handle);
   }
-  const connection = app.connect(sdk2.ndJsonStream(output, input));
+  const connection = app.connect(stream);
   return {
+    connection,
     call: (method, params) => connection.agent.request(method, params),
     notify: (method, params) => connection.agent.notify(method, params),
-    [Symbol.asyncDispose]: close,
   };
-};
+}
 
 /** A client on the official SDK 0.14.1, which knows no elicitation and only some of the lifecycle. */
 export const connectSdk0: Connect = async (handlers) => {

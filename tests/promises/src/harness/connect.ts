@@ -11,10 +11,11 @@ import { spawnAgent } from "@acp-kit/stdio/node";
 import { RELEASE, SAW, startFixtureAgent } from "./fixture-agent.js";
 import { Log } from "./log.js";
 import { program } from "./program.js";
+import { isProfile, openRemote, profiles } from "./remote.js";
 import { Wire } from "./wire.js";
 
 /** The ways a client and an agent can be joined. Every promise holds over each of them. */
-export const transports = ["linked transports", "web streams", "a child process"] as const;
+export const transports = ["linked transports", "web streams", "a child process", ...profiles] as const;
 export type TransportKind = (typeof transports)[number];
 
 /** A client connected to the fixture agent. */
@@ -71,6 +72,10 @@ async function reach(
     const path = await program(new URL("./agent-process.ts", import.meta.url));
     const agent = spawnAgent({ command: process.execPath, args: [path, JSON.stringify(options)] });
     return { transport: agent, ended: () => agent.exited };
+  }
+  if (isProfile(kind)) {
+    const remote = await openRemote(kind, { connect: (transport) => startFixtureAgent(transport, options) });
+    return { transport: remote.transport, ended: async () => remote[Symbol.asyncDispose]() };
   }
   const [ours, theirs] = linkedTransports();
   const streams = kind === "web streams";

@@ -8,6 +8,7 @@ import { type TransportKind, throughStreams } from "./connect.js";
 import { program } from "./program.js";
 import type { PuppetOrder } from "./puppet-process.js";
 import { RawPeer } from "./raw-peer.js";
+import { isProfile, openRemote, type Profile } from "./remote.js";
 import type { WireMessage } from "./wire.js";
 
 /** An agent played by the test. */
@@ -25,6 +26,8 @@ export interface RawAgent extends AsyncDisposable {
 export const waysToDie: Readonly<Record<TransportKind, readonly string[]>> = {
   "linked transports": ["ends", "breaks"],
   "web streams": ["ends", "breaks"],
+  "streamable HTTP": ["ends", "breaks"],
+  WebSocket: ["ends", "breaks"],
   "a child process": ["exits", "is killed", "dies in the middle of a line", "closes its output", "closes its input"],
 };
 
@@ -34,7 +37,7 @@ export async function rawAgent(
   options: NodeTransportOptions = {},
   initialized: object = { agentCapabilities: allAgentCapabilities },
 ): Promise<RawAgent> {
-  const agent = kind === "a child process" ? await puppet(options) : inProcess(kind);
+  const agent = await play(kind, options);
   agent.peer.answer("initialize", {
     protocolVersion: 1,
     authMethods: [{ id: "token", name: "Token" }],
@@ -59,6 +62,44 @@ export async function connectRaw(
       await client.close();
       await agent[Symbol.asyncDispose]();
     },
+  };
+}
+
+function play(kind: TransportKind, options: NodeTransportOptions): RawAgent | Promise<RawAgent> {
+  if (isProfile(kind)) return served(kind);
+  return kind === "a child process" ? puppet(options) : inProcess(kind);
+}
+
+async function served(profile: Profile): Promise<RawAgent> {
+  let agentEnd: Transport | undefined;
+  const peer = new RawPeer((messages) => {
+    for (const message of messages) agentEnd?.send(message as never);
+  });
+  const remote = await openRemote(profile, {
+    connect(transport) {
+      agentEnd = transport;
+      const closed = new Promise<void>((resolve) => {
+        transport.start({
+          message: (value) => peer.receive(value as WireMessage),
+          malformed() {},
+          ended: resolve,
+          failed: () => resolve(),
+        });
+      });
+      return { closed, close: () => transport.close() };
+    },
+  });
+  return {
+    peer,
+    transport: remote.transport,
+    die(way) {
+      if (way === "breaks") remote.cable.cut();
+      else void agentEnd?.close();
+    },
+    write() {
+      throw new TypeError("Remote transports carry values, not text");
+    },
+    [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose](),
   };
 }
 

@@ -9,6 +9,7 @@ import { startFixtureAgent } from "./fixture-agent.js";
 import { Log } from "./log.js";
 import { program } from "./program.js";
 import { RawPeer } from "./raw-peer.js";
+import { isProfile, openRemote, type Profile } from "./remote.js";
 import type { WireMessage } from "./wire.js";
 
 /** A client played by the test, with the fixture agent at the other end. */
@@ -34,6 +35,7 @@ export async function rawClient(
   options: AgentOptions = {},
   transportOptions: NodeTransportOptions = {},
 ): Promise<RawClient> {
+  if (isProfile(kind)) return overNetwork(kind, options);
   return kind === "a child process" ? agentProcess(options, transportOptions) : inProcess(kind, options);
 }
 
@@ -75,6 +77,40 @@ function inProcess(kind: TransportKind, options: AgentOptions): RawClient {
       await ours.close();
       await agent.close();
     },
+  };
+}
+
+async function overNetwork(profile: Profile, options: AgentOptions): Promise<RawClient> {
+  let agentClosed = (_reason: unknown): void => {};
+  const ended = new Promise<unknown>((resolve) => {
+    agentClosed = resolve;
+  });
+  const remote = await openRemote(profile, {
+    connect(transport) {
+      const agent = startFixtureAgent(transport, options);
+      void agent.closed.then(agentClosed);
+      return agent;
+    },
+  });
+  const { transport, cable } = remote;
+  const peer = new RawPeer((messages) => {
+    for (const message of messages) transport.send(message as never);
+  });
+  transport.start({ message: (value) => peer.receive(value as WireMessage), malformed() {}, ended() {}, failed() {} });
+  return {
+    peer,
+    noise: new Log(),
+    pause() {
+      transport.pause();
+      return () => transport.resume();
+    },
+    end: () => void transport.close(),
+    vanish: () => cable.cut(),
+    ended,
+    write() {
+      throw new TypeError("Remote transports carry values, not text");
+    },
+    [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose](),
   };
 }
 

@@ -15,14 +15,18 @@ export function testTitles(path: string): string[] {
   return titles;
 }
 
-/** `it`, `test`, `it.fails`, `it.each([…])`. */
+/** `it`, `test`, `it.fails`, `it.each([…])`, `it.skipIf(…)`. */
 function isTest(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return callee.text === "it" || callee.text === "test";
-  if (ts.isPropertyAccessExpression(callee)) return callee.name.text !== "each" && isTest(callee.expression);
+  if (ts.isPropertyAccessExpression(callee)) return !isFactory(callee.name) && isTest(callee.expression);
   return (
     ts.isCallExpression(callee) &&
     ts.isPropertyAccessExpression(callee.expression) &&
-    callee.expression.name.text === "each" &&
+    isFactory(callee.expression.name) &&
     isTest(callee.expression.expression)
   );
+}
+
+function isFactory({ text }: ts.MemberName): boolean {
+  return text === "each" || text === "skipIf";
 }

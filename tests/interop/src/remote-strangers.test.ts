@@ -1,0 +1,147 @@
+import { createAgent } from "@acp-kit/agent";
+import { type AgentConnection, connectAgent } from "@acp-kit/client";
+import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
+import { Log } from "@acp-kit/promises-tests/log";
+import { agent } from "sdk-2";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { kitProcess, sdk2Process } from "./strangers/bridges.js";
+import { kitAgent } from "./strangers/kit.js";
+import { profiles, type RemoteServer, serveOurs, serveSdk2 } from "./strangers/remote-servers.js";
+import { sdk2Agent } from "./strangers/sdk-2.js";
+import { type Handlers, openSdk2 } from "./strangers/strange-client.js";
+
+const REPLAYED = 1_000;
+const large = "é\u2028\ud83c\udf89x".repeat(500_000);
+const initialize = { protocolVersion: 1, clientCapabilities: {} };
+const chunk = (text: string): object => ({
+  sessionUpdate: "agent_message_chunk",
+  content: { type: "text", text },
+});
+
+interface Update {
+  readonly update: { readonly sessionUpdate: string; readonly content?: { readonly text?: string } };
+}
+
+function ends<S extends AsyncDisposable>(disposable: S): S {
+  onTestFinished(() => disposable[Symbol.asyncDispose]());
+  return disposable;
+}
+
+describe.each(profiles)("our client and a server of the official SDK 2.4.0, over %s", (profile) => {
+  const connect = async (server: RemoteServer): Promise<AgentConnection> => {
+    const limits = { reconnectTimeoutMs: 2_000, maxReconnectDelayMs: 50 };
+    const source = profile === "WebSocket" ? webSocketAgent : httpAgent;
+    return ends(await connectAgent(source(server.address(profile), { limits })));
+  };
+
+  it("carry messages of megabytes both ways", async () => {
+    const client = await connect(ends(await serveSdk2(sdk2Agent)));
+    const session = await client.newSession({ cwd: "/work" });
+    const turn = session.prompt(`say ${large}`);
+    let text = "";
+    for await (const update of turn) text += (update as Update["update"]).content?.text;
+    expect(text).toBe(large);
+  });
+
+  it("have the whole replay before a load resolves, from a server that orders nothing (RT-15)", async () => {
+    const app = (): ReturnType<typeof agent> =>
+      agent()
+        .onRequest("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }))
+        .onRequest("session/load", async ({ params: { sessionId }, client }) => {
+          for (let n = 0; n < REPLAYED; n += 1)
+            await client.notify("session/update", { sessionId, update: chunk(`${n}`) as never });
+          return {};
+        });
+    const client = await connect(ends(await serveSdk2(app)));
+    const replayed: string[] = [];
+    await client.loadSession(
+      { sessionId: "old", cwd: "/work" },
+      { onUpdate: (update) => void replayed.push((update as { content: { text: string } }).content.text) },
+    );
+    expect(replayed).toEqual(Array.from({ length: REPLAYED }, (_, n) => `${n}`));
+  });
+
+  it("report an agent that dies, which rejects the turn", async () => {
+    const connector = await sdk2Process();
+    const client = await connect(ends(await serveSdk2(() => connector)));
+    const session = await client.newSession({ cwd: "/work" });
+    await expect(session.prompt("die").result).rejects.toMatchObject({ name: "ConnectionError" });
+  });
+
+  it("go on when the server has restarted, with the same session", async () => {
+    const first = ends(await serveSdk2(sdk2Agent));
+    const client = await connect(first);
+    const session = await client.newSession({ cwd: "/work" });
+    const waiting = session.prompt("wait");
+    await waiting[Symbol.asyncIterator]().next();
+    await first.vanish();
+    ends(await serveSdk2(sdk2Agent, first.port));
+    await expect(waiting.result).rejects.toMatchObject({ name: "ConnectionError" });
+    await expect(session.prompt("say on").result).resolves.toMatchObject({ stopReason: "end_turn" });
+  });
+});
+
+describe.each(profiles)("a client of the official SDK 2.4.0 and our server, over %s", (profile) => {
+  const open = (server: RemoteServer, handlers: Handlers): ReturnType<typeof openSdk2> => {
+    const client = openSdk2(profile, server.address(profile), handlers);
+    onTestFinished(() => client.connection.close());
+    return client;
+  };
+  const prompt = (text: string): object => ({ sessionId: "s1", prompt: [{ type: "text", text }] });
+
+  it("carry messages of megabytes both ways", async () => {
+    const updates = new Log<Update>();
+    const client = open(ends(await serveOurs(kitAgent)), { "session/update": updates.push });
+    await client.call("initialize", initialize);
+    await client.call("session/new", { cwd: "/work", mcpServers: [] });
+    await client.call("session/prompt", prompt(`say ${large}`));
+    expect(updates.items.map(({ update }) => update.content?.text).join("")).toBe(large);
+  });
+
+  it("have the whole replay before a load resolves, which our server orders (RT-15)", async () => {
+    const replayer = createAgent({
+      info: { name: "replayer", version: "1.0.0" },
+      newSession: () => ({ sessionId: "s1" }),
+      async loadSession({ sessionId }, context) {
+        for (let n = 0; n < REPLAYED; n += 1) context.session(sessionId).update(chunk(`${n}`) as never);
+      },
+      prompt: async () => "end_turn",
+    });
+    const updates = new Log<Update>();
+    const client = open(ends(await serveOurs(replayer)), { "session/update": updates.push });
+    await client.call("initialize", initialize);
+    await client.call("session/load", { sessionId: "old", cwd: "/work", mcpServers: [] });
+    expect(updates.items.map(({ update }) => update.content?.text)).toEqual(
+      Array.from({ length: REPLAYED }, (_, n) => `${n}`),
+    );
+  });
+
+  it("report an agent that dies, which rejects the turn", async () => {
+    const agent = await kitProcess();
+    const updates = new Log<Update>();
+    const client = open(ends(await serveOurs(agent)), { "session/update": updates.push });
+    await client.call("initialize", initialize);
+    await client.call("session/new", { cwd: "/work", mcpServers: [] });
+    await expect(client.call("session/prompt", prompt("die"))).rejects.toThrow();
+    expect(updates.items.map(({ update }) => update.content?.text)).toEqual(["dying"]);
+  });
+
+  it("end a turn as cancelled when the server restarts, and load the session on a new connection", async () => {
+    const first = ends(await serveOurs(kitAgent));
+    const updates = new Log<Update>();
+    const client = open(first, { "session/update": updates.push });
+    await client.call("initialize", initialize);
+    await client.call("session/new", { cwd: "/work", mcpServers: [] });
+    const waiting = client.call("session/prompt", prompt("wait"));
+    await updates.count(1);
+    const { port } = first;
+    await first.vanish();
+    expect(await waiting).toEqual({ stopReason: "cancelled" });
+    await expect(client.call("session/prompt", prompt("say on"))).rejects.toThrow();
+    const second = ends(await serveOurs(kitAgent, { port }));
+    const again = open(second, { "session/update": updates.push });
+    await again.call("initialize", initialize);
+    await again.call("session/load", { sessionId: "s1", cwd: "/work", mcpServers: [] });
+    expect(await again.call("session/prompt", prompt("say on"))).toEqual({ stopReason: "end_turn" });
+  });
+});
