@@ -8,10 +8,16 @@ export {
   remoteAgentDefaults,
 } from "./client/http-agent-options.js";
 export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./client/remote-error.js";
+export {
+  type WebSocketAgentOptions,
+  type WebSocketConstructor,
+  webSocketAgent,
+} from "./client/web-socket-agent.js";
 // For applications: serve an agent.
 export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
 export { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./server/handler-options.js";
 export { type Authenticate, type Principal, tokenAuthentication, tokenOf } from "./server/principal.js";
+export { relayAgent } from "./server/relay-agent.js";
 export type {
   AgentChoice,
   ConnectionContext,
@@ -19,3 +25,7 @@ export type {
   ServedAgentConnection,
   ServedAgentDefaults,
 } from "./server/served-agent.js";
+// For bridges, workers and frames.
+export { type Bridge, type BridgeOptions, bridgeTransports } from "./wire/bridge.js";
+export { type MessagePortLike, type MessagePortOptions, messagePortTransport } from "./wire/message-port-transport.js";
+export type { WebSocketLike } from "./wire/text-socket.js";

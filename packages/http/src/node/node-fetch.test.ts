@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectAgent } from "@acp-kit/client";
+import { linkedTransports } from "@acp-kit/jsonrpc";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { createAcpHandler } from "../server/acp-handler.js";
+import { relayAgent } from "../server/relay-agent.js";
+import { createNodeFetch } from "./node-fetch.js";
+import { proxyFor } from "./proxy.js";
+import { httpAgent, webSocketAgent } from "./remote-agents.js";
+import { serveHttp } from "./serve-http.js";
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+describe("fetch of Node", () => {
+  it("speaks HTTP/2 without TLS to a server that does", async () => {
+    const versions: string[] = [];
+    await using server = await serveHttp(echoAgent(), {
+      fallback: (request, response) => {
+        versions.push(request.httpVersion);
+        (response as import("node:http").ServerResponse).end("ok");
+      },
+    });
+    const response = await createNodeFetch()(new URL("/x", server.url).href, {});
+    expect([response.status, await response.text(), versions]).toEqual([200, "ok", ["2.0"]]);
+  });
+
+  it("falls back to HTTP/1.1", async () => {
+    const handler = createAcpHandler(echoAgent());
+    const server = createServer((request, response) => void answer(handler.fetch, request, response));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closers.push(
+      () => server.close(),
+      () => server.closeAllConnections(),
+      () => handler.close(),
+    );
+    const agent = await connectAgent(httpAgent(`http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`));
+    expect((await agent.newSession({ cwd: "/" })).sessionId).toBe("s1");
+    await agent.close();
+  });
+
+  it("aborts", async () => {
+    await using server = await serveHttp(echoAgent(), { fallback: () => {} });
+    const controller = new AbortController();
+    const fetching = createNodeFetch()(new URL("/never", server.url).href, { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(fetching).rejects.toThrow("enough");
+  });
+});
+
+describe("with TLS", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "acp-http-"));
+    const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+    const keys = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", ...subject, ...keys], {
+      stdio: "ignore",
+    });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("speaks h2 and WebSocket on one port", async () => {
+    const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+    await using server = await serveHttp(echoAgent(), { tls: { key, cert } as never });
+    expect(server.url).toMatch(/^https:/);
+    const tls = { ca: cert as Buffer };
+    for (const source of [httpAgent(server.url, { tls }), webSocketAgent(server.webSocketUrl, { tls })]) {
+      const agent = await connectAgent(source);
+      await agent.newSession({ cwd: "/" });
+      await agent.close();
+    }
+    await expect(connectAgent(httpAgent(server.url))).rejects.toMatchObject({ cause: { code: "unreachable" } });
+  });
+});
+
+describe("proxies of the environment", () => {
+  const at = (url: string, environment: Record<string, string>) => proxyFor(new URL(url), environment)?.href;
+
+  it("are chosen by scheme, and left out for the hosts of NO_PROXY", () => {
+    const environment = {
+      HTTPS_PROXY: "http://p:1",
+      http_proxy: "p:2",
+      NO_PROXY: "localhost, .internal,10.0.0.1:8080",
+    };
+    expect(at("https://a.example/", environment)).toBe("http://p:1/");
+    expect(at("wss://a.example/", environment)).toBe("http://p:1/");
+    expect(at("http://a.example/", environment)).toBe("http://p:2/");
+    expect(at("http://localhost:5/", environment)).toBeUndefined();
+    expect(at("https://a.internal/", environment)).toBeUndefined();
+    expect(at("http://10.0.0.1:8080/", environment)).toBeUndefined();
+    expect(at("http://10.0.0.1/", environment)).toBe("http://p:2/");
+    expect(at("https://a.example/", { ALL_PROXY: "http://p:3", NO_PROXY: "*" })).toBeUndefined();
+  });
+
+  it("carry both profiles through a tunnel", async () => {
+    const targets: string[] = [];
+    const proxy = createServer();
+    proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
+      targets.push(`${request.headers["proxy-authorization"]} ${request.url}`);
+      const [host, port] = (request.url ?? "").split(":");
+      const target = connect(Number(port), host, () => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        socket.pipe(target).pipe(socket);
+      });
+      for (const end of [socket, target]) end.on("error", () => {});
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    closers.push(() => proxy.close());
+    const environment = { http_proxy: `http://user:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+    await using server = await serveHttp(echoAgent());
+    for (const source of [
+      httpAgent(server.url, { environment }),
+      webSocketAgent(server.webSocketUrl, { environment }),
+    ]) {
+      const agent = await connectAgent(source);
+      await agent.newSession({ cwd: "/" });
+      await agent.close();
+    }
+    const authorization = `Basic ${Buffer.from("user:pass").toString("base64")}`;
+    expect(new Set(targets)).toEqual(new Set([`${authorization} 127.0.0.1:${server.port}`]));
+  });
+});
+
+describe("a relayed agent", () => {
+  it("has a transport for each connection, which ends with it", async () => {
+    const ends: Promise<unknown>[] = [];
+    const relayed = relayAgent(() => {
+      const [ours, theirs] = linkedTransports();
+      ends.push(echoAgent().connect(theirs).closed);
+      return ours;
+    });
+    await using server = await serveHttp(relayed);
+    for (const source of [httpAgent(server.url), webSocketAgent(server.webSocketUrl)]) {
+      const agent = await connectAgent(source);
+      expect((await agent.newSession({ cwd: "/" })).sessionId).toBe("s1");
+      await agent.close();
+    }
+    expect((await Promise.all(ends)).length).toBe(2);
+  });
+});
+
+/** A handler of the web platform behind a bare server of Node. */
+async function answer(
+  handle: (request: Request) => Promise<Response>,
+  request: IncomingMessage,
+  response: import("node:http").ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method = "GET", url = "/", headers } = request;
+  const body = method === "POST" ? Buffer.concat(chunks) : null;
+  const {
+    status,
+    headers: received,
+    body: stream,
+  } = await handle(new Request(`http://localhost${url}`, { method, headers: headers as Record<string, string>, body }));
+  response.writeHead(status, Object.fromEntries(received));
+  response.flushHeaders();
+  if (stream !== null) for await (const chunk of stream) response.write(chunk);
+  response.end();
+}

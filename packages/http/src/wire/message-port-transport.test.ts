@@ -1,0 +1,87 @@
+import { MessageChannel } from "node:worker_threads";
+import { connectAgent } from "@acp-kit/client";
+import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import { describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { bridgeTransports } from "./bridge.js";
+import { type MessagePortLike, messagePortTransport } from "./message-port-transport.js";
+
+/** Two joined ports as transports. */
+function ports(options = {}): [Transport, Transport, MessagePortLike] {
+  const { port1, port2 } = new MessageChannel();
+  const [a, b] = [port1, port2] as unknown as [MessagePortLike, MessagePortLike];
+  return [messagePortTransport(a, options), messagePortTransport(b, options), a];
+}
+
+describe("a MessagePort", () => {
+  it("joins a client and an agent", async () => {
+    const [ours, theirs] = ports();
+    const served = echoAgent().connect(theirs);
+    const agent = await connectAgent(ours);
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("hello");
+    const texts = [];
+    for await (const update of turn) texts.push(update.sessionUpdate);
+    expect(texts).toEqual(["agent_message_chunk"]);
+    await agent.close();
+    expect((await served.closed).code).toBe("peer_closed");
+  });
+
+  it("asks the sender to wait when the peer does not read", async () => {
+    const [ours, theirs] = ports({ highWaterMark: 64 });
+    const received: unknown[] = [];
+    const collect = (message: unknown) => void received.push(message);
+    const ignore = { malformed: () => {}, ended: () => {}, failed: () => {} };
+    theirs.start({ message: collect, ...ignore });
+    ours.start({ message: () => {}, ...ignore });
+    await expect
+      .poll(() => {
+        ours.send({ jsonrpc: "2.0", method: "x" });
+        return received.length;
+      })
+      .toBeGreaterThan(0);
+    theirs.pause();
+    while (ours.full === undefined) ours.send({ jsonrpc: "2.0", method: "x" });
+    const { full } = ours;
+    theirs.resume();
+    await full;
+    await ours.close();
+  });
+
+  it("skips a message that is nested too deep, and reports it", async () => {
+    const [, theirs, port] = ports();
+    let deep: unknown = {};
+    for (let level = 0; level < 1_000; level += 1) deep = [deep];
+    const malformed = new Promise((resolve) => {
+      theirs.start({ message: () => {}, malformed: resolve, ended: () => {}, failed: () => {} });
+    });
+    port.postMessage(deep);
+    expect(await malformed).toMatchObject({ kind: "too_large" });
+    await theirs.close();
+  });
+
+  it("refuses what JSON can't hold", async () => {
+    const [ours, theirs] = ports();
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    expect(() => ours.send({ jsonrpc: "2.0", method: "x", params: cycle })).toThrow(TypeError);
+    await Promise.all([ours.close(), theirs.close()]);
+  });
+});
+
+describe("a bridge", () => {
+  it("joins two transports, and ends both when one ends", async () => {
+    const [client, left] = ports();
+    const [right, server] = ports();
+    const bridge = bridgeTransports(left, right);
+    const theirs = new Connection(server);
+    theirs.onRequest("add", (params) => (params as number[]).reduce((sum, term) => sum + term, 0));
+    theirs.listen();
+    const ours = new Connection(client);
+    ours.listen();
+    expect(await ours.request("add", [1, 2])).toBe(3);
+    await ours.close();
+    expect((await theirs.closed).code).toBe("peer_closed");
+    expect(await bridge.closed).toBeUndefined();
+  });
+});

@@ -1,0 +1,164 @@
+import {
+  checkMessageValue,
+  type Message,
+  type MessageLimits,
+  messageLimitDefaults,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
+import { type Deferred, deferred } from "./deferred.js";
+
+/** The part of a `MessagePort` that is used: of a worker, an iframe, an extension, a `MessageChannel`. */
+export interface MessagePortLike {
+  postMessage(message: unknown): void;
+  // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
+  addEventListener(type: "message" | "messageerror" | "close", listener: (event: any) => void): void;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  removeEventListener(type: "message" | "messageerror" | "close", listener: (event: any) => void): void;
+  /** A port delivers nothing before; a worker has no such method. */
+  start?(): void;
+  close?(): void;
+}
+
+/** How a {@link messagePortTransport} carries messages. */
+export interface MessagePortOptions extends MessageLimits {
+  /** Messages on their way above which `full` asks the sender to wait, with a peer that acknowledges. Default 1,024. */
+  readonly highWaterMark?: number;
+}
+
+const HIGH_WATER_MARK = 1_024;
+
+/**
+ * Speaks JSON-RPC over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
+ *
+ * Each message is posted as an object. A number acknowledges that so many were read, and `null` says that this side has closed; a peer that knows
+ * neither works, without back-pressure. Hand over one end of a `MessageChannel`: `window.postMessage` needs an origin and is no port.
+ */
+export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
+  return new MessagePortTransport(port, options);
+}
+
+class MessagePortTransport implements Transport {
+  readonly #port: MessagePortLike;
+  readonly #limits: Required<MessageLimits>;
+  readonly #highWaterMark: number;
+  #receiver: TransportReceiver | undefined;
+  #paused = false;
+  #unread: unknown[] = [];
+  #isOver = false;
+  #sent = 0;
+  #acknowledged = 0;
+  #peerAcknowledges = false;
+  #read = 0;
+  #room: Deferred<void> | undefined;
+
+  constructor(port: MessagePortLike, { highWaterMark = HIGH_WATER_MARK, ...limits }: MessagePortOptions) {
+    this.#port = port;
+    this.#highWaterMark = highWaterMark;
+    this.#limits = { ...messageLimitDefaults, ...limits };
+  }
+
+  get full(): Promise<void> | undefined {
+    if (!this.#peerAcknowledges || this.#isOver || this.#sent - this.#acknowledged < this.#highWaterMark)
+      return undefined;
+    this.#room ??= deferred();
+    return this.#room.promise;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    this.#port.addEventListener("message", this.#onMessage);
+    this.#port.addEventListener("messageerror", this.#onMessageError);
+    this.#port.addEventListener("close", this.#onClose);
+    this.#port.start?.();
+    this.#port.postMessage(0); // this side acknowledges
+  }
+
+  send(message: Message): number {
+    if (this.#isOver) return 0;
+    let copy: unknown;
+    try {
+      copy = JSON.parse(JSON.stringify(message)); // what JSON can't hold must not travel, though a port could carry it
+    } catch (cause) {
+      throw new TypeError(`The message can't be serialised: ${cause instanceof Error ? cause.message : cause}`, {
+        cause,
+      });
+    }
+    this.#sent += 1;
+    this.#port.postMessage(copy);
+    return 0;
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    while (!this.#paused && this.#unread.length > 0) this.#deliver(this.#unread.shift());
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOver) return;
+    this.#port.postMessage(null);
+    this.#finish();
+  }
+
+  readonly #onMessage = ({ data }: { data: unknown }): void => {
+    if (this.#isOver) return;
+    if (typeof data === "number") {
+      this.#acknowledge(data);
+    } else if (this.#paused) {
+      this.#unread.push(data);
+    } else {
+      this.#deliver(data);
+    }
+  };
+
+  readonly #onMessageError = (): void => {
+    const message = "A message could not be read and was skipped.";
+    this.#receiver?.malformed({ kind: "not_json", message, excerpt: "", size: 0 });
+  };
+
+  readonly #onClose = (): void => {
+    if (this.#isOver) return;
+    if (this.#paused) this.#unread.push(null);
+    else this.#deliver(null);
+  };
+
+  #acknowledge(count: number): void {
+    this.#peerAcknowledges = true;
+    this.#acknowledged = Math.max(this.#acknowledged, Math.min(count, this.#sent));
+    if (this.#sent - this.#acknowledged >= this.#highWaterMark / 2) return;
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #deliver(data: unknown): void {
+    if (this.#isOver) return;
+    if (data === null) {
+      this.#finish();
+      this.#receiver?.ended();
+      return;
+    }
+    this.#read += 1;
+    if (this.#read % ACKNOWLEDGE_EVERY === 0) this.#port.postMessage(this.#read);
+    const problem = checkMessageValue(data, this.#limits);
+    if (problem === undefined) this.#receiver?.message(data, 0);
+    else this.#receiver?.malformed({ kind: "too_large", message: problem, excerpt: "", size: 0 });
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    this.#unread = [];
+    this.#port.removeEventListener("message", this.#onMessage);
+    this.#port.removeEventListener("messageerror", this.#onMessageError);
+    this.#port.removeEventListener("close", this.#onClose);
+    this.#port.close?.();
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+}
+
+/** So that acknowledging costs little, and a sender with a small mark is not held up. */
+const ACKNOWLEDGE_EVERY = 16;
