@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CommandWithAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
-import { cwdOption } from "../shared-options.js";
+import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
 import {
   type ConformanceOptions,
   count,
@@ -19,6 +20,9 @@ import {
 type Preset = keyof typeof promptPresets;
 
 interface AgentOptions extends ConformanceOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
   readonly preset?: Preset;
   readonly prompt?: readonly [PromptPurpose, string][];
   readonly cancelPrompt?: string;
@@ -46,7 +50,10 @@ export function conformanceAgentCommand(host: Host): Command {
     .addOption(skipOption)
     .option("--timeout <seconds>", "the time that each scenario has (default: 120)", seconds)
     .option("--auth-method <id>", "log in with this method of the agent")
-    .addOption(cwdOption("where the agent's process runs; sessions get directories of their own"))
+    .addOption(urlOption())
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .addOption(sessionCwdOption("where the agent's process runs; sessions get directories of their own"))
     .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
@@ -56,9 +63,11 @@ export function conformanceAgentCommand(host: Host): Command {
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: AgentOptions) => {
       const { timeout: timeoutMs, prompt, cancelPrompt, ...rest } = options;
+      const agent = command.targetOf(words, options, host);
       host.exitCode = await runAgentConformance(host, {
         ...rest,
-        agent: command.agentOf(words),
+        agent,
+        cwd: sessionDirectory(agent, options, host),
         prompts: { ...Object.fromEntries(prompt ?? []), ...(cancelPrompt !== undefined && { long: cancelPrompt }) },
         timeoutMs,
       });
@@ -90,4 +99,5 @@ Exit codes:
 
 Examples:
   acp-kit conformance agent --preset everything -- acp-kit demo-agent
-  acp-kit conformance agent --only initialize,cancel --html report.html -- node my-agent.js`;
+  acp-kit conformance agent --only initialize,cancel --html report.html -- node my-agent.js
+  acp-kit conformance agent --url https://agents.example.com/acp --token-file token`;

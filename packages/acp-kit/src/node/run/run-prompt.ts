@@ -1,7 +1,7 @@
 import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
 import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentTarget } from "../agent-target.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
@@ -23,9 +23,11 @@ import { TurnRecord } from "./turn-record.js";
 
 /** One prompt, and everything about it that the user chose. */
 export interface RunRequest {
-  readonly agent: AgentCommand;
+  readonly agent: AgentTarget;
   readonly prompt: string;
   readonly cwd: string;
+  /** Whether the agent gets the files of {@link cwd}, and terminals. */
+  readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
   readonly format: RunFormat;
   readonly sessionId: string | undefined;
@@ -45,7 +47,7 @@ const cancelTimeoutMs = 5_000;
  * @returns how the command ends. Never rejects: what went wrong is in the log, and in the report.
  */
 export async function runPrompt(request: RunRequest, host: Host, log: Log): Promise<ExitCode> {
-  const { cwd, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
+  const { cwd, localAccess, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
   const startedAt = performance.now();
   host.redactor?.learn({ mcpServers });
   const record = new TurnRecord();
@@ -95,8 +97,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       kill: leave,
       stop,
       connect: {
-        files,
-        terminals,
+        ...(localAccess && { files, terminals }),
         permissions,
         supports: { booleanConfigOptions: true },
         tapSecrets: showSecrets,
