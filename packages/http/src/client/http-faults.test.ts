@@ -39,7 +39,7 @@ const whole = (prompt: string, updates: number) =>
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a network that breaks", () => {
-  it("loses and repeats nothing, at whichever byte the streams are cut and whichever POST is lost or repeated", async () => {
+  it("remote.nothing-lost: nothing is lost or repeated, at whichever byte the streams are cut and whichever POST is lost or repeated", async () => {
     const cuts = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 12 });
     const posts = fc.array(fc.constantFrom("ok", "lost before", "lost after", "twice", "late"), { maxLength: 20 });
     await fc.assert(
@@ -83,7 +83,7 @@ describe("a network that breaks", () => {
     );
   });
 
-  it("keeps the order of POSTs that overtake each other: the server restores it", async () => {
+  it("remote.post-order: keeps the order of POSTs that overtake each other: the server restores it", async () => {
     const { handler, prompts } = countingAgent(1);
     let count = 0;
     const fetch = inProcessFetch(handler.fetch, {
@@ -99,7 +99,7 @@ describe("a network that breaks", () => {
     expect(prompts).toEqual(["0", "1", "2"]);
   });
 
-  it("keeps the order of POSTs to a server that does not: one at a time", async () => {
+  it("remote.post-order: keeps the order with a server that does not restore it: one at a time", async () => {
     const { handler } = countingAgent(1);
     let open = 0;
     let most = 0;
@@ -129,7 +129,7 @@ describe("a network that breaks", () => {
     expect(most).toBe(1);
   });
 
-  it("waits for a replay that is slower than its response, from a server that marks nothing (RT-15)", async () => {
+  it("remote.replay-order: waits for a replay that is slower than its response, from a server that marks nothing (RT-15)", async () => {
     const { handler } = countingAgent(5);
     const fetch = inProcessFetch(
       async (request) => {
@@ -157,7 +157,7 @@ describe("a network that breaks", () => {
     expect(updates).toBe(5);
   });
 
-  it("delivers the response to session/load behind a replay that is slower, without waiting for quiet (RT-15)", async () => {
+  it("remote.replay-order: delivers the response to session/load behind a replay that is slower, without waiting for quiet (RT-15)", async () => {
     const { handler } = countingAgent(5);
     const fetch = inProcessFetch(handler.fetch, {
       response: (response, request) =>

@@ -109,7 +109,7 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
     expect(await text(session.prompt("after"))).toBe("after");
   });
 
-  it("stops an agent whose client does not read, and not its memory", async () => {
+  it("remote.back-pressure: stops an agent whose client does not read, and not its memory", async () => {
     let sent = 0;
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -241,7 +241,7 @@ describe("a WebSocket", () => {
     await agent.newSession({ cwd: "/" });
   });
 
-  it("is ended when its peer shows no sign of life, on both sides", async () => {
+  it("remote.dead-peers: is ended when its peer shows no sign of life, on both sides", async () => {
     const server = await serve(echoAgent(), { limits: { keepAliveMs: 20, pongTimeoutMs: 200 } });
     const deaf = await open(server, {});
     deaf.pause(); // it responds to no ping
@@ -252,7 +252,7 @@ describe("a WebSocket", () => {
   });
 });
 
-it("is closed to other machines unless it authenticates or is told not to", async () => {
+it("remote.local-by-default: is closed to other machines unless it authenticates or is told not to", async () => {
   await expect(serveHttp(echoAgent(), { host: "0.0.0.0" })).rejects.toThrow(TypeError);
   await expect(serveHttp(echoAgent(), { allowedHosts: ["agent.example.com"] })).rejects.toThrow(TypeError);
   const server = await serve(echoAgent(), { host: "0.0.0.0", authenticate: "none", allowedHosts: "any" });

@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../server/access.js";
 import { AcpServer } from "../server/acp-server.js";
+import { DirectServer } from "../server/direct-server.js";
 import type { AcpHandlerOptions } from "../server/handler-options.js";
 import type { Principal } from "../server/principal.js";
 import { replyToError } from "../server/refusal.js";
@@ -22,6 +23,8 @@ export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHa
   readonly host?: string;
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string;
+  /** The path of the request/response profile; see `createDirectHandler`. Default: it is not served. */
+  readonly directPath?: string;
   /** Key and certificate; then the port speaks TLS, with HTTP/2 and HTTP/1.1. */
   readonly tls?: SecureServerOptions;
   /** Handles requests for other paths, such as those of a page. Default: 404. */
@@ -68,6 +71,8 @@ export async function serveHttp<P extends Principal = Principal>(
     );
   }
   const server = new AcpServer(agent, withHost(options, host));
+  const direct = options.directPath === undefined ? undefined : new DirectServer(agent, withHost(options, host));
+  const isDirect = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === options.directPath;
   const isEndpoint = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === path;
   const upgrades = new Upgrades(server);
   const httpPort = new HttpPort(
@@ -75,6 +80,8 @@ export async function serveHttp<P extends Principal = Principal>(
       request: (request, response) => {
         if (isEndpoint(request)) {
           void server.handle(new NodeExchange(request)).then((reply) => sendReply(request, response, reply));
+        } else if (direct !== undefined && isDirect(request)) {
+          void direct.handle(new NodeExchange(request)).then((reply) => sendReply(request, response, reply));
         } else if (fallback !== undefined) {
           fallback(request, response);
         } else {
@@ -93,7 +100,7 @@ export async function serveHttp<P extends Principal = Principal>(
   const secure = tls === undefined ? "" : "s";
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= server.connections.close().then(() => httpPort.close());
+    closing ??= Promise.all([server.connections.close(), direct?.close()]).then(() => httpPort.close());
     return closing;
   };
   return {

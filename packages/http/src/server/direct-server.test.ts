@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { RawStream } from "../../test/raw-client.js";
+import { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./direct-server.js";
+import { tokenAuthentication } from "./principal.js";
+import type { AgentChoice } from "./served-agent.js";
+
+const handlers: DirectHandler[] = [];
+afterEach(async () => {
+  await Promise.all(handlers.splice(0).map((handler) => handler.close()));
+});
+
+function serve(options: DirectHandlerOptions = {}, agent: AgentChoice = echoAgent()) {
+  const handler = createDirectHandler(agent, options);
+  handlers.push(handler);
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    handler.fetch(
+      new Request("http://localhost/rpc", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    );
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages freely
+  const call = async (method: string, params: object, headers = {}): Promise<any> =>
+    (await post({ jsonrpc: "2.0", id: 1, method, params }, headers)).json();
+  return { post, call };
+}
+
+const newSession = { cwd: "/", mcpServers: [] };
+const prompt = (sessionId: string, text: string) => ({ sessionId, prompt: [{ type: "text", text }] });
+
+describe("the request/response profile", () => {
+  it("answers in the body, and finds sessions again in later requests", async () => {
+    const { call } = serve();
+    expect(await call("initialize", { protocolVersion: 1 })).toMatchObject({
+      id: 1,
+      result: { agentInfo: { name: "echo" } },
+    });
+    const { result } = await call("session/new", newSession);
+    expect(await call("session/prompt", prompt(result.sessionId, "hi"))).toMatchObject({
+      result: { stopReason: "end_turn" },
+    });
+    expect(await call("session/close", { sessionId: result.sessionId })).toMatchObject({ result: {} });
+  });
+
+  it("answers an array with an array, notifications with 202, and errors as JSON-RPC errors", async () => {
+    const { post, call } = serve();
+    const request = (id: number, method: string, params: object) => ({ jsonrpc: "2.0", id, method, params });
+    const response = await post([
+      request(1, "session/new", newSession),
+      { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "x" } },
+      request(2, "session/list", {}),
+      { jsonrpc: "2.0", id: 3 },
+    ]);
+    expect(await response.json()).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, result: {} },
+      { id: null, error: { code: -32600 } },
+    ]);
+    expect((await post({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "x" } })).status).toBe(202);
+    expect(await call("no/method", {})).toMatchObject({ error: { code: -32601 } });
+    expect(await (await post("{")).json()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect((await post([])).status).toBe(400);
+    expect((await post(Array.from({ length: 101 }, () => request(1, "x", {})))).status).toBe(413);
+  });
+
+  it("streams updates and the agent's requests before the answer, where events are accepted", async () => {
+    const { post, call } = serve();
+    const { result } = await call("session/new", newSession);
+    const body = { jsonrpc: "2.0", id: "p", method: "session/prompt", params: prompt(result.sessionId, "permit") };
+    const stream = new RawStream(await post(body, { accept: "text/event-stream" }));
+    const request = await stream.next(({ method }) => method === "session/request_permission");
+    const { optionId } = request.params.options.find(({ kind }: { kind: string }) => kind === "allow_once");
+    const outcome = { outcome: "selected", optionId };
+    expect((await post({ jsonrpc: "2.0", id: request.id, result: { outcome } })).status).toBe(202);
+    const update = await stream.next(({ params }) => params?.update?.sessionUpdate === "agent_message_chunk");
+    expect(update.params.update.content.text).toBe("allowed: true");
+    expect(await stream.next(({ id }) => id === "p")).toMatchObject({ result: { stopReason: "end_turn" } });
+    await stream.ended();
+  });
+
+  it("cancels requests for a permission where nobody can be asked", async () => {
+    const { call } = serve();
+    const { result } = await call("session/new", newSession);
+    expect(await call("session/prompt", prompt(result.sessionId, "permit"))).toMatchObject({
+      result: { stopReason: "end_turn" },
+    });
+  });
+
+  it("returns the id of a run to a prompt that does not wait, and its result to a later call", async () => {
+    let finish = (): void => {};
+    const wait = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { call } = serve(
+      {},
+      echoAgent({
+        prompt: async () => {
+          await wait;
+        },
+      }),
+    );
+    const { result } = await call("session/new", newSession);
+    const started = await call("session/prompt", {
+      ...prompt(result.sessionId, "hi"),
+      _meta: { "acp-kit/wait": false },
+    });
+    const runId = started.result._meta["acp-kit/runId"];
+    expect(await call("_acp-kit/run", { runId })).toMatchObject({ result: { status: "running" } });
+    finish();
+    await expect
+      .poll(() => call("_acp-kit/run", { runId }))
+      .toMatchObject({ result: { status: "completed", result: { stopReason: "end_turn" } } });
+    expect(await call("_acp-kit/run", { runId: "other" })).toMatchObject({ error: { code: -32002 } });
+  });
+
+  it("takes a bearer token or x-api-key, and keeps principals apart", async () => {
+    const tokens = new Map([
+      ["a", { user: "ann" }],
+      ["b", { user: "bob" }],
+    ]);
+    const { call, post } = serve({ authenticate: tokenAuthentication(tokens) }, () => echoAgent());
+    expect((await post({})).status).toBe(401);
+    const { result } = await call("session/new", newSession, { authorization: "Bearer a" });
+    const same = await call("session/prompt", prompt(result.sessionId, "hi"), { "x-api-key": "a" });
+    expect(same).toMatchObject({ result: { stopReason: "end_turn" } });
+    const other = await call("session/prompt", prompt(result.sessionId, "hi"), { "x-api-key": "b" });
+    expect(other).toMatchObject({ error: { code: expect.any(Number) } });
+  });
+});

@@ -1,0 +1,238 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import { isJsonObject, type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
+import { eventOf } from "../wire/sse-writer.js";
+import { every } from "../wire/timer.js";
+import { Access } from "./access.js";
+import { newConnectionId } from "./connections.js";
+import { DirectPeer } from "./direct-peer.js";
+import { EventStream } from "./event-stream.js";
+import type { HttpExchange, HttpReply } from "./exchange.js";
+import { FetchExchange, toResponse } from "./fetch-exchange.js";
+import { type AcpHandlerOptions, limitsOf, type ServerLimits } from "./handler-options.js";
+import { type Principal, principalKey } from "./principal.js";
+import { readJson } from "./read-message.js";
+import { Refusal, replyToError } from "./refusal.js";
+import type { AgentChoice, ServedAgent } from "./served-agent.js";
+
+/** What the request/response profile adds to the options of a server. */
+export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
+  /** Messages in one array. Default 100. */
+  readonly maxBatch?: number;
+  /** Prompts of one principal that run without being waited for, or have finished and are kept. Default 1,000. */
+  readonly maxRuns?: number;
+  /** How long the conversation of a principal that asks nothing is kept. Default 30 minutes. */
+  readonly idleMs?: number;
+}
+
+/** An agent that answers in the body of each response. Made by {@link createDirectHandler}. */
+export interface DirectHandler {
+  /** Handles one request. Bound; never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Ends all conversations. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+const MAX_BATCH = 100;
+const MAX_RUNS = 1_000;
+const IDLE_MS = 1_800_000;
+const SWEEP_MS = 10_000;
+
+/**
+ * Serves an agent in requests and responses: a POST carries one JSON-RPC message or an array of them, and the response carries the answers. It is no
+ * part of the specification; it is for callers that can neither keep a connection nor read a stream.
+ *
+ * The sessions of a principal last longer than its requests. With `Accept: text/event-stream`, the updates of the session and the agent's requests
+ * come before the answer, and the caller POSTs its responses. Otherwise requests for a permission are cancelled.
+ *
+ * A prompt with `_meta: { "acp-kit/wait": false }` returns at once with `_meta: { "acp-kit/runId": id }`; the method `_acp-kit/run` with
+ * `{ runId: id }` returns its status and result.
+ *
+ * @throws {TypeError} as `createAcpHandler`.
+ */
+export function createDirectHandler<P extends Principal = Principal>(
+  agent: AgentChoice<P>,
+  options: DirectHandlerOptions<P> = {},
+): DirectHandler {
+  const server = new DirectServer(agent, options);
+  return {
+    fetch: async (request) => toResponse(await server.handle(new FetchExchange(request))),
+    close: () => server.close(),
+  };
+}
+
+/** The request/response profile, independent of the platform. */
+export class DirectServer<P extends Principal> {
+  readonly #agent: AgentChoice<P>;
+  readonly #options: DirectHandlerOptions<P>;
+  readonly #access: Access<P>;
+  readonly #limits: Required<ServerLimits>;
+  readonly #peers = new Map<string, Promise<DirectPeer>>();
+  #stopSweeping: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(agent: AgentChoice<P>, options: DirectHandlerOptions<P>) {
+    this.#agent = agent;
+    this.#options = options;
+    this.#access = new Access(options);
+    this.#limits = limitsOf(options.limits);
+  }
+
+  /** Handles one request. Never rejects. */
+  async handle(exchange: HttpExchange): Promise<HttpReply> {
+    let reply: HttpReply;
+    try {
+      this.#access.checkSource(exchange);
+      if (exchange.method === "OPTIONS") {
+        return { status: 204, headers: this.#access.preflightHeaders(exchange), body: undefined };
+      }
+      if (exchange.method !== "POST") {
+        throw new Refusal(405, `${exchange.method} is not supported: use POST.`, {
+          headers: { allow: "POST, OPTIONS" },
+        });
+      }
+      reply = await this.#post(exchange, await this.#access.authenticate(exchange));
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.#options.onError?.(error);
+      reply = replyToError(error);
+    }
+    return { ...reply, headers: { ...reply.headers, ...this.#access.corsHeaders(exchange) } };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#stopSweeping?.();
+    const peers = [...this.#peers.values()];
+    this.#peers.clear();
+    await Promise.all(peers.map((peer) => peer.then((open) => open.close(this.#limits.drainMs)).catch(() => {})));
+  }
+
+  async #post(exchange: HttpExchange, principal: P): Promise<HttpReply> {
+    const { value } = await readJson(exchange, this.#limits);
+    const messages = this.#messagesOf(value);
+    const peer = await this.#peerOf(principal, exchange);
+    const requests: JsonObject[] = [];
+    for (const message of messages) {
+      const kind = kindOfMessage(message);
+      if (kind === "request" || kind === "invalid") requests.push(message);
+      else if (kind === "response") peer.settle(message);
+      else await peer.notify(message);
+    }
+    if (requests.length === 0) return { status: 202, headers: {}, body: undefined };
+    if (acceptsEvents(exchange)) return this.#stream(peer, requests);
+    const answers = await Promise.all(requests.map((request) => respond(peer, request)));
+    const body = Array.isArray(value) ? `[${answers.join(",")}]` : (answers[0] ?? "");
+    return { status: 200, headers: { "content-type": "application/json" }, body };
+  }
+
+  #messagesOf(value: unknown): JsonObject[] {
+    const { maxBatch = MAX_BATCH } = this.#options;
+    const messages = Array.isArray(value) ? value : [value];
+    if (messages.length === 0) throw new Refusal(400, "The array is empty.");
+    if (messages.length > maxBatch) {
+      throw new Refusal(413, `The array has more than ${maxBatch} messages.`, { limit: "maxBatch" });
+    }
+    if (!messages.every(isJsonObject)) throw new Refusal(400, "The body is not a JSON object, or an array of them.");
+    return messages;
+  }
+
+  #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
+    const { maxQueued } = this.#limits;
+    let queued = 0;
+    const stream = new EventStream(
+      {
+        queued: (difference) => {
+          queued += difference;
+          if (queued > maxQueued) stream.destroy(); // its reader takes nothing
+        },
+        readerChanged: () => {
+          if (!stream.hasReader) stop();
+        },
+      },
+      0,
+    );
+    const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
+    const stops = Array.from(sessions, (sessionId) => peer.follow(sessionId, stream));
+    const stop = (): void => {
+      for (const leave of stops.splice(0)) leave();
+    };
+    stops.push(every(this.#limits.keepAliveMs, () => stream.keepAlive(this.#limits.keepAliveMs)));
+    const opened = stream.open(undefined);
+    void Promise.all(requests.map((request) => respond(peer, request).then((text) => stream.push(eventOf(text))))).then(
+      () => {
+        stop();
+        stream.end();
+      },
+    );
+    if (opened.is !== "open") throw new Refusal(500, "The stream could not be opened.", { code: -32_603 });
+    const headers = {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    };
+    return { status: 200, headers, body: opened.reader };
+  }
+
+  async #peerOf(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
+    const headers = { "retry-after": "5" };
+    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
+    const key = principalKey(principal);
+    const known = this.#peers.get(key);
+    if (known !== undefined && (await known).isOpen) return known;
+    const other = this.#peers.get(key);
+    if (other !== undefined && other !== known) return other; // opened meanwhile
+    const { maxConnections } = this.#limits;
+    if (this.#peers.size >= maxConnections) {
+      throw new Refusal(503, `The server has its ${maxConnections} conversations.`, {
+        limit: "maxConnections",
+        headers,
+      });
+    }
+    const opening = this.#openPeer(principal, exchange);
+    this.#peers.set(key, opening);
+    opening.catch(() => this.#peers.delete(key));
+    this.#stopSweeping ??= every(SWEEP_MS, () => void this.#sweep());
+    return opening;
+  }
+
+  async #openPeer(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
+    const { onDiagnostic, onError, maxRuns = MAX_RUNS } = this.#options;
+    let agent: ServedAgent;
+    try {
+      const context = { connectionId: newConnectionId(), principal, request: exchange.toRequest() };
+      agent = typeof this.#agent === "function" ? await this.#agent(context) : this.#agent;
+    } catch (error) {
+      onError?.(error);
+      throw new Refusal(500, "The server failed to provide the agent.", { code: -32_603 });
+    }
+    return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, maxRuns);
+  }
+
+  async #sweep(): Promise<void> {
+    const { idleMs = IDLE_MS } = this.#options;
+    for (const [key, opening] of this.#peers) {
+      const peer = await opening.catch(() => undefined);
+      if (peer?.isOpen && !peer.isIdle(idleMs)) continue;
+      this.#peers.delete(key);
+      await peer?.close(this.#limits.drainMs);
+    }
+  }
+}
+
+/** The text of the response to one request. */
+async function respond(peer: DirectPeer, request: JsonObject): Promise<string> {
+  if (kindOfMessage(request) === "invalid") {
+    const error = { code: -32_600, message: "The message is not a JSON-RPC 2.0 request." };
+    return JSON.stringify({ jsonrpc: "2.0", id: null, error });
+  }
+  const answer = await peer.answer(request);
+  return JSON.stringify({ jsonrpc: "2.0", id: request.id as RequestId, ...answer });
+}
+
+function acceptsEvents(exchange: HttpExchange): boolean {
+  const types = exchange.header("accept")?.split(",") ?? [];
+  return types.some((type) => type.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream");
+}

@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { RawClient } from "../../test/raw-client.js";
+import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
+import { tokenAuthentication } from "./principal.js";
+
+const handlers: AcpHandler[] = [];
+const serve: typeof createAcpHandler = (agent, options) => {
+  const handler = createAcpHandler(agent, options);
+  handlers.push(handler);
+  return handler;
+};
+afterEach(async () => {
+  vi.useRealTimers();
+  await Promise.all(handlers.splice(0).map((handler) => handler.close()));
+});
+
+const fakeTimers = () =>
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+
+describe("security", () => {
+  it("remote.owner-scoped: the connection of another principal responds like one that does not exist, on every verb", async () => {
+    const tokens = new Map([
+      ["a", { user: "ann" }],
+      ["b", { user: "bob" }],
+      ["c", { user: "ann", tenant: "other" }],
+    ]);
+    const handler = serve(echoAgent(), { authenticate: tokenAuthentication(tokens) });
+    const ann = new RawClient(handler.fetch);
+    await ann.initialize({ authorization: "Bearer a" });
+    const asks = async (client: RawClient, token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const responses = [
+        await client.call("session/new", {}, headers),
+        await client.stream(undefined, headers).then(({ response }) => response),
+        await client.request("DELETE", headers),
+      ];
+      return Promise.all(
+        responses.map(async (response) =>
+          "text" in response ? [response.status, await response.text()] : response.status,
+        ),
+      );
+    };
+    const nothing = new RawClient(handler.fetch);
+    nothing.connectionId = "does-not-exist";
+    for (const token of ["b", "c"]) {
+      const other = new RawClient(handler.fetch);
+      other.connectionId = ann.connectionId;
+      expect(await asks(other, token)).toEqual(await asks(nothing, token));
+    }
+    expect((await ann.call("session/new", { cwd: "/", mcpServers: [] }, { authorization: "Bearer a" })).status).toBe(
+      202,
+    );
+  });
+
+  it("remote.local-by-default: a foreign Host or Origin is refused with 403, on every verb", async () => {
+    const handler = serve(echoAgent());
+    for (const method of ["GET", "POST", "DELETE", "OPTIONS"]) {
+      const request = (host: string, origin?: string) =>
+        handler.fetch(
+          new Request(`http://${host}/acp`, { method, ...(origin !== undefined && { headers: { origin } }) }),
+        );
+      expect([method, (await request("evil.example")).status]).toEqual([method, 403]);
+      expect([method, (await request("localhost:8080", "https://evil.example")).status]).toEqual([method, 403]);
+      expect([method, (await request("localhost:8080", "null")).status]).toEqual([method, 403]);
+      expect([method, (await request("localhost:8080", "http://localhost:8080")).status]).not.toEqual([method, 403]);
+      expect([method, (await request("[::1]:8080")).status]).not.toEqual([method, 403]);
+    }
+  });
+
+  it("fails closed when authenticate throws", async () => {
+    const errors: unknown[] = [];
+    const handler = serve(echoAgent(), {
+      authenticate: () => {
+        throw new Error("directory is down");
+      },
+      onError: (error) => errors.push(error),
+    });
+    const response = await new RawClient(handler.fetch).initialize();
+    expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining("directory")]);
+    expect(errors).toEqual([new Error("directory is down")]);
+  });
+});
+
+describe("limits", () => {
+  it("bounds connections, of all and of one principal", async () => {
+    const tokens = new Map([
+      ["a", { user: "ann" }],
+      ["b", { user: "bob" }],
+    ]);
+    const limits = { maxConnections: 3, maxConnectionsPerPrincipal: 2 };
+    const handler = serve(echoAgent(), { authenticate: tokenAuthentication(tokens), limits });
+    const open = async (token: string) => {
+      const response = await new RawClient(handler.fetch).initialize({ authorization: `Bearer ${token}` });
+      const { error } = (await response.json()) as { error?: { data?: { limit?: string } } };
+      return [response.status, error?.data?.limit, response.headers.has("retry-after")];
+    };
+    expect([await open("a"), await open("a")]).toEqual([
+      [200, undefined, false],
+      [200, undefined, false],
+    ]);
+    expect(await open("a")).toEqual([429, "maxConnectionsPerPrincipal", true]);
+    expect(await open("b")).toEqual([200, undefined, false]);
+    expect(await open("b")).toEqual([503, "maxConnections", true]);
+  });
+
+  it("bounds sessions, open requests and waiting POSTs of a connection", async () => {
+    const waits = echoAgent({
+      prompt: (turn) => new Promise((resolve) => turn.signal.addEventListener("abort", () => resolve(undefined))),
+    });
+    const handler = serve(waits, { limits: { maxSessionsPerConnection: 2, maxOpenRequests: 2, maxWaitingPosts: 1 } });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const main = await client.stream();
+    const sessionId = await client.newSession(main);
+    expect((await client.stream("b")).status).toBe(200);
+    expect((await client.stream("c")).status).toBe(429);
+    const prompt = () => client.call("session/prompt", { sessionId, prompt: [] });
+    expect([(await prompt()).status, (await prompt()).status, (await prompt()).status]).toEqual([202, 202, 429]);
+    void client.call("session/list", {}, { "acp-kit-sequence": "2" }).catch(() => {});
+    expect((await client.call("session/list", {}, { "acp-kit-sequence": "3" })).status).toBe(429);
+    expect((await client.call("session/list", {}, { "acp-kit-sequence": "9" })).status).toBe(429);
+  });
+
+  it("refuses a POST whose predecessor does not come with 409", async () => {
+    const handler = serve(echoAgent(), { limits: { postOrderTimeoutMs: 10 } });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    expect((await client.call("session/list", {}, { "acp-kit-sequence": "2" })).status).toBe(409);
+  });
+
+  it("remote.back-pressure: the connection of an agent that does not wait ends at maxQueued", async () => {
+    const flooding = echoAgent({
+      prompt: async (turn) => {
+        for (let index = 0; index < 1_000; index += 1) void turn.message("x".repeat(1_000));
+      },
+    });
+    const handler = serve(flooding, { limits: { maxQueued: 100_000 } });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const sessionId = await client.newSession(await client.stream());
+    await client.call("session/prompt", { sessionId, prompt: [] });
+    await expect.poll(() => handler.connections).toBe(0);
+  });
+
+  it("remote.dead-peers: a client without any stream is gone after graceMs, and one that reads nothing after stallTimeoutMs", async () => {
+    fakeTimers();
+    const handler = serve(echoAgent(), { limits: { graceMs: 5_000, stallTimeoutMs: 20_000 } });
+    const absent = new RawClient(handler.fetch);
+    await absent.initialize();
+    await vi.advanceTimersByTimeAsync(3_000);
+    await absent.call("session/list", {});
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(handler.connections).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(handler.connections).toBe(0);
+    const deaf = new RawClient(handler.fetch);
+    await deaf.initialize();
+    await deaf.stream(); // its body is never read
+    for (let index = 0; index < 10; index += 1) await deaf.call("session/list", {});
+    await vi.advanceTimersByTimeAsync(19_000);
+    expect(handler.connections).toBe(1);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(handler.connections).toBe(0);
+  });
+
+  it("keeps a quiet stream alive with comments", async () => {
+    fakeTimers();
+    const handler = serve(echoAgent(), { limits: { keepAliveMs: 5_000 } });
+    const client = new RawClient(handler.fetch);
+    await client.initialize();
+    const stream = await client.stream();
+    const reading = stream.next();
+    await vi.advanceTimersByTimeAsync(16_000);
+    expect(stream.comments).toEqual(["keep-alive", "keep-alive", "keep-alive"]);
+    await client.call("session/list", {});
+    await reading;
+  });
+
+  it("responds 504 when the agent does not respond to initialize, and 502 when it ends", async () => {
+    const closed = new Promise<void>(() => {});
+    const silent = serve(
+      { connect: () => ({ closed, close: async () => {} }) },
+      { limits: { initializeTimeoutMs: 10 } },
+    );
+    expect((await new RawClient(silent.fetch).initialize()).status).toBe(504);
+    expect(silent.connections).toBe(0);
+    const dying = serve({
+      connect: (transport) => {
+        queueMicrotask(() => void transport.close());
+        return { closed, close: async () => {} };
+      },
+    });
+    expect((await new RawClient(dying.fetch).initialize()).status).toBe(502);
+    expect(dying.connections).toBe(0);
+  });
+});

@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { SseReader } from "./sse-reader.js";
+import { behindComment, commentOf, eventOf, markComment, readOrderComment } from "./sse-writer.js";
+
+/** What a reader reports of chunks. */
+function read(chunks: readonly (string | Uint8Array)[], maxBytes = 1_000) {
+  const events: string[] = [];
+  const comments: string[] = [];
+  const skipped: [excerpt: string, size: number][] = [];
+  const reader = new SseReader(
+    {
+      event: (data) => events.push(data),
+      comment: (text) => comments.push(text),
+      tooLarge: (excerpt, size) => skipped.push([excerpt, size]),
+    },
+    maxBytes,
+  );
+  for (const chunk of chunks) {
+    if (typeof chunk === "string") reader.pushText(chunk);
+    else reader.push(chunk);
+  }
+  return { events, comments, skipped };
+}
+
+describe("server-sent events", () => {
+  it("are read however their bytes are cut, with any line ends", () => {
+    const piece = fc.oneof(
+      fc.record({ event: fc.json() }),
+      fc.record({ comment: fc.stringMatching(/^[\w é€😀]{0,10}$/u) }),
+    );
+    const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
+    fc.assert(
+      fc.property(fc.array(piece), lineEnd, fc.array(fc.nat(5_000)), (pieces, end, cuts) => {
+        const text = pieces.map((one) => ("event" in one ? eventOf(one.event) : commentOf(one.comment))).join("");
+        const bytes = new TextEncoder().encode(text.replaceAll("\n", end));
+        const at = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+        const chunks = [0, ...at].map((start, index) => bytes.slice(start, at[index] ?? bytes.length));
+        const { events, comments } = read(chunks, 100_000);
+        expect(events).toEqual(pieces.flatMap((one) => ("event" in one ? [one.event] : [])));
+        expect(comments).toEqual(pieces.flatMap((one) => ("comment" in one ? [one.comment] : [])));
+      }),
+    );
+  });
+
+  it("join the lines of one event, and skip fields that mean nothing here", () => {
+    const text = "\ufeffevent: message\nid: 7\nretry: 10\ndata: {\ndata:}\n\ndata\n\n:\n\nunknown\n\n";
+    expect(read([new TextEncoder().encode(text)])).toEqual({ events: ["{\n}"], comments: [""], skipped: [] });
+  });
+
+  it("report nothing of an event without its empty line", () => {
+    expect(read(["data: 1\n"]).events).toEqual([]);
+  });
+
+  it("are skipped above the limit, in one line or many, without being kept; the next one is read", () => {
+    const long = "x".repeat(5_000);
+    for (const chunks of [
+      [`data: ${long}\n\n`],
+      ["data: ", ...long, "\n\n"],
+      Array.from({ length: 600 }, () => `data: ${long.slice(0, 10)}\n`).concat("\n"),
+    ]) {
+      const { events, skipped } = read([...chunks, "data: 1\n\n"]);
+      expect(events).toEqual(["1"]);
+      expect(skipped).toEqual([[expect.stringMatching(/^x{10,200}/), expect.any(Number)]]);
+      expect(skipped[0]?.[1]).toBeGreaterThan(1_000);
+    }
+  });
+});
+
+describe("the comments that order two streams", () => {
+  it("are read as they were written, for any session id", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.string({ unit: "grapheme", minLength: 1, maxLength: 50 }), (mark, sessionId) => {
+        const { comments } = read([behindComment(mark, sessionId), markComment(mark)], 100_000);
+        expect(comments.map(readOrderComment)).toEqual([
+          { is: "behind", mark, sessionId },
+          { is: "mark", mark },
+        ]);
+      }),
+    );
+  });
+
+  it("are told apart from all others", () => {
+    for (const comment of [
+      "keep-alive",
+      "acp-kit",
+      "acp-kit mark x",
+      "acp-kit mark 1 2",
+      "acp-kit behind 1 %E0%A4%A",
+    ]) {
+      expect(readOrderComment(comment)).toBeUndefined();
+    }
+  });
+});
