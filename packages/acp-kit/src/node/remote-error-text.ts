@@ -5,7 +5,7 @@ import { tokenVariable } from "./remote-options.js";
 export function remoteErrorText(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!isRemoteError(cause)) continue;
-    const next = cause.code === "unauthorized" ? ` Give a valid token: ${tokenVariable}, or --token-file.` : "";
+    const next = cause.code === "unauthorized" ? ` Name a valid one with --token-file or in ${tokenVariable}.` : "";
     return `${cause.message}${next}`;
   }
   return undefined;

@@ -18,13 +18,15 @@ export type ClientEnd =
 
 /**
  * The client of a relayed agent, over the streams that it started us with. It does what an agent's own connection would do and a relay does
- * not: it responds to input that is no message, and lets the responses to the last requests leave before it reports the end.
+ * not: it responds to input that is no message and to requests before `initialize`, which no remote connection can carry, and lets the
+ * responses to the last requests leave before it reports the end.
  */
 export class ClientStream implements Transport {
   readonly #transport: Transport;
   readonly #open = new Set<string>();
   #receiver: TransportReceiver | undefined;
   #end: ClientEnd = "none";
+  #isInitialized = false;
   #lastResponses: NodeJS.Timeout | undefined;
 
   constructor(transport: Transport) {
@@ -85,7 +87,15 @@ export class ClientStream implements Transport {
       this.#respond(-32_600, "A message is one JSON object.");
       return;
     }
-    if ("method" in value && "id" in value) this.#open.add(keyOf(value.id));
+    const { method, id } = value as { readonly method?: unknown; readonly id?: unknown };
+    if (method === "initialize") this.#isInitialized = true;
+    if (!this.#isInitialized) {
+      if (method !== undefined && id !== undefined) {
+        this.#respond(-32_600, "The first request of a connection is initialize.", id as string | number | null);
+      }
+      return;
+    }
+    if (method !== undefined && id !== undefined) this.#open.add(keyOf(id));
     this.#receiver?.message(value, size);
   }
 
@@ -95,8 +105,8 @@ export class ClientStream implements Transport {
     else this.#respond(-32_600, input.message);
   }
 
-  #respond(code: number, message: string): void {
-    this.#transport.send({ jsonrpc: "2.0", id: null, error: { code, message } });
+  #respond(code: number, message: string, id: string | number | null = null): void {
+    this.#transport.send({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
   #finish(): void {

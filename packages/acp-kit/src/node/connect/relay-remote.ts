@@ -38,6 +38,7 @@ export async function relayRemote(target: RemoteTarget, options: RelayOptions): 
   const error = await bridge.closed;
   stop?.removeEventListener("abort", onStop);
   await remote.close();
-  if (stop?.aborted || client.end !== "none") return;
+  if (stop?.aborted || client.end === "gone") return; // the error is that of its streams
+  if (client.end === "ended" && error === undefined) return;
   throw error ?? new CommandFailure(ExitCode.agentFailed, `${shownUrl(target.url)} ended the connection.`);
 }

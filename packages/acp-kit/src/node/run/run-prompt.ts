@@ -1,9 +1,9 @@
-import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
+import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
 import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
 import type { AgentTarget } from "../agent-target.js";
 import { errorText } from "../error-text.js";
-import { ExitCode } from "../exit-code.js";
+import type { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
@@ -131,7 +131,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
 /** What went wrong, and what to do about it. */
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
   log.error(errorText(error));
-  if (exitCodeOf(error) !== ExitCode.authRequired) return;
+  if (!isAuthRequired(error)) return;
   const ways = (connection?.authMethods ?? []).map(({ name }) => name);
   log.error(
     `The agent wants a login first${ways.length > 0 ? ` (${ways.join(", ")})` : ""}. Log in with the agent's own command, then try again.`,
