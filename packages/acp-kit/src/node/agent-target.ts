@@ -21,7 +21,7 @@ export function shownUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** What the agent is called before it has told its name. */
+/** The name for an agent that has not been initialized. */
 export function targetName(target: AgentTarget): string {
   return isRemote(target) ? shownUrl(target.url) : target.command;
 }

@@ -118,7 +118,7 @@ describe("serve", () => {
     expect(await end(server)).toBe(0);
   });
 
-  it("tells in a sentence that it can't listen", async () => {
+  it("says in a sentence that it can't listen", async () => {
     const { port } = new URL(shared.url);
     const { code, err } = await acpKit(["serve", "--listen", `127.0.0.1:${port}`, ...(await demoAgent())]);
     expect(code).toBe(1);
@@ -165,7 +165,7 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
     expect(out).not.toContain("end-of-input");
   });
 
-  it("remote.connect: connect is the agent for whoever starts it", async () => {
+  it("remote.connect: connect is an agent like any command", async () => {
     const agent = ["--", process.execPath, await commandLine(), "connect", at()];
     const { code, out, err } = await acpKit(["run", "/edit hello.txt", "--permissions", "allow", ...agent]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -185,7 +185,7 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
   });
 });
 
-describe("exit codes tell why an agent was not reached", () => {
+describe("exit codes say why an agent was not reached", () => {
   const words: [string, (url: string) => Promise<string[]>][] = [
     ["run", async (url) => ["run", "hi", "--url", url]],
     ["chat", async (url) => ["chat", "--url", url]],
@@ -204,7 +204,7 @@ describe("exit codes tell why an agent was not reached", () => {
     }
   });
 
-  it.each(words)("%s: 3 when nobody is there", async (_name, of) => {
+  it.each(words)("%s: 3 when no server is there", async (_name, of) => {
     const gone = await serve();
     await end(gone.server);
     const { code, out, err } = await acpKit(await of(gone.url), { stdin });
@@ -242,7 +242,7 @@ describe("secret.remote-token", () => {
 });
 
 describe("a remote agent", () => {
-  /** The capabilities that the agent is told about. */
+  /** The capabilities that are advertised to the agent. */
   async function offered(...words: readonly string[]): Promise<Record<string, unknown>> {
     const { code, out, err } = await acpKit(["run", "Hello", "--format", "jsonl", "--url", shared.url, ...words]);
     expect(code, err).toBe(0);

@@ -18,7 +18,7 @@ export type ClientEnd =
 
 /**
  * The client of a relayed agent, over the streams that it started us with. It does what an agent's own connection would do and a relay does
- * not: it responds to input that is no message and to requests before `initialize`, which no remote connection can carry, and lets the
+ * not: it responds to input that is not a message and to requests before `initialize`, which no remote connection can carry, and lets the
  * responses to the last requests leave before it reports the end.
  */
 export class ClientStream implements Transport {

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A server whose agent does as told with each message but `initialize`. */
+/** A server whose agent passes each message but `initialize` to `onMessage`. */
 async function serve(
   onMessage: (message: Message, transport: Transport, size: number) => void,
 ): Promise<HttpAgentServer> {

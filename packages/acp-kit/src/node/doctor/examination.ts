@@ -17,7 +17,7 @@ export interface Examination {
   readonly session: SessionFindings | null;
   /** What is outside the protocol, each once. */
   readonly oddities: readonly Oddity[];
-  /** `null` also for a remote agent, whose process nobody sees. */
+  /** `null` also for a remote agent, whose process is out of sight. */
   readonly exit: ExitFindings | null;
   /** Why it went no further. */
   readonly error?: string;

@@ -89,7 +89,7 @@ function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The only place where a token is printed, and only one that nobody knows yet. */
+/** The only place that prints a token, and only one that was made for this run. */
 function announce(
   request: ServeRequest,
   { url, webSocketUrl }: HttpAgentServer,

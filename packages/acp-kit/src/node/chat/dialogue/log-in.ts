@@ -20,7 +20,7 @@ export interface LoginSetting {
 }
 
 /**
- * Logs in as the agent wants it: by itself, by variables that are asked for, by a command in this terminal. A remote agent can only do so by
+ * Logs in as the agent wants it: by itself, by variables that the user enters, by a command in this terminal. A remote agent can only do so by
  * itself: its environment and its terminal are not here.
  */
 export function loginHandlers(setting: LoginSetting): LoginHandlers {
