@@ -25,6 +25,7 @@ export const groups: readonly Group[] = [
     title: "Write a client",
     pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor")],
   },
+  { title: "On the web", pages: [guide("your-agent-on-the-web"), guide("behind-a-proxy")] },
   {
     title: "Test and check",
     pages: [

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type OutputFile, type Plugin } from "esbuild";
 
 const directory = fileURLToPath(new URL("..", import.meta.url));
@@ -14,6 +14,15 @@ function sourceOf(specifier: string): string {
   const target = exports[[".", ...rest].join("/")]?.default ?? "";
   return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
 }
+
+/** The one package of others that not this package, but one that is bundled into it, depends on. */
+const webSocketLibrary: Plugin = {
+  name: "web-socket-library",
+  setup(build) {
+    const path = pathToFileURL(join(directory, "..", "http", "node_modules", "ws", "wrapper.mjs")).href;
+    build.onResolve({ filter: /^ws$/ }, () => ({ path, external: true }));
+  },
+};
 
 /** Packages of this workspace are their sources, as in the tests themselves: nothing has to be built first. */
 const ourSources: Plugin = {
@@ -51,7 +60,7 @@ async function bundle(): Promise<string> {
     platform: "node",
     target: "node20",
     external: ["commander", "diff", "marked", "string-width"],
-    plugins: [ourSources],
+    plugins: [ourSources, webSocketLibrary],
     logLevel: "error",
   });
   const hash = createHash("sha256");

@@ -145,6 +145,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/client",
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
+      "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
       "@acp-kit/stdio",

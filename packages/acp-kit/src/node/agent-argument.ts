@@ -1,5 +1,8 @@
 import { Argument, Command } from "commander";
+import type { AgentTarget } from "./agent-target.js";
 import { usageFailure } from "./command-failure.js";
+import type { Host } from "./host.js";
+import { type RemoteOptions, remoteTarget } from "./remote-options.js";
 
 /** How an agent is started: a program and its arguments. Never a shell line. */
 export interface AgentCommand {
@@ -39,6 +42,23 @@ export class CommandWithAgent extends Command {
     if (at < 0) return super.parseOptions(words);
     this.#behind = words.slice(at + 1);
     return super.parseOptions(words.slice(0, at));
+  }
+
+  /**
+   * The agent: its command line, or the one behind `--url`.
+   *
+   * @param words the first argument of the action.
+   * @throws {CommandFailure} when there is none, or there are both.
+   */
+  targetOf(words: readonly string[], options: RemoteOptions, host: Host): AgentTarget {
+    const { url, token, tokenFile } = options;
+    const hasCommand = this.#behind !== undefined || (this.#before === undefined && words.length > 0);
+    if (url === undefined) {
+      if (token === undefined && tokenFile === undefined) return this.agentOf(words);
+      throw usageFailure("A token is for the agent of --url, and there is no --url.");
+    }
+    if (hasCommand) throw usageFailure("--url and a command behind -- both name an agent. Give one of them.");
+    return remoteTarget(url, options, host);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { isRpcError } from "@acp-kit/client";
 import { missingProgramText } from "./missing-program.js";
+import { remoteErrorText } from "./remote-error-text.js";
 
 /** How much of an agent's words an error message holds. */
 export const maxErrorLength = 2000;
@@ -9,7 +10,7 @@ export const maxErrorLength = 2000;
  * included. What a user can't act on, such as the whole `PATH`, is replaced by what to do next.
  */
 export function errorText(error: unknown): string {
-  return shortened(missingProgramText(error) ?? messageOf(error));
+  return shortened(missingProgramText(error) ?? remoteErrorText(error) ?? messageOf(error));
 }
 
 function messageOf(error: unknown): string {

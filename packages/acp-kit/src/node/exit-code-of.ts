@@ -1,18 +1,28 @@
 import { isAuthRequired, isConnectionError } from "@acp-kit/client";
+import { isRemoteError, type RemoteErrorCode } from "@acp-kit/http";
 import { isProcessError } from "@acp-kit/stdio/node";
 import type { StopReason } from "@acp-kit/types";
 import { CommandFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 
-/** The exit code for an error of the libraries. A process that failed is found behind the errors of the connection that it carried. */
+/**
+ * The exit code for an error of the libraries. A process that failed, or a remote agent that was not reached, is found behind the errors of
+ * the connection that it carried.
+ */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
   if (isAuthRequired(error)) return ExitCode.authRequired;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProcessError(cause)) return ExitCode.agentFailed;
+    if (isRemoteError(cause)) return exitCodeOfRemote(cause.code);
   }
   if (isConnectionError(error)) return error.code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
   return ExitCode.error;
+}
+
+function exitCodeOfRemote(code: RemoteErrorCode): ExitCode {
+  if (code === "unauthorized") return ExitCode.authRequired;
+  return code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
 }
 
 /** The exit code for the end of a turn. A stop reason that nobody knows yet is an error: who can tell what it means? */

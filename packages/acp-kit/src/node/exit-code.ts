@@ -8,13 +8,13 @@ export const ExitCode = {
   error: 1,
   /** The command line, a file it names or a value it gives is wrong. Nothing was prompted. */
   usage: 2,
-  /** The agent could not be started, or died; for `conformance`: the run is inconclusive. */
+  /** The agent could not be started or reached, or died; for `conformance`: the run is inconclusive. */
   agentFailed: 3,
   /** The turn ended with `refusal`, `max_tokens` or `max_turn_requests`. */
   refused: 4,
   /** `--timeout`, or a deadline of the protocol, passed. */
   timeout: 5,
-  /** The agent wants a login first. */
+  /** The agent wants a login first, or the server of a remote one did not accept the token. */
   authRequired: 6,
   /** Ctrl-C, a signal, a reader of the output that went away, or the agent itself cancelled. 128 + SIGINT, as shells have it. */
   cancelled: 130,

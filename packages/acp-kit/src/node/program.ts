@@ -13,6 +13,8 @@ const commands: Readonly<Record<string, Load>> = {
   run: async () => (await import("./commands/run.js")).runCommand,
   doctor: async () => (await import("./commands/doctor.js")).doctorCommand,
   agents: async () => (await import("./commands/agents.js")).agentsCommand,
+  serve: async () => (await import("./commands/serve.js")).serveCommand,
+  connect: async () => (await import("./commands/connect.js")).connectCommand,
   record: async () => (await import("./commands/record.js")).recordCommand,
   replay: async () => (await import("./commands/replay.js")).replayCommand,
   trace: async () => (await import("./commands/trace.js")).traceCommand,
@@ -50,7 +52,8 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
     })
     .addHelpText(
       "after",
-      "\nAgents are started by you: put their command behind --, as in `acp-kit run -- gemini --acp`.",
+      "\nAgents are started by you: put their command behind --, as in `acp-kit run -- gemini --acp`.\n" +
+        "One that runs elsewhere is named by --url instead.",
     );
   for (const load of needed(words)) root.addCommand(inherit((await load())(host), root));
   return root;

@@ -55,12 +55,15 @@ describe.skipIf(process.platform === "win32")("the examples of the README are ru
   });
 });
 
-it.each(["chat", "run", "doctor", "agents"])("has every option of %s, and no other", async (name) => {
-  const { out } = await run([name, "--help"]);
-  const told = [...out.matchAll(/^ {2}(-.*?)(?: {2,}|$)/gm)].map(([, option = ""]) => option);
-  const shown = rowsBehind(`options ${name}`).map(([option = ""]) => option.replaceAll("`", ""));
-  expect(shown).toEqual(told.filter((option) => option !== "-h, --help"));
-});
+it.each(["chat", "run", "doctor", "serve", "connect", "agents"])(
+  "has every option of %s, and no other",
+  async (name) => {
+    const { out } = await run([name, "--help"]);
+    const told = [...out.matchAll(/^ {2}(-.*?)(?: {2,}|$)/gm)].map(([, option = ""]) => option);
+    const shown = rowsBehind(`options ${name}`).map(([option = ""]) => option.replaceAll("`", ""));
+    expect(shown).toEqual(told.filter((option) => option !== "-h, --help"));
+  },
+);
 
 it("has every exit code, and no other", () => {
   expect(rowsBehind("exit codes").map(([code]) => Number(code))).toEqual(Object.values(ExitCode));

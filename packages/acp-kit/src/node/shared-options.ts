@@ -1,6 +1,9 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { posix, resolve, win32 } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { type AgentTarget, isRemote } from "./agent-target.js";
+import { usageFailure } from "./command-failure.js";
+import type { Host } from "./host.js";
 import { type LogLevel, logLevels } from "./log.js";
 
 // Options that several commands have. Each is made anew, since commander keeps what was parsed in them.
@@ -8,6 +11,33 @@ import { type LogLevel, logLevels } from "./log.js";
 /** `--cwd DIR`, `ACP_CWD`: an absolute path of a directory that exists; `undefined` is where the command was started. */
 export function cwdOption(what = "where the agent works"): Option {
   return new Option("--cwd <dir>", `${what} (default: the current directory)`).env("ACP_CWD").argParser(readDirectory);
+}
+
+/** `--cwd DIR`, `ACP_CWD` of a command whose agent may run on another machine; see {@link sessionDirectory}. */
+export function sessionCwdOption(what = "where the agent works"): Option {
+  return new Option("--cwd <dir>", `${what} (default: the current directory)`).env("ACP_CWD");
+}
+
+/** What decides about the folder of a session. */
+export interface SessionPlace {
+  readonly cwd?: string;
+  /** The agent uses files and terminals of this machine. */
+  readonly localAccess?: boolean;
+}
+
+/**
+ * Where an agent works. A folder of this machine must exist; one that only a remote agent sees must be absolute.
+ *
+ * @throws {CommandFailure} when it does not.
+ */
+export function sessionDirectory(target: AgentTarget, { cwd, localAccess = false }: SessionPlace, host: Host): string {
+  if (localAccess && !isRemote(target)) {
+    throw usageFailure("--local-access is for the agent of --url: one that you start has this access anyway.");
+  }
+  if (cwd === undefined) return host.cwd;
+  if (!isRemote(target) || localAccess) return directoryHere(cwd);
+  if (posix.isAbsolute(cwd) || win32.isAbsolute(cwd)) return cwd;
+  throw usageFailure(`--cwd ${cwd}: the agent's machine needs an absolute path.`);
 }
 
 /** `--timeout S`, `ACP_TIMEOUT`: milliseconds; 0, or `undefined`, when there is none. */
@@ -29,10 +59,18 @@ export function showSecretsOption(): Option {
 
 function readDirectory(text: string): string {
   const path = resolve(text);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InvalidArgumentError(`There is no directory ${path}.`);
-  }
+  if (!isDirectory(path)) throw new InvalidArgumentError(`There is no directory ${path}.`);
   return path;
+}
+
+function directoryHere(text: string): string {
+  const path = resolve(text);
+  if (!isDirectory(path)) throw usageFailure(`--cwd ${text}: There is no directory ${path}.`);
+  return path;
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function readTimeout(text: string): number {

@@ -1,14 +1,16 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
-import { onAbort } from "@acp-kit/protocol";
+import { onAbort, type Transport } from "@acp-kit/protocol";
 import { redactingTap } from "@acp-kit/redact";
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
+import { type AgentTarget, isRemote, type RemoteTarget } from "./agent-target.js";
 import { detachedText } from "./detached-text.js";
 import { hideInLines } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 import { killTree } from "./kill-tree.js";
 import type { Log } from "./log.js";
 import { processLedger } from "./process-ledger.js";
+import { openRemote } from "./remote-agent.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
 
@@ -17,7 +19,7 @@ const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification"
 
 /** How an agent is started and connected to. */
 export interface StartOptions {
-  /** Where its process runs. */
+  /** Where its process runs, if it is one of ours. */
   readonly cwd: string;
   readonly log: Log;
   /** Ends starting, with its reason; a connection that stands is left alone. */
@@ -33,36 +35,36 @@ export interface StartOptions {
 /** An agent that runs and is initialized. */
 export interface StartedAgent extends AsyncDisposable {
   readonly connection: AgentConnection;
-  readonly process: AgentProcess;
-  /** From the start of the process to the answer of `initialize`, in milliseconds. */
+  /** `undefined` where the agent runs behind a URL. */
+  readonly process: AgentProcess | undefined;
+  /** From the start of the process, or of the first request, to the answer of `initialize`, in milliseconds. */
   readonly startupMs: number;
   /** Ends the agent: its input, then `SIGTERM`, then `SIGKILL`, for the whole process tree. Never rejects. */
   close(): Promise<void>;
 }
 
+/** What a connection is made over. */
+interface AgentEnd {
+  readonly transport: Transport;
+  readonly process: AgentProcess | undefined;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
 /**
- * Starts an agent and initializes it. What it writes to its standard error and what is odd on its wire goes to the log. The agent is
+ * Starts an agent, or reaches one behind a URL, and initializes it. What it writes to its standard error and what is odd on its wire goes to the log. The agent is
  * remembered on disk while it runs, so that the next start of any ends it when this process is killed.
  *
  * @throws whatever `connectAgent` throws; nothing of the agent is left then.
  */
-export async function startAgent(agent: AgentCommand, host: Host, options: StartOptions): Promise<StartedAgent> {
-  const { cwd, log, stop, kill, exitGraceMs, connect = {} } = options;
-  const ledger = processLedger(host);
-  const reaped = reap(ledger, log);
+export async function startAgent(target: AgentTarget, host: Host, options: StartOptions): Promise<StartedAgent> {
+  const { log, stop, connect = {} } = options;
   const started = performance.now();
-  const hide = hideInLines(host);
-  const child = spawnAgent({
-    ...agent,
-    cwd,
-    onStderr: (line) => log.debug(`agent: ${hide(line)}`),
-    onDetachedProcesses: (processes) => log.warn(detachedText(processes)),
-    ...(exitGraceMs !== undefined && { exitGraceMs }),
-    ...(ledger !== undefined && { ledger }),
-  });
-  const onKill = (): void => killTree(child.pid);
-  if (kill !== undefined) onAbort(kill, onKill);
-  void child.exited.then(() => kill?.removeEventListener("abort", onKill));
+  const {
+    transport,
+    process,
+    close: closeEnd,
+  } = await (isRemote(target) ? remoteEnd(target, options) : processEnd(target, host, options));
   const starting = new AbortController();
   const onStop = (): void => starting.abort(stop?.reason);
   if (stop !== undefined) onAbort(stop, onStop);
@@ -71,7 +73,7 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
     // Also where nobody looks at the wire: what is hidden there is hidden in errors and reports.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
-    const connection = await connectAgent(child, {
+    const connection = await connectAgent(transport, {
       ...connect,
       signal: starting.signal,
       info: { name: "acp-kit", title: "acp-kit command line", version: version() },
@@ -85,15 +87,43 @@ export async function startAgent(agent: AgentCommand, host: Host, options: Start
     const startupMs = performance.now() - started;
     const close = async (): Promise<void> => {
       await connection.close();
-      await child.close();
-      await reaped;
+      await closeEnd();
     };
-    return { connection, process: child, startupMs, close, [Symbol.asyncDispose]: close };
+    return { connection, process, startupMs, close, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await child.close();
-    await reaped;
+    await closeEnd();
     throw error;
   }
+}
+
+/** An agent behind a URL. */
+async function remoteEnd(target: RemoteTarget, { kill }: StartOptions): Promise<AgentEnd> {
+  const remote = await openRemote(target, kill);
+  return { transport: await remote.open(), process: undefined, close: () => remote.close() };
+}
+
+/** An agent that is a process of this machine, and its whole process tree. */
+async function processEnd(agent: AgentCommand, host: Host, options: StartOptions): Promise<AgentEnd> {
+  const { cwd, log, kill, exitGraceMs } = options;
+  const ledger = processLedger(host);
+  const reaped = reap(ledger, log);
+  const hide = hideInLines(host);
+  const child = spawnAgent({
+    ...agent,
+    cwd,
+    onStderr: (line) => log.debug(`agent: ${hide(line)}`),
+    onDetachedProcesses: (processes) => log.warn(detachedText(processes)),
+    ...(exitGraceMs !== undefined && { exitGraceMs }),
+    ...(ledger !== undefined && { ledger }),
+  });
+  const onKill = (): void => killTree(child.pid);
+  if (kill !== undefined) onAbort(kill, onKill);
+  void child.exited.then(() => kill?.removeEventListener("abort", onKill));
+  const close = async (): Promise<void> => {
+    await child.close();
+    await reaped;
+  };
+  return { transport: child, process: child, close };
 }
 
 /** Ends what an earlier run left that was killed. It is waited for: this process may be done sooner than a stubborn agent. */

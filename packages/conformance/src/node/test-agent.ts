@@ -24,6 +24,8 @@ import { temporaryFiles } from "./temporary-files.js";
 export interface TestAgentOptions extends AgentTestOptions {
   /** How the agent is started, once or more for each scenario. A function plays the agent without a process. */
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
+  /** What the report calls the agent where a function plays it. @defaultValue `(in this process)` */
+  readonly command?: string;
   /** Only scenarios and watches whose id, or one of whose rules, begins so. */
   readonly only?: readonly string[];
   /** None of those whose id, or one of whose rules, begins so. */
@@ -126,7 +128,10 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     return buildReport({
       role: "agent",
       subject: {
-        command: typeof agent === "function" ? "(in this process)" : [agent.command, ...(agent.args ?? [])].join(" "),
+        command:
+          typeof agent === "function"
+            ? (options.command ?? "(in this process)")
+            : [agent.command, ...(agent.args ?? [])].join(" "),
         ...(name !== undefined && { name }),
         ...(version !== undefined && { version }),
       },

@@ -1,5 +1,5 @@
 import type { SessionSetup } from "@acp-kit/client";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentTarget } from "../agent-target.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import type { PermissionPolicy } from "../run/permission-policy.js";
@@ -9,8 +9,10 @@ import type { ChatUi } from "./ui/chat-ui.js";
 
 /** A conversation, and everything about it that the user chose. */
 export interface ChatRequest {
-  readonly agent: AgentCommand;
+  readonly agent: AgentTarget;
   readonly setup: SessionSetup;
+  /** Whether the agent gets the files of the session's folder, and terminals. */
+  readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
   /** A saved session; `undefined` opens a new one. */
   readonly sessionId: string | undefined;

@@ -8,6 +8,7 @@ import {
 } from "@acp-kit/client";
 import { redactingTap } from "@acp-kit/redact";
 import { type WorkspaceTerminals, workspaceTerminals } from "@acp-kit/workspace";
+import { isRemote, targetName } from "../agent-target.js";
 import { detachedText } from "../detached-text.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
@@ -19,7 +20,7 @@ import { processLedger } from "../process-ledger.js";
 import { applyChoice, openSession, type SessionChoice } from "../run/open-session.js";
 import type { PermissionPolicy } from "../run/permission-policy.js";
 import { wireLine } from "../wire-line.js";
-import { type AgentProcesses, agentProcesses, type ChatAgent, startChatAgent } from "./agent/chat-agent.js";
+import { type ChatAgent, type ChatAgentSource, chatAgentSource, startChatAgent } from "./agent/chat-agent.js";
 import { chatHandlers } from "./agent/chat-handlers.js";
 import { createTape, type Tape } from "./agent/tape.js";
 import type { ChatParts, ChatRequest } from "./chat-request.js";
@@ -50,7 +51,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #host: Host;
   readonly #log: Log;
   readonly #history: HistoryFile;
-  readonly #processes: AgentProcesses;
+  readonly #source: ChatAgentSource;
   readonly #terminals: WorkspaceTerminals;
   readonly #stop = new AbortController();
   readonly #kill = new AbortController();
@@ -87,7 +88,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const { cwd } = request.setup;
     host.redactor?.learn(request.setup);
     const hide = hideInLines(host);
-    this.#processes = agentProcesses(request.agent, host, {
+    this.#source = chatAgentSource(request.agent, host, {
       cwd,
       onStderr: (line) => {
         this.tape.recorder.stderr(line);
@@ -169,7 +170,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   async #start(): Promise<void> {
-    this.#agent = await startChatAgent(this.#processes, {
+    this.#agent = await startChatAgent(this.#source, {
       cwd: this.setup.cwd,
       log: this.#log,
       tap: this.#tap(),
@@ -184,7 +185,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
         terminals: this.#terminals,
         policy: () => this.policy,
         agentName: () => this.#agent?.connection.info?.name,
-        setVariables: (variables) => this.#processes.setVariables(variables),
+        setVariables: (variables) => this.#source.setVariables(variables),
       }),
     });
     this.#pass({ type: "started" });
@@ -215,7 +216,8 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   #greet(): void {
     const { info } = this.agent;
-    const name = info === undefined ? this.#request.agent.command : `${info.title ?? info.name} ${info.version ?? ""}`;
+    const name =
+      info === undefined ? targetName(this.#request.agent) : `${info.title ?? info.name} ${info.version ?? ""}`;
     const { bold, dim } = this.paint;
     this.ui.print(`${bold(cleanLine(name))} ${dim(`in ${this.setup.cwd}`)}`);
   }
@@ -246,7 +248,10 @@ export class Chat implements Conversation, ChatUser, ChatView {
   }
 
   get busy(): ChatView["busy"] {
-    if (this.#agent === undefined) return { label: `Starting ${this.#request.agent.command}`, since: this.#since };
+    const { agent } = this.#request;
+    if (this.#agent === undefined) {
+      return { label: `${isRemote(agent) ? "Connecting to" : "Starting"} ${targetName(agent)}`, since: this.#since };
+    }
     const state = this.#state;
     if (state.kind !== "running" && state.kind !== "cancelling") return undefined;
     return { label: state.kind === "cancelling" ? "Cancelling" : "Working", since: state.since };

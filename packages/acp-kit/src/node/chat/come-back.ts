@@ -1,5 +1,6 @@
 import type { AgentConnection, Session } from "@acp-kit/client";
 import type { AgentCommand } from "../agent-argument.js";
+import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { cleanLine } from "./text/clean.js";
 
@@ -17,14 +18,14 @@ export function lostText(agent: AgentConnection | undefined, session: Session | 
 }
 
 /** The lines at the end of a conversation that say how to go on with it. */
-export function comeBackText(
-  sessionId: string,
-  { command, args }: AgentCommand,
-  { redactor }: Pick<Host, "redactor">,
-): string {
+export function comeBackText(sessionId: string, agent: AgentTarget, { redactor }: Pick<Host, "redactor">): string {
+  const words = isRemote(agent) ? `--url ${quoted(shownUrl(agent.url))}` : `-- ${commandText(agent, redactor)}`;
+  return `Go on later: acp-kit chat --continue ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} ${words}`;
+}
+
+function commandText({ command, args }: AgentCommand, redactor: Host["redactor"]): string {
   const given = [command, ...args];
-  const words = (redactor?.redactCommand(given) ?? given).map(quoted).join(" ");
-  return `Go on later: acp-kit chat --continue -- ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} -- ${words}`;
+  return (redactor?.redactCommand(given) ?? given).map(quoted).join(" ");
 }
 
 /** A word as a POSIX shell reads it. */

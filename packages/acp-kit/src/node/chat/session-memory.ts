@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentCommand } from "../agent-argument.js";
+import { type AgentTarget, isRemote } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 
@@ -11,8 +11,8 @@ const maxRemembered = 200;
 /** The last session of each agent in each folder, for `--continue`. */
 export interface SessionMemory {
   /** The id of the last session; `undefined` when none is known. */
-  last(agent: AgentCommand, cwd: string): string | undefined;
-  remember(agent: AgentCommand, cwd: string, sessionId: string): void;
+  last(agent: AgentTarget, cwd: string): string | undefined;
+  remember(agent: AgentTarget, cwd: string, sessionId: string): void;
 }
 
 /** The last sessions on disk, for this user's eyes. Without a place to keep them there are none. */
@@ -37,9 +37,10 @@ export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
 }
 
 /** A command line may hold secrets: only its hash is kept. */
-function keyOf({ command, args }: AgentCommand, cwd: string): string {
+function keyOf(agent: AgentTarget, cwd: string): string {
+  const name = isRemote(agent) ? [agent.url.href] : [agent.command, agent.args];
   return createHash("sha256")
-    .update(JSON.stringify([command, args, cwd]))
+    .update(JSON.stringify([...name, cwd]))
     .digest("hex");
 }
 

@@ -1,14 +1,26 @@
 import { type Command, Option } from "commander";
 import { CommandWithAgent } from "../agent-argument.js";
+import { isRemote } from "../agent-target.js";
 import { runChat } from "../chat/run-chat.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import type { LogLevel } from "../log.js";
+import { localAccessOption, tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
 import { readMcpFile } from "../run/mcp-file.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
-import { cwdOption, logLevelOption, showSecretsOption, timeoutOption } from "../shared-options.js";
+import {
+  logLevelOption,
+  sessionCwdOption,
+  sessionDirectory,
+  showSecretsOption,
+  timeoutOption,
+} from "../shared-options.js";
 
 interface ChatOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly localAccess?: boolean;
   readonly cwd?: string;
   readonly permissions: PermissionPolicy;
   readonly session?: string;
@@ -30,7 +42,11 @@ export function chatCommand(host: Host): Command {
       "Starts an agent and holds a conversation with it. Its files and terminals are served from --cwd.\n" +
         "Over a pipe each line is a prompt, a command, or the answer to what was just asked.",
     )
-    .addOption(cwdOption("where the agent works, and the only place where it gets files and terminals"))
+    .addOption(urlOption())
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .addOption(localAccessOption())
+    .addOption(sessionCwdOption("where the agent works, and the only place where it gets files and terminals"))
     .addOption(
       new Option("--permissions <who>", "who decides when the agent asks")
         .choices(permissionPolicies)
@@ -46,7 +62,8 @@ export function chatCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ChatOptions) => {
-      const agent = command.agentOf(words);
+      const agent = command.targetOf(words, options, host);
+      const cwd = sessionDirectory(agent, options, host);
       if (options.continue && options.session !== undefined) {
         throw usageFailure("--continue and --session both name a session. Give one of them.");
       }
@@ -56,7 +73,8 @@ export function chatCommand(host: Host): Command {
       host.exitCode = await runChat(
         {
           agent,
-          setup: { cwd: options.cwd ?? host.cwd, mcpServers },
+          setup: { cwd, mcpServers },
+          localAccess: options.localAccess === true || !isRemote(agent),
           permissions,
           sessionId: session,
           continueLast: options.continue === true,
@@ -78,4 +96,5 @@ Examples:
   acp-kit chat -- gemini --acp
   acp-kit chat --continue -- gemini --acp
   acp-kit chat --mode plan --cwd ~/project -- claude-agent-acp
-  acp-kit chat -- acp-kit demo-agent`;
+  acp-kit chat -- acp-kit demo-agent
+  acp-kit chat --url wss://agents.example.com/acp --token-file token`;

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CommandWithAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
-import { cwdOption } from "../shared-options.js";
+import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
 import {
   badgeOption,
   baselineOption,
@@ -25,6 +26,9 @@ import {
 type Preset = keyof typeof promptPresets;
 
 interface AgentOptions extends ConformanceOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
   readonly preset?: Preset;
   readonly prompt?: readonly [PromptPurpose, string][];
   readonly cancelPrompt?: string;
@@ -68,7 +72,10 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--home <directory>", "what the home of each worker starts with (default: an empty one)")
     .option("--shared-home", "use your own home: for agents that find their login there")
     .option("--auth-method <id>", "log in with this method of the agent")
-    .addOption(cwdOption("where the agent's process runs; sessions get directories of their own"))
+    .addOption(urlOption())
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .addOption(sessionCwdOption("where the agent's process runs; sessions get directories of their own"))
     .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
@@ -82,9 +89,11 @@ export function conformanceAgentCommand(host: Host): Command {
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: AgentOptions) => {
       const { timeout: timeoutMs, prompt, cancelPrompt, ...rest } = options;
+      const agent = command.targetOf(words, options, host);
       host.exitCode = await runAgentConformance(host, {
         ...rest,
-        agent: command.agentOf(words),
+        agent,
+        cwd: sessionDirectory(agent, options, host),
         prompts: { ...Object.fromEntries(prompt ?? []), ...(cancelPrompt !== undefined && { long: cancelPrompt }) },
         timeoutMs,
       });
@@ -116,4 +125,5 @@ Exit codes:
 
 Examples:
   acp-kit conformance agent --preset everything -- acp-kit demo-agent
-  acp-kit conformance agent --only initialize,cancel --html report.html -- node my-agent.js`;
+  acp-kit conformance agent --only initialize,cancel --html report.html -- node my-agent.js
+  acp-kit conformance agent --url https://agents.example.com/acp --token-file token`;

@@ -8,9 +8,13 @@ import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { jsonText } from "../json-text.js";
 import { createLog, type LogLevel } from "../log.js";
-import { cwdOption, logLevelOption, timeoutOption } from "../shared-options.js";
+import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import { logLevelOption, sessionCwdOption, sessionDirectory, timeoutOption } from "../shared-options.js";
 
 interface DoctorOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
   readonly cwd?: string;
   readonly session: boolean;
   readonly json?: boolean;
@@ -28,18 +32,25 @@ export function doctorCommand(host: Host): Command {
         "outside the protocol, how long it takes to start, and whether it exits when it is asked to.\n" +
         "It is never prompted and never logged in.",
     )
-    .addOption(cwdOption())
+    .addOption(urlOption())
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .addOption(sessionCwdOption())
     .option("--no-session", "don't open a session: look only at what `initialize` tells")
     .option("--json", "print one object")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
-    .addHelpText("after", "\nExample:\n  acp-kit doctor -- gemini --acp")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  acp-kit doctor -- gemini --acp\n  acp-kit doctor --url https://agents.example.com/acp --token-file token",
+    )
     .action(async (words: string[], options: DoctorOptions) => {
-      const agent = command.agentOf(words);
+      const agent = command.targetOf(words, options, host);
+      const cwd = sessionDirectory(agent, options, host);
       const log = createLog(host, options.logLevel ?? "error"); // what is odd stands in the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
       const { examination: found, error } = await examineAgent(agent, host, {
-        cwd: options.cwd ?? host.cwd,
+        cwd,
         log,
         openSession: options.session,
         stop: interrupts.stop,

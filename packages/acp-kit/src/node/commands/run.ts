@@ -1,16 +1,28 @@
 import { type Command, Option } from "commander";
 import { CommandWithAgent } from "../agent-argument.js";
+import { isRemote } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
+import { localAccessOption, tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
 import { readMcpFile } from "../run/mcp-file.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
 import { readPrompt } from "../run/prompt-text.js";
 import { type RunFormat, runFormats } from "../run/run-format.js";
 import { runPrompt } from "../run/run-prompt.js";
-import { cwdOption, logLevelOption, showSecretsOption, timeoutOption } from "../shared-options.js";
+import {
+  logLevelOption,
+  sessionCwdOption,
+  sessionDirectory,
+  showSecretsOption,
+  timeoutOption,
+} from "../shared-options.js";
 
 interface RunOptions {
   readonly prompt?: string;
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly localAccess?: boolean;
   readonly cwd?: string;
   readonly permissions: PermissionPolicy;
   readonly session?: string;
@@ -35,7 +47,11 @@ export function runCommand(host: Host): Command {
         "Its files and terminals are served from --cwd. Everything else is told on standard error.",
     )
     .option("-p, --prompt <text>", "what to prompt, as an option")
-    .addOption(cwdOption("where the agent works, and the only place where it gets files and terminals"))
+    .addOption(urlOption())
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .addOption(localAccessOption())
+    .addOption(sessionCwdOption("where the agent works, and the only place where it gets files and terminals"))
     .addOption(
       new Option("--permissions <who>", "who decides when the agent asks")
         .choices(permissionPolicies)
@@ -51,7 +67,8 @@ export function runCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RunOptions) => {
-      const agent = command.agentOf(words);
+      const agent = command.targetOf(words, options, host);
+      const cwd = sessionDirectory(agent, options, host);
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const prompt = await readPrompt({ words, option: options.prompt }, host);
@@ -60,7 +77,8 @@ export function runCommand(host: Host): Command {
         {
           agent,
           prompt,
-          cwd: options.cwd ?? host.cwd,
+          cwd,
+          localAccess: options.localAccess === true || !isRemote(agent),
           permissions,
           format,
           sessionId: options.session,
@@ -84,10 +102,11 @@ Formats:
   jsonl   every message on the wire: {"t":ms,"from":"client"|"agent","message":{…}}
 
 Exit codes:
-  0 end_turn   1 other error   2 usage   3 agent failed to start or died   4 refusal or a limit
+  0 end_turn   1 other error   2 usage   3 agent not started, not reached, or died   4 refusal or a limit
   5 timeout    6 login needed  130 cancelled
 
 Examples:
   acp-kit run "Explain this project" -- gemini --acp
   git diff | acp-kit run --permissions reads --format json -- opencode acp
-  acp-kit run "Go on" --session "$ID" --timeout 300 -- claude-agent-acp`;
+  acp-kit run "Go on" --session "$ID" --timeout 300 -- claude-agent-acp
+  ACP_TOKEN="$(cat token)" acp-kit run "Hello" --url https://agents.example.com/acp`;

@@ -1,16 +1,17 @@
 import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { startModel } from "@acp-kit/testing/model";
-import type { AgentCommand } from "../agent-argument.js";
+import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
+import { remotePeer, scenariosOfProcesses } from "./remote-peer.js";
 import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
 /** The options of `acp-kit conformance agent`. */
 export interface AgentConformanceOptions extends ReportFiles {
-  readonly agent: AgentCommand;
+  readonly agent: AgentTarget;
   readonly preset?: keyof typeof promptPresets;
   readonly prompts: Prompts;
   readonly only?: readonly string[];
@@ -25,7 +26,7 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly sharedHome?: boolean;
   readonly confirm?: boolean;
   readonly authMethod?: string;
-  readonly cwd?: string;
+  readonly cwd: string;
   readonly jobs?: number;
   readonly expectedFailures?: string;
   readonly config?: string;
@@ -49,16 +50,18 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const preset = options.preset ?? config.preset ?? "plain";
   const { agent, jobs, timeoutMs } = options;
   const only = options.only ?? config.only;
-  const skip = options.skip ?? config.skip;
+  const skip = [...(options.skip ?? config.skip ?? []), ...(isRemote(agent) ? scenariosOfProcesses : [])];
   const authMethod = options.authMethod ?? config.authMethod;
   await using model = options.model === undefined ? undefined : await startModel({ port: options.model });
   const env = { ...model?.env, ...config.env };
   const report = await watchedRun(host, (hooks) =>
     testAgent({
-      agent: { ...agent, cwd: options.cwd ?? host.cwd, env },
+      ...(isRemote(agent)
+        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url) }
+        : { agent: { ...agent, cwd: options.cwd, env } }),
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
-      ...(skip && { skip }),
+      skip,
       ...(authMethod !== undefined && { authMethod }),
       ...(config.initializeMeta && { initializeMeta: config.initializeMeta }),
       ...(jobs !== undefined && { jobs }),

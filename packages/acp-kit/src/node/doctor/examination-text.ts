@@ -6,7 +6,7 @@ import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings
 /** An examination for people. */
 export function examinationText(examination: Examination, colours: Colours): string {
   const { bold, dim, green, red } = colours;
-  const { command, startupMs, protocolVersion, agent, capabilities, authMethods, oddities } = examination;
+  const { command, url, startupMs, protocolVersion, agent, capabilities, authMethods, oddities } = examination;
   const rows: string[][] = [];
   const row = (name: string, ...lines: readonly string[]): void => {
     rows.push(...lines.map((line, index) => [index === 0 ? bold(name) : "", line]));
@@ -40,7 +40,7 @@ export function examinationText(examination: Examination, colours: Colours): str
     if (examination.exit !== null) row("exit", exitLine(examination.exit, colours));
     if (examination.error !== undefined) row("error", `${red("✗")} ${examination.error}`);
   }
-  return `${[dim(command.join(" ")), "", ...columns(rows)].join("\n")}\n`;
+  return `${[dim(url ?? command.join(" ")), "", ...columns(rows)].join("\n")}\n`;
 }
 
 function promptFeatures({ promptCapabilities = {} }: AgentCapabilities): string[] {

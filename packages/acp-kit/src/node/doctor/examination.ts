@@ -2,8 +2,10 @@ import type { AgentCapabilities, Implementation } from "@acp-kit/types";
 
 /** What `acp-kit doctor` finds out; `--json` prints it as it is. */
 export interface Examination {
-  /** The command, as it was given. */
+  /** The command, as it was given; empty for an agent behind a URL. */
   readonly command: readonly string[];
+  /** The address of a remote agent, without its query. */
+  readonly url?: string;
   /** From the start of the process to the answer of `initialize`; `null` when that never came. */
   readonly startupMs: number | null;
   readonly protocolVersion: number | null;
@@ -15,6 +17,7 @@ export interface Examination {
   readonly session: SessionFindings | null;
   /** What is outside the protocol, each once. */
   readonly oddities: readonly Oddity[];
+  /** `null` also for a remote agent, whose process is out of sight. */
   readonly exit: ExitFindings | null;
   /** Why it went no further. */
   readonly error?: string;

@@ -1,5 +1,6 @@
 import { type Diagnostic, type DialectName, dialectRules, isAuthRequired, type Session } from "@acp-kit/client";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentProcess } from "@acp-kit/stdio/node";
+import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { errorText } from "../error-text.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
@@ -29,7 +30,7 @@ const commandsWaitMs = 1_500;
  * @returns what was found, and the error that ended it early, if one did. Never rejects.
  */
 export async function examineAgent(
-  agent: AgentCommand,
+  agent: AgentTarget,
   host: Host,
   options: ExamineOptions,
 ): Promise<{ readonly examination: Examination; readonly error: unknown }> {
@@ -46,14 +47,17 @@ export async function examineAgent(
     };
     started = await startAgent(agent, host, { cwd, log, stop, exitGraceMs, ...(kill && { kill }), connect });
     session = options.openSession ? await lookIntoSession(started, cwd, stop) : { state: "skipped" };
-    exit = await askToExit(started, exitGraceMs);
+    const { process } = started;
+    if (process === undefined) await started.close();
+    else exit = await askToExit(started, process, exitGraceMs);
   } catch (cause) {
     error = cause;
     await started?.close();
   }
   const connection = started?.connection;
   const examination: Examination = {
-    command: [agent.command, ...agent.args],
+    command: isRemote(agent) ? [] : [agent.command, ...agent.args],
+    ...(isRemote(agent) && { url: shownUrl(agent.url) }),
     startupMs: started === undefined ? null : Math.round(started.startupMs),
     protocolVersion: connection?.protocolVersion ?? null,
     agent: connection?.info ?? null,
@@ -125,10 +129,10 @@ function offersOf({ options }: Session) {
 }
 
 /** Ends the agent's input and watches how its process takes it. */
-async function askToExit(started: StartedAgent, exitGraceMs: number): Promise<ExitFindings> {
+async function askToExit(started: StartedAgent, process: AgentProcess, exitGraceMs: number): Promise<ExitFindings> {
   const asked = performance.now();
   await started.close();
-  const { exitCode, signal } = await started.process.exited;
+  const { exitCode, signal } = await process.exited;
   const ms = Math.round(performance.now() - asked);
   return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal };
 }

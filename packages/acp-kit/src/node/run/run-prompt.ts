@@ -1,9 +1,9 @@
-import type { AgentConnection, Session, UpdateListener } from "@acp-kit/client";
+import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
 import type { McpServer } from "@acp-kit/types";
 import { workspaceTerminals } from "@acp-kit/workspace";
-import type { AgentCommand } from "../agent-argument.js";
+import type { AgentTarget } from "../agent-target.js";
 import { errorText } from "../error-text.js";
-import { ExitCode } from "../exit-code.js";
+import type { ExitCode } from "../exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "../exit-code-of.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
@@ -23,9 +23,11 @@ import { TurnRecord } from "./turn-record.js";
 
 /** One prompt, and everything about it that the user chose. */
 export interface RunRequest {
-  readonly agent: AgentCommand;
+  readonly agent: AgentTarget;
   readonly prompt: string;
   readonly cwd: string;
+  /** Whether the agent gets the files of {@link cwd}, and terminals. */
+  readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
   readonly format: RunFormat;
   readonly sessionId: string | undefined;
@@ -45,7 +47,7 @@ const cancelTimeoutMs = 5_000;
  * @returns how the command ends. Never rejects: what went wrong is in the log, and in the report.
  */
 export async function runPrompt(request: RunRequest, host: Host, log: Log): Promise<ExitCode> {
-  const { cwd, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
+  const { cwd, localAccess, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
   const startedAt = performance.now();
   host.redactor?.learn({ mcpServers });
   const record = new TurnRecord();
@@ -95,8 +97,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       kill: leave,
       stop,
       connect: {
-        files,
-        terminals,
+        ...(localAccess && { files, terminals }),
         permissions,
         supports: { booleanConfigOptions: true },
         tapSecrets: showSecrets,
@@ -130,7 +131,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
 /** What went wrong, and what to do about it. */
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
   log.error(errorText(error));
-  if (exitCodeOf(error) !== ExitCode.authRequired) return;
+  if (!isAuthRequired(error)) return;
   const ways = (connection?.authMethods ?? []).map(({ name }) => name);
   log.error(
     `The agent wants a login first${ways.length > 0 ? ` (${ways.join(", ")})` : ""}. Log in with the agent's own command, then try again.`,

@@ -5,13 +5,15 @@ import {
   connectAgent,
   type Tap,
 } from "@acp-kit/client";
-import { onAbort } from "@acp-kit/protocol";
+import type { RemoteAgent } from "@acp-kit/http";
+import { onAbort, type Transport } from "@acp-kit/protocol";
 import { type AgentProcess, type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
-import type { AgentCommand } from "../../agent-argument.js";
+import { type AgentTarget, isRemote, type RemoteTarget } from "../../agent-target.js";
 import type { Host } from "../../host.js";
 import { killTree } from "../../kill-tree.js";
 import type { Log } from "../../log.js";
 import { processLedger } from "../../process-ledger.js";
+import { openRemote } from "../../remote-agent.js";
 import { version } from "../../version.js";
 
 /** What agents do every day and nobody has to be told of. */
@@ -36,8 +38,42 @@ export interface ChatAgent {
   close(): Promise<void>;
 }
 
-/** Where agents come from: processes, one after the other, each with the variables of the moment. */
-export class AgentProcesses implements AgentSource {
+/** Where the agents of a chat come from. */
+export interface ChatAgentSource extends AgentSource {
+  /** Variables for the next start, beside those of before. */
+  setVariables(variables: Readonly<Record<string, string>>): void;
+  /** Ends the agent, or the connection to it, without asking. */
+  kill(): void;
+}
+
+/** Connections to an agent behind a URL, one after the other. */
+class RemoteConnections implements ChatAgentSource {
+  readonly #target: RemoteTarget;
+  readonly #kill = new AbortController();
+  #remote: Promise<RemoteAgent> | undefined;
+
+  constructor(target: RemoteTarget) {
+    this.#target = target;
+  }
+
+  setVariables(): void {} // the environment is the agent's own
+
+  async open(): Promise<Transport> {
+    this.#remote ??= openRemote(this.#target, this.#kill.signal);
+    return (await this.#remote).open();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#remote)?.close();
+  }
+
+  kill(): void {
+    this.#kill.abort();
+  }
+}
+
+/** Processes, one after the other, each with the variables of the moment. */
+class AgentProcesses implements ChatAgentSource {
   readonly #start: (env: Readonly<Record<string, string>>) => AgentProcess;
   #variables: Readonly<Record<string, string>> = {};
   #process: AgentProcess | undefined;
@@ -46,7 +82,6 @@ export class AgentProcesses implements AgentSource {
     this.#start = start;
   }
 
-  /** Variables for the next start, beside those of before. */
   setVariables(variables: Readonly<Record<string, string>>): void {
     this.#variables = { ...this.#variables, ...variables };
   }
@@ -66,12 +101,13 @@ export class AgentProcesses implements AgentSource {
   }
 }
 
-/** The processes of the agent's command. What they write to standard error goes to the log. */
-export function agentProcesses(
-  agent: AgentCommand,
+/** The processes of the agent's command, whose standard error goes to the log, or the connections to its URL. */
+export function chatAgentSource(
+  agent: AgentTarget,
   host: Host,
   options: { readonly cwd: string } & Pick<SpawnAgentOptions, "onStderr" | "onDetachedProcesses">,
-): AgentProcesses {
+): ChatAgentSource {
+  if (isRemote(agent)) return new RemoteConnections(agent);
   const ledger = processLedger(host);
   void ledger?.reap().catch(() => {}); // what an earlier one left that was killed
   return new AgentProcesses((env) => spawnAgent({ ...agent, ...options, env, ...(ledger && { ledger }) }));
@@ -82,16 +118,16 @@ export function agentProcesses(
  *
  * @throws whatever `connectAgent` throws; nothing of the agent is left then.
  */
-export async function startChatAgent(processes: AgentProcesses, options: ChatAgentOptions): Promise<ChatAgent> {
+export async function startChatAgent(source: ChatAgentSource, options: ChatAgentOptions): Promise<ChatAgent> {
   const { log, tap, stop, kill, connect } = options;
   const starting = new AbortController();
   const onStop = (): void => starting.abort(stop.reason);
-  const onKill = (): void => processes.kill();
+  const onKill = (): void => source.kill();
   onAbort(stop, onStop);
   onAbort(kill, onKill);
   try {
     stop.throwIfAborted();
-    const connection = await connectAgent(processes, {
+    const connection = await connectAgent(source, {
       ...connect,
       tap,
       signal: starting.signal,

@@ -5,7 +5,7 @@ import {
   type RememberedChoices,
   type TerminalHandlers,
 } from "@acp-kit/client";
-import type { AgentCommand } from "../../agent-argument.js";
+import type { AgentTarget } from "../../agent-target.js";
 import { type PermissionPolicy, permissionsBy } from "../../run/permission-policy.js";
 import { runFiles } from "../../run/run-files.js";
 import { askForm } from "../dialogue/ask-form.js";
@@ -16,7 +16,9 @@ import type { ChatUi } from "../ui/chat-ui.js";
 
 /** What the answers to an agent's requests are made of. */
 export interface HandlerSetting {
-  readonly agent: AgentCommand;
+  readonly agent: AgentTarget;
+  /** Whether the agent gets files and terminals. */
+  readonly localAccess: boolean;
   readonly ui: ChatUi;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,13 +36,12 @@ export interface HandlerSetting {
 export function chatHandlers(
   setting: HandlerSetting,
 ): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
-  const { ui, cwd, remembered, terminals, showSecrets, agentName } = setting;
+  const { ui, cwd, localAccess, remembered, terminals, showSecrets, agentName } = setting;
   const { paint } = ui.canvas;
   const interview = (signal: AbortSignal) => ({ asker: ui, paint, signal });
   const user = askUser((question, { signal }) => askPermission(question, { asker: ui, paint, cwd, signal }));
   return {
-    files: runFiles(cwd, agentName),
-    terminals,
+    ...(localAccess && { files: runFiles(cwd, agentName), terminals }),
     permissions: [remembered, byPolicy(setting.policy), user],
     elicitation: {
       form: (request, { signal }) => askForm(request, interview(signal)),

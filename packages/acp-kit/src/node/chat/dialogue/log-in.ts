@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { LoginHandlers, LoginMethod } from "@acp-kit/client";
 import type { AgentCommand } from "../../agent-argument.js";
+import { type AgentTarget, isRemote } from "../../agent-target.js";
 import { cleanLine } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";
 import type { Asker } from "./question.js";
@@ -9,7 +10,7 @@ import type { Asker } from "./question.js";
 export interface LoginSetting {
   readonly asker: Asker;
   readonly paint: Paint;
-  readonly agent: AgentCommand;
+  readonly agent: AgentTarget;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts the agent with these from now on. */
@@ -18,10 +19,13 @@ export interface LoginSetting {
   readonly suspend?: (<Result>(run: () => Promise<Result>) => Promise<Result>) | undefined;
 }
 
-/** Logs in as the agent wants it: by itself, by variables that are asked for, by a command in this terminal. */
+/**
+ * Logs in as the agent wants it: by itself, by variables that the user enters, by a command in this terminal. A remote agent can only do so by
+ * itself: its environment and its terminal are not here.
+ */
 export function loginHandlers(setting: LoginSetting): LoginHandlers {
   const { asker, paint, agent, cwd, env, setVariables, suspend } = setting;
-  const handlers: LoginHandlers = {
+  const handlers = {
     async choose(methods) {
       const value = await asker.ask({
         lines: [
@@ -49,7 +53,8 @@ export function loginHandlers(setting: LoginSetting): LoginHandlers {
       setVariables(values);
       return true;
     },
-  };
+  } satisfies LoginHandlers;
+  if (isRemote(agent)) return { choose: handlers.choose };
   if (suspend === undefined) return handlers;
   return {
     ...handlers,

@@ -1,0 +1,23 @@
+// #region page
+import { type AgentConnection, connectAgent } from "@acp-kit/client";
+import { webSocketAgent } from "@acp-kit/http";
+
+/** What the page asks its user: whether the agent may. */
+export type Confirm = (question: string) => boolean | Promise<boolean>;
+
+/** Connects a page to the agent of its own server. */
+export function connect(confirm: Confirm, url: string = new URL("/acp", location.href).href): Promise<AgentConnection> {
+  return connectAgent(webSocketAgent(url), {
+    info: { name: "page", version: "1.0.0" },
+    permissions: async ({ toolCall }) => ((await confirm(`Allow: ${toolCall.title}?`)) ? "allow_once" : "reject_once"),
+  });
+}
+
+/** Sends a prompt and shows the answer as it arrives. */
+export async function ask(agent: AgentConnection, text: string, show: (text: string) => void): Promise<void> {
+  const session = await agent.newSession({ cwd: "/" });
+  for await (const update of session.prompt(text)) {
+    if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text") show(update.content.text);
+  }
+}
+// #endregion page

@@ -1,0 +1,28 @@
+// #region server
+import { type Authenticate, type Principal, tokenOf } from "@acp-kit/http";
+import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
+import { agentOf } from "./agent.js";
+
+/** Serves each user an agent of their own, at /acp; everything else is the page. */
+export function serve(
+  users: ReadonlyMap<string, Principal>,
+  page: ServeHttpOptions["fallback"],
+): Promise<HttpAgentServer> {
+  return serveHttp(({ principal }) => agentOf(principal), {
+    authenticate: authenticate(users),
+    ...(page && { fallback: page }),
+  });
+}
+// #endregion server
+
+// #region auth
+/** By the cookie of a login, which the browser sends by itself, or by a token, for everything that is no browser. */
+function authenticate(users: ReadonlyMap<string, Principal>): Authenticate {
+  return (request) => users.get(cookieOf(request, "session") ?? tokenOf(request) ?? "");
+}
+
+function cookieOf(request: Request, name: string): string | undefined {
+  const pairs = (request.headers.get("cookie") ?? "").split("; ");
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+// #endregion auth

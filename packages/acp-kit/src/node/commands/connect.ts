@@ -1,0 +1,45 @@
+import { Argument, Command } from "commander";
+import { relayRemote } from "../connect/relay-remote.js";
+import { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+import { listenForInterrupts } from "../interrupts.js";
+import { createLog, type LogLevel } from "../log.js";
+import { ownStreams } from "../record/own-streams.js";
+import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption } from "../remote-options.js";
+import { logLevelOption } from "../shared-options.js";
+
+interface ConnectOptions extends Omit<RemoteOptions, "url"> {
+  readonly logLevel?: LogLevel;
+}
+
+/** `acp-kit connect`: a remote agent as a command, for clients that can only start one. */
+export function connectCommand(host: Host): Command {
+  return new Command("connect")
+    .summary("be a remote agent on standard input and output, for editors that only start commands")
+    .description(
+      "Put it into an editor's settings as the command of an agent. Every message passes unchanged, in both directions; a side\n" +
+        "that does not read holds back the other. It ends when the editor ends its input.",
+    )
+    .addArgument(new Argument("<url>", "where the agent is, such as https://agents.example.com/acp or wss://…"))
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .addOption(logLevelOption())
+    .addHelpText("after", afterHelp)
+    .action(async (url: string, options: ConnectOptions) => {
+      const target = remoteTarget(url, options, host);
+      const log = createLog(host, options.logLevel ?? "warn");
+      using interrupts = listenForInterrupts(host);
+      const { stdin: input, stdout: output } = ownStreams();
+      const onMalformed = (message: string): void => log.warn(`skipped: ${message}`);
+      await relayRemote(target, { input, output, stop: interrupts.stop, onMalformed });
+      host.exitCode = ExitCode.ok;
+    });
+}
+
+const afterHelp = `
+Exit codes:
+  0 the editor ended its input, or a signal came   2 usage   3 the agent was not reached, or was lost
+  5 it did not respond in time                     6 the token was not accepted
+
+Example, in an editor's settings:
+  "command": "acp-kit", "args": ["connect", "https://agents.example.com/acp", "--token-file", "/home/me/.acp-token"]`;

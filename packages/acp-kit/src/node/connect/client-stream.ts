@@ -1,0 +1,121 @@
+import type { Transport } from "@acp-kit/protocol";
+
+type Message = Parameters<Transport["send"]>[0];
+type TransportReceiver = Parameters<Transport["start"]>[0];
+type MalformedInput = Parameters<TransportReceiver["malformed"]>[0];
+
+/** How long requests that arrived before the end of the input may wait for their responses. */
+const LAST_RESPONSES_MS = 5_000;
+
+/** How the client left. */
+export type ClientEnd =
+  /** It is there. */
+  | "none"
+  /** Its output, our input, has ended. */
+  | "ended"
+  /** It reads no more, or its streams broke. */
+  | "gone";
+
+/**
+ * The client of a relayed agent, over the streams that it started us with. It does what an agent's own connection would do and a relay does
+ * not: it responds to input that is not a message and to requests before `initialize`, which no remote connection can carry, and lets the
+ * responses to the last requests leave before it reports the end.
+ */
+export class ClientStream implements Transport {
+  readonly #transport: Transport;
+  readonly #open = new Set<string>();
+  #receiver: TransportReceiver | undefined;
+  #end: ClientEnd = "none";
+  #isInitialized = false;
+  #lastResponses: NodeJS.Timeout | undefined;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** How the client left, if it has. */
+  get end(): ClientEnd {
+    return this.#end;
+  }
+
+  get full(): Promise<void> | undefined {
+    return this.#transport.full;
+  }
+
+  start(receiver: TransportReceiver): void {
+    this.#receiver = receiver;
+    this.#transport.start({
+      message: (value, size) => this.#received(value, size),
+      malformed: (input) => this.#malformed(input),
+      ended: () => {
+        this.#end = "ended";
+        if (this.#open.size === 0) receiver.ended();
+        else this.#lastResponses = setTimeout(() => this.#finish(), LAST_RESPONSES_MS);
+      },
+      failed: (error) => {
+        this.#end = "gone";
+        clearTimeout(this.#lastResponses);
+        receiver.failed(error);
+      },
+    });
+  }
+
+  send(message: Message): number {
+    const size = this.#transport.send(message);
+    if (!("method" in message) && message.id !== null) {
+      this.#open.delete(keyOf(message.id));
+      if (this.#lastResponses !== undefined && this.#open.size === 0) this.#finish();
+    }
+    return size;
+  }
+
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#lastResponses);
+    return this.#transport.close();
+  }
+
+  #received(value: unknown, size: number): void {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      this.#respond(-32_600, "A message is one JSON object.");
+      return;
+    }
+    const { method, id } = value as { readonly method?: unknown; readonly id?: unknown };
+    if (method === "initialize") this.#isInitialized = true;
+    if (!this.#isInitialized) {
+      if (method !== undefined && id !== undefined) {
+        this.#respond(-32_600, "The first request of a connection is initialize.", id as string | number | null);
+      }
+      return;
+    }
+    if (method !== undefined && id !== undefined) this.#open.add(keyOf(id));
+    this.#receiver?.message(value, size);
+  }
+
+  #malformed(input: MalformedInput): void {
+    this.#receiver?.malformed(input);
+    if (input.kind === "not_json") this.#respond(-32_700, "Parse error");
+    else this.#respond(-32_600, input.message);
+  }
+
+  #respond(code: number, message: string, id: string | number | null = null): void {
+    this.#transport.send({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+
+  #finish(): void {
+    clearTimeout(this.#lastResponses);
+    this.#lastResponses = undefined;
+    this.#receiver?.ended();
+  }
+}
+
+function keyOf(id: unknown): string {
+  return `${typeof id} ${String(id)}`;
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { Option } from "commander";
+import type { RemoteTarget } from "./agent-target.js";
+import { usageFailure } from "./command-failure.js";
+import type { Host } from "./host.js";
+import { createLog } from "./log.js";
+import { isLoopbackHost } from "./loopback.js";
+
+/** How a remote agent is named on the command line. */
+export interface RemoteOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+}
+
+/** The variable that holds the token, for those who name no other place. */
+export const tokenVariable = "ACP_TOKEN";
+
+/** `--url URL`. */
+export function urlOption(): Option {
+  return new Option("--url <url>", "an agent that runs behind this URL (https:, wss:), instead of a command");
+}
+
+/** `--token TOKEN`. */
+export function tokenOption(): Option {
+  return new Option(
+    "--token <token>",
+    `the token for the URL; other users see command lines: prefer ${tokenVariable} or --token-file`,
+  );
+}
+
+/** `--token-file FILE`. */
+export function tokenFileOption(what = "a file that holds the token for the URL, and nothing else"): Option {
+  return new Option("--token-file <file>", what);
+}
+
+/** `--local-access`: without it a remote agent gets neither files nor terminals of this machine. */
+export function localAccessOption(): Option {
+  return new Option(
+    "--local-access",
+    "let the agent of --url use the files in --cwd, and run commands on this machine (default: neither)",
+  );
+}
+
+/**
+ * The remote agent of these options.
+ *
+ * @throws {CommandFailure} when the URL or the place of the token is wrong.
+ */
+export function remoteTarget(text: string, options: RemoteOptions, host: Host): RemoteTarget {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["http:", "https:", "ws:", "wss:"].includes(url.protocol)) {
+    throw usageFailure("An agent's URL begins with https:, http:, wss: or ws:, as in https://agents.example.com/acp");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw usageFailure(`A URL must hold no user and no password. Put the token into ${tokenVariable} or --token-file.`);
+  }
+  for (const value of url.searchParams.values()) if (value.length >= 8) host.redactor?.addSecret(value);
+  const token = readToken(options, host);
+  if (token !== undefined && /^(http|ws):$/.test(url.protocol) && !isLoopbackHost(url.hostname)) {
+    createLog(host, "warn").warn(`the token travels unencrypted to ${url.host}: use https: or wss:`);
+  }
+  return { url, token };
+}
+
+/**
+ * The token: of the option, of the file, or of the environment. From here on it is hidden in everything that is printed.
+ *
+ * @throws {CommandFailure} when two places are named, or the file holds none.
+ */
+export function readToken({ token, tokenFile }: Omit<RemoteOptions, "url">, host: Host): string | undefined {
+  if (token !== undefined && tokenFile !== undefined) {
+    throw usageFailure("--token and --token-file both name a token. Give one of them.");
+  }
+  const found = tokenFile === undefined ? (token ?? host.env[tokenVariable]) : readTokenFile(tokenFile);
+  if (found === undefined || found === "") return undefined;
+  // Anything else can't stand in a header.
+  if (!/^[\x21-\x7e]+$/.test(found)) {
+    throw usageFailure("The token has characters that a token can't have: blanks, line ends, or letters beyond ASCII.");
+  }
+  host.redactor?.addSecret(found);
+  return found;
+}
+
+function readTokenFile(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    throw usageFailure(`Can't read --token-file ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+  if (text === "") throw usageFailure(`--token-file ${path} holds no token.`);
+  return text;
+}

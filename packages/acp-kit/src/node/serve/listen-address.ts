@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from "commander";
+
+/** Where a server listens. */
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 is a free port. */
+  readonly port: number;
+}
+
+/** Reads `host:port`, `[::1]:port`, `:port` or `port`. Without a host it is loopback. */
+export function readListenAddress(text: string): ListenAddress {
+  const [, bracketed, name, port = ""] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^[\]:\s/]+))?:)?(\d{1,5})$/.exec(text) ?? [];
+  if (port === "" || Number(port) > 65_535) {
+    throw new InvalidArgumentError("It takes host:port, such as 127.0.0.1:8080 or [::1]:8080; port 0 is a free one.");
+  }
+  return { host: bracketed ?? name ?? "127.0.0.1", port: Number(port) };
+}
