@@ -4,7 +4,7 @@ import type { StopReason } from "@acp-kit/types";
 import { CommandFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 
-/** The exit code for an error of the libraries. A process that failed is found behind the errors of the connection that it carried. */
+/** Returns the exit code for an error of the libraries. The error of a failed process is a `cause` of the connection's error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
   if (isAuthRequired(error)) return ExitCode.authRequired;
@@ -15,7 +15,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return ExitCode.error;
 }
 
-/** The exit code for the end of a turn. A stop reason that nobody knows yet is an error: who can tell what it means? */
+/** Returns the exit code for the end of a turn. An unknown stop reason is an error: its meaning is unknown, too. */
 export function exitCodeOfTurn(stopReason: StopReason | (string & {})): ExitCode {
   switch (stopReason) {
     case "end_turn":

@@ -32,22 +32,20 @@ export function conformanceAgentCommand(host: Host): Command {
   return command
     .summary("test an agent")
     .description(
-      "Starts the agent anew for each scenario and looks at everything that it says. What an agent can't be brought to do is\n" +
-        "skipped, with the reason; a rule that no scenario looks at is reported as not tested, never as passed.",
+      "Starts the agent once per scenario and checks every message it sends. A rule the agent gives no occasion to check is\n" +
+        "skipped, with the reason; a rule that no scenario checks is reported as not tested, never as passed.",
     )
     .addOption(
       new Option("--preset <name>", "prompts that suit the agent (default: plain)").choices(Object.keys(promptPresets)),
     )
-    .addOption(
-      new Option("--prompt <purpose=text>", "what to say for a purpose; as often as needed").argParser(addPrompt),
-    )
-    .option("--cancel-prompt <text>", "what to say for a turn that lasts: --prompt long=<text>")
+    .addOption(new Option("--prompt <purpose=text>", "the prompt for a purpose; repeatable").argParser(addPrompt))
+    .option("--cancel-prompt <text>", "the prompt for a long turn: --prompt long=<text>")
     .addOption(onlyOption)
     .addOption(skipOption)
-    .option("--timeout <seconds>", "the time that each scenario has (default: 120)", seconds)
+    .option("--timeout <seconds>", "time limit of each scenario (default: 120)", seconds)
     .option("--auth-method <id>", "log in with this method of the agent")
-    .addOption(cwdOption("where the agent's process runs; sessions get directories of their own"))
-    .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
+    .addOption(cwdOption("the working directory of the agent's process; sessions get directories of their own"))
+    .option("--jobs <n>", "maximum number of agents at a time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
@@ -69,7 +67,7 @@ function addPrompt(text: string, before: [PromptPurpose, string][] = []): [Promp
   const [, purpose = "", words = ""] = /^(\w+)=([\s\S]*)$/.exec(text) ?? [];
   if (!Object.hasOwn(promptPurposes, purpose)) {
     throw new InvalidArgumentError(
-      `It takes purpose=text; the purposes are ${Object.keys(promptPurposes).join(", ")}.`,
+      `Expected purpose=text; the purposes are ${Object.keys(promptPurposes).join(", ")}.`,
     );
   }
   return [...before, [purpose as PromptPurpose, words]];
@@ -83,8 +81,8 @@ ${Object.entries(promptPurposes)
 
 Exit codes:
   0    conformant, or every failure was expected
-  1    not conformant, or an expected failure doesn't fail any more
-  2    the command line, or a file that it names, is wrong
+  1    not conformant, or an expected failure passes now
+  2    the command line, or a file it names, is wrong
   3    the agent could not be started
   130  stopped
 

@@ -6,15 +6,15 @@ import { ExitCode } from "../exit-code.js";
 import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 
-/** Where a report goes besides the terminal. */
+/** The files to write a report to. */
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
   readonly html?: string;
 }
 
-/** Shows a report, writes its files, and says with what the command ends. */
-export function tellReport(host: Host, found: ConformanceReport, files: ReportFiles): ExitCode {
+/** Prints a report, writes its files, and returns the exit code. */
+export function printReport(host: Host, found: ConformanceReport, files: ReportFiles): ExitCode {
   const report = hideInValue(found, host);
   host.stdout.write(reportText(report, host.stdout.colours));
   write(host, files.json, `${JSON.stringify(report, undefined, 2)}\n`);
@@ -23,7 +23,7 @@ export function tellReport(host: Host, found: ConformanceReport, files: ReportFi
   return report.conformant ? ExitCode.ok : ExitCode.error;
 }
 
-/** Ids, one on a line; what comes after `#` is for people. */
+/** Reads ids, one per line; text after `#` is a comment. */
 export function readIds(host: Host, file: string): readonly string[] {
   return read(host, file)
     .split(/\r?\n/)
@@ -31,7 +31,7 @@ export function readIds(host: Host, file: string): readonly string[] {
     .filter((id) => id !== "");
 }
 
-/** The text of a file that an option names. */
+/** Reads the text of a file that an option names. */
 export function read(host: Host, file: string): string {
   try {
     return readFileSync(resolve(host.cwd, file), "utf8");

@@ -4,10 +4,10 @@ import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, read, readIds, tellReport } from "./report-files.js";
+import { printReport, type ReportFiles, read, readIds } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
-/** What `acp-kit conformance agent` was told. */
+/** The options of `acp-kit conformance agent`. */
 export interface AgentConformanceOptions extends ReportFiles {
   readonly agent: AgentCommand;
   readonly preset?: keyof typeof promptPresets;
@@ -22,7 +22,7 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly config?: string;
 }
 
-/** The file behind `--config`. */
+/** The content of the `--config` file. */
 interface Config {
   readonly preset?: keyof typeof promptPresets;
   readonly prompts?: Prompts;
@@ -56,7 +56,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       ...hooks,
     }),
   );
-  return tellReport(host, report, options);
+  return printReport(host, report, options);
 }
 
 function readConfig(host: Host, file: string): Config {
@@ -67,7 +67,7 @@ function readConfig(host: Host, file: string): Config {
   } catch (cause) {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  if (typeof config !== "object" || config === null) throw usageFailure(`${file} holds no JSON object.`);
+  if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
       `${file}: there is no preset ${config.preset}; there are ${Object.keys(promptPresets).join(", ")}.`,
@@ -75,7 +75,7 @@ function readConfig(host: Host, file: string): Config {
   }
   for (const [purpose, prompt] of Object.entries(config.prompts ?? {}) as [PromptPurpose, unknown][]) {
     if (!Object.hasOwn(promptPurposes, purpose) || typeof prompt !== "string") {
-      throw usageFailure(`${file}: prompts has texts by purpose; ${purpose} is none, or has no text.`);
+      throw usageFailure(`${file}: "prompts" must map purposes to texts; ${purpose} is not a purpose, or has no text.`);
     }
   }
   return config;

@@ -2,10 +2,10 @@ import type { ClientDriving } from "@acp-kit/conformance";
 import { testClient } from "@acp-kit/conformance/node";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { type ReportFiles, readIds, tellReport } from "./report-files.js";
+import { printReport, type ReportFiles, readIds } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
-/** What `acp-kit conformance client` was told. */
+/** The options of `acp-kit conformance client`. */
 export interface ClientConformanceOptions extends ReportFiles {
   readonly command: readonly string[];
   readonly driving: ClientDriving;
@@ -34,7 +34,7 @@ export async function runClientConformance(host: Host, options: ClientConformanc
       ...hooks,
     }),
   );
-  const code = tellReport(host, report, options);
+  const code = printReport(host, report, options);
   if (report.blocked !== undefined) {
     host.stderr.line(
       `${report.blocked}\nSo next to nothing could be tested. --stdin and {prompt} are ways to make it prompt.`,

@@ -3,13 +3,13 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 
-/** What a run tells while it goes on, and how it is stopped. */
+/** The callbacks and the abort signal of a run. */
 export interface RunHooks {
   readonly signal: AbortSignal;
   onOutcome(outcome: { readonly check: { readonly kind: "scenario" | "watch" } }): void;
 }
 
-/** Runs scenarios, counting them on a terminal, until they are done or somebody stops them; none at all is a mistake of the words. */
+/** Runs scenarios until they are done or the user stops them, with a counter on a terminal. Throws a usage error if none is selected. */
 export async function watchedRun(
   host: Host,
   run: (hooks: RunHooks) => Promise<ConformanceReport>,
@@ -25,7 +25,7 @@ export async function watchedRun(
   if (host.stderr.isTerminal) host.stderr.write("\r\u001B[K");
   if (interrupts.stop.aborted) throw interrupts.stop.reason;
   if (!report.scenarios.some(({ kind }) => kind === "scenario")) {
-    throw usageFailure("There is no scenario with such an id: --only and --skip leave none.");
+    throw usageFailure("No scenario is left to run: check the ids of --only and --skip.");
   }
   return report;
 }

@@ -1,27 +1,27 @@
 import type { Output } from "../../output.js";
 import { truncate, widthOf } from "../text/layout.js";
 
-/** The lines at the bottom that change, and where the cursor is in them. */
+/** The changing lines at the bottom, and the position of the cursor in them. */
 export interface LiveArea {
   readonly lines: readonly string[];
-  /** Without: it is hidden. */
+  /** Absent: the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
 }
 
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
-/** Terminals that know this draw a frame at once, others ignore it. */
+/** Synchronized output: terminals with support draw a frame at once, others ignore it. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
 /**
  * Erases from the beginning of a line to the end of the screen. Not from the first column: tmux takes erasing everything from the top left
- * corner for clearing the screen, and moves what is there into its history: a copy of the live area with each frame.
+ * corner for clearing the screen, and moves the screen into its history: a copy of the live area with each frame.
  */
 const clearBelow = " \u001b[0J\r\u001b[K";
 
 /**
- * A terminal that scrolls: lines are written once and stay the terminal's own, to be scrolled and copied; below them is a small area
- * that is drawn anew. It is never taller than the terminal.
+ * A scrolling terminal: lines are written once, and the terminal lets the user scroll and copy them; below them is a small live area
+ * that is redrawn. It is never taller than the terminal.
  */
 export class Screen {
   readonly #output: Output;
@@ -40,7 +40,7 @@ export class Screen {
     return Math.max(this.#output.rows, 6);
   }
 
-  /** Asks the terminal to mark what is pasted. */
+  /** Turns on bracketed paste. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -56,7 +56,7 @@ export class Screen {
     this.#live = next;
   }
 
-  /** Takes the live area away and makes the terminal what it was. Drawing opens it again. */
+  /** Removes the live area and restores the terminal's modes. Drawing opens it again. */
   close(): void {
     if (!this.#isOpen) return;
     this.#output.write(`${this.#erase()}${showCursor}${pasteOff}`);
@@ -65,7 +65,7 @@ export class Screen {
   }
 
   /**
-   * Clears the terminal, not what has scrolled by. The live area goes to the bottom: tmux moves what stands at the top into its history when
+   * Clears the visible screen, not the scrollback. The live area goes to the bottom: tmux moves lines at the top into its history when
    * it makes lines narrower, and nothing can erase it there.
    */
   clear(): void {
@@ -87,7 +87,7 @@ export class Screen {
     return Math.max(1, Math.ceil(width / this.columns));
   }
 
-  /** No line is wrapped by the terminal; of too many lines the last ones are seen. */
+  /** Cuts lines, so that the terminal wraps none, and keeps only the last lines of a tall area. */
   #fitting({ lines, cursor }: LiveArea): LiveArea {
     const missing = Math.max(0, lines.length - (this.rows - 1));
     const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));
@@ -96,7 +96,7 @@ export class Screen {
   }
 }
 
-/** The lines, with the cursor where it belongs. */
+/** Returns the lines with the cursor at its position. */
 function place({ lines, cursor }: LiveArea): string {
   if (lines.length === 0) return showCursor;
   const text = lines.join("\r\n");

@@ -1,6 +1,6 @@
 /**
- * Escape sequences, as ECMA-48 and xterm have them: strings with their terminator, sequences of the cursor and of colours, and what else
- * begins with an escape. A string ends at the next control character, so that none is read twice, however many of them don't end.
+ * Escape sequences of ECMA-48 and xterm: strings with their terminator, sequences of the cursor and of colours, and all others that
+ * begin with an escape. A string ends at the next control character, so that no text is read twice, however many strings don't end.
  */
 const sequences: RegExp = new RegExp(
   [
@@ -12,8 +12,8 @@ const sequences: RegExp = new RegExp(
 );
 
 /**
- * Text without its escape sequences. An introducer of one that is not whole stays: it is a control character. In linear time, which
- * `stripVTControlCharacters` of Node 22 and later is not: strings that don't end cost it the square of their number.
+ * Removes escape sequences. The introducer of an incomplete one stays: it is a control character. Takes linear time, unlike
+ * `stripVTControlCharacters` of Node 22 and later, which takes quadratic time on strings that don't end.
  */
 export function stripEscapes(text: string): string {
   return text.replace(sequences, "");
