@@ -1,5 +1,5 @@
 import { connectAgent } from "@acp-kit/client";
-import { agentScript, noAnswer } from "@acp-kit/testing";
+import { agentScript, noResponse } from "@acp-kit/testing";
 import { expect, test } from "vitest";
 import "./matchers.js";
 
@@ -8,9 +8,9 @@ test("the client asks a person before a file is deleted", async () => {
   const agent = agentScript()
     .onPrompt(/delete (\S+)/, async (turn) => {
       const call = turn.toolCall({ title: "Delete notes.txt", kind: "delete" });
-      const { outcome } = await turn.askPermission(call);
+      const { outcome } = await turn.requestPermission(call);
       const allowed = outcome.outcome === "selected" && outcome.optionId === "allow";
-      turn.say(allowed ? "Done." : "Then not.");
+      turn.message(allowed ? "Done." : "Then not.");
     })
     .inMemory();
 
@@ -35,9 +35,9 @@ test("the client survives an agent that breaks the rules", async () => {
       turn.agent.notify("session/update", { sessionId: turn.sessionId, update: 5 }); // a wrong type
       turn.agent.respond("nobody", {}); // a response without a request
       turn.stop("end_turn");
-      turn.say("too late");
+      turn.message("too late");
     })
-    .onPrompt("never", () => noAnswer)
+    .onPrompt("never", () => noResponse)
     .inMemory();
   const client = await connectAgent(agent.transport);
   const session = await client.newSession({ cwd: "/work" });

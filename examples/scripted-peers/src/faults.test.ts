@@ -2,7 +2,7 @@ import { connectAgent, isConnectionError } from "@acp-kit/client";
 import { agentScript, createClock, faulty, forEachSeed, randomPlan } from "@acp-kit/testing";
 import { expect, test } from "vitest";
 
-const script = agentScript().onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.say(word)));
+const script = agentScript().onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.message(word)));
 
 // #region plan
 test("a turn survives lost and doubled updates", async () => {

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 
 const run = promisify(execFile);
 
-/** A real terminal: what a person would see. Nothing but a look at its screen tells what is on it, so it is looked at until it is there. */
+/** A real terminal, as a user sees it. It has no events for its content, so its screen is polled until the expected text is there. */
 export interface Terminal {
   /** Presses keys, as tmux names them. */
   press(...keys: readonly string[]): Promise<void>;

@@ -673,11 +673,11 @@ describe("tool calls", () => {
     const { peer, sent } = await connect({
       capabilities: { terminal: true },
       definition: {
-        loadSession: (_params, { session, afterAnswer }) => {
+        loadSession: (_params, { session, afterResponse }) => {
           const handle = session("s1");
           expect(handle.client.offers("clientCapabilities.terminal")).toBe(true);
           expect(handle.client.info).toEqual({ name: "client", version: "1" });
-          afterAnswer(() => void handle.commands([]));
+          afterResponse(() => void handle.commands([]));
         },
       },
     });

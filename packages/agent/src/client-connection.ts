@@ -136,7 +136,7 @@ export class ClientConnection {
       assertSessionParams(definition, params);
       const response = await definition.newSession(params, this.#context(context));
       const { channel } = sessions.activate(response.sessionId);
-      context.afterAnswer(() => channel.open());
+      context.afterResponse(() => channel.open());
       return this.#opened(channel, response);
     });
     handle("session/prompt", (params, context) => {
@@ -178,7 +178,7 @@ export class ClientConnection {
         assertSessionParams(definition, params);
         const response = (await resumeSession(params, this.#context(context))) ?? {};
         const { channel } = sessions.activate(params.sessionId);
-        context.afterAnswer(() => channel.open());
+        context.afterResponse(() => channel.open());
         return this.#opened(channel, response);
       });
     }

@@ -22,7 +22,7 @@ export class HandlerContext implements AgentContext {
     return this.#request.signal;
   }
 
-  get afterAnswer(): AgentContext["afterAnswer"] {
-    return this.#request.afterAnswer;
+  get afterResponse(): AgentContext["afterResponse"] {
+    return this.#request.afterResponse;
   }
 }

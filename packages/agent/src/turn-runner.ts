@@ -29,7 +29,7 @@ export interface TurnPolicy {
 }
 
 /** What a prompt's request has to offer: when it is cancelled, and when its response has left. */
-export type PromptContext = Pick<PeerContext, "signal" | "afterAnswer">;
+export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
 
 /**
  * What a session is doing.
@@ -143,7 +143,7 @@ export class TurnRunner {
     return turn.response;
   }
 
-  /** The handler is done. Its response leaves in the microtasks that follow; `afterAnswer` says when, but not of an error. */
+  /** The handler is done. Its response leaves in the microtasks that follow; `afterResponse` says when, but not of an error. */
   #answering(prompts: readonly PromptContext[], over: Deferred<void>): void {
     const state: RunnerState = { is: "answering", over };
     this.#state = state;
@@ -157,8 +157,8 @@ export class TurnRunner {
     };
     const timer = setTimeout(next);
     let unanswered = prompts.length;
-    for (const { afterAnswer } of prompts) {
-      afterAnswer(() => {
+    for (const { afterResponse } of prompts) {
+      afterResponse(() => {
         unanswered -= 1;
         if (unanswered === 0) next();
       });

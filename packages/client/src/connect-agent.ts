@@ -136,7 +136,7 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
     {
       ...connectionLimits,
       ...peerOptions(options),
-      answerMalformed: false, // agents print banners: report them, don't answer them
+      respondToMalformed: false, // agents print banners: report them, don't answer them
       onPeerEnded: () => agentGone.abort(),
       onErrorWithoutId: dialects.allows("error-without-id") ? () => dialects.heard("error-without-id", "") : undefined,
     },

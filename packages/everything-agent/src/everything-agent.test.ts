@@ -160,9 +160,9 @@ it("responds to its extension request with the params, and to its notification w
   const params = { text: "hi", nested: { deep: [1] } };
   expect(await client.peer.extensionRequest("_acp-kit.dev/echo", params)).toEqual(params);
   const told = new Promise((resolve) =>
-    client.peer.connection.onNotification("_acp-kit.dev/told", resolve as () => void),
+    client.peer.connection.onNotification("_acp-kit.dev/pong", resolve as () => void),
   );
-  await client.peer.extensionNotify("_acp-kit.dev/tell", params);
+  await client.peer.extensionNotify("_acp-kit.dev/ping", params);
   expect(await told).toEqual(params);
   expect(await client.peer.extensionRequest("_acp-kit.dev/none", {}).catch(codeOf)).toBe(-32601);
 });

@@ -1,6 +1,6 @@
 import { type Agent, type AgentOptions, createAgent } from "@acp-kit/agent";
 import { definitionOf } from "./definition.js";
-import { handleTell } from "./extensions.js";
+import { handlePing } from "./extensions.js";
 import { type EverythingOptions, everythingDefaults } from "./options.js";
 import { recordHistory } from "./record-history.js";
 import { memoryEverythingStore } from "./session-store.js";
@@ -23,7 +23,7 @@ export function everythingAgent(options: EverythingOptions = {}, agentOptions: A
     connect(transport, defaults) {
       const sessions = new Sessions(store, now);
       const connection = createAgent(definitionOf(sessions, settings), agentOptions).connect(transport, defaults);
-      handleTell(connection);
+      handlePing(connection);
       recordHistory(connection, sessions);
       void connection.closed.then(() => sessions.closeAll());
       return connection;

@@ -5,10 +5,10 @@ import type { Extensions, StandardSchema } from "@acp-kit/protocol";
 export const ANNOUNCED = "acp-kit.dev";
 /** The request that gets its own params as result. */
 export const ECHO = "_acp-kit.dev/echo";
-/** The notification that causes another one, {@link TOLD}. */
-export const TELL = "_acp-kit.dev/tell";
-/** The notification that follows {@link TELL}, and that `/extension` sends. */
-export const TOLD = "_acp-kit.dev/told";
+/** The notification that causes another one, {@link PONG}. */
+export const PING = "_acp-kit.dev/ping";
+/** The notification that follows {@link PING}, and that `/extension` sends. */
+export const PONG = "_acp-kit.dev/pong";
 
 /** The decoder of both: any object. Real extensions use zod, valibot, ArkType, or a few lines of code. */
 const anyObject: StandardSchema<object> = {
@@ -26,9 +26,9 @@ const anyObject: StandardSchema<object> = {
 export const extensions: Extensions = { [ECHO]: extension(anyObject, (params) => params) };
 
 /** The extension notification of the agent, which needs the connection it arrived on. */
-export function handleTell({ peer }: ClientConnection): void {
+export function handlePing({ peer }: ClientConnection): void {
   peer.handleExtension(
-    TELL,
-    extensionNotification(anyObject, (params) => peer.extensionNotify(TOLD, params)),
+    PING,
+    extensionNotification(anyObject, (params) => peer.extensionNotify(PONG, params)),
   );
 }

@@ -139,7 +139,7 @@ describe("input that is not a JSON-RPC message", () => {
   });
 
   it("that is too large, and a response, settles that request", async () => {
-    const { connection, transport } = manual({ answerMalformed: false });
+    const { connection, transport } = manual({ respondToMalformed: false });
     connection.listen();
     const answer = connection.request("big");
     const message = "A message is larger than 64 MiB";
@@ -153,7 +153,7 @@ describe("input that is not a JSON-RPC message", () => {
   });
 
   it("that is too large, and a request, gets an error under its id, so that its sender does not wait for ever", () => {
-    const { connection, transport } = manual({ answerMalformed: false });
+    const { connection, transport } = manual({ respondToMalformed: false });
     connection.listen();
     const message = "A message is larger than 64 MiB";
     transport.deliverMalformed({
@@ -164,8 +164,8 @@ describe("input that is not a JSON-RPC message", () => {
     expect(transport.sent).toMatchObject([{ id: "r1", error: { code: -32600, message } }]);
   });
 
-  it("is only reported with answerMalformed: false, as a client does whose agent prints banners", () => {
-    const { connection, transport, diagnostics } = manual({ answerMalformed: false });
+  it("is only reported with respondToMalformed: false, as a client does whose agent prints banners", () => {
+    const { connection, transport, diagnostics } = manual({ respondToMalformed: false });
     connection.listen();
     transport.deliverMalformed({ excerpt: "Welcome!" });
     expect(transport.sent).toEqual([]);
@@ -211,8 +211,8 @@ describe("input that is not a JSON-RPC message", () => {
     { jsonrpc: "2.0" },
     { jsonrpc: "2.0", id: "unknown" },
     { jsonrpc: "2.0", id: {}, method: "x" },
-  ])("%j is reported and skipped with answerMalformed: false: it may be a log line", async (value) => {
-    const { connection, transport, diagnostics } = manual({ answerMalformed: false });
+  ])("%j is reported and skipped with respondToMalformed: false: it may be a log line", async (value) => {
+    const { connection, transport, diagnostics } = manual({ respondToMalformed: false });
     connection.listen();
     const request = watch(connection.request("m"));
     transport.deliverValue(value);
@@ -222,8 +222,8 @@ describe("input that is not a JSON-RPC message", () => {
     expect(request.state()).toBe("pending");
   });
 
-  it("that is a broken request gets an error even with answerMalformed: false, because its sender waits", () => {
-    const { connection, transport } = manual({ answerMalformed: false });
+  it("that is a broken request gets an error even with respondToMalformed: false, because its sender waits", () => {
+    const { connection, transport } = manual({ respondToMalformed: false });
     connection.listen();
     transport.deliverValue({ jsonrpc: "1.0", id: 71, method: "x" });
     transport.deliverValue({ jsonrpc: "2.0", id: "72", method: 5 });
@@ -270,7 +270,7 @@ describe("an error without an id", () => {
 
   it("is treated as a log line when it has no `jsonrpc` member", () => {
     const onErrorWithoutId = vi.fn();
-    const { connection, transport, diagnostics } = manual({ onErrorWithoutId, answerMalformed: false });
+    const { connection, transport, diagnostics } = manual({ onErrorWithoutId, respondToMalformed: false });
     connection.listen();
     const request = watch(connection.request("a"));
     transport.deliverValue({ level: 50, error: { code: 500, message: "the model is busy" }, msg: "retrying" });

@@ -1,7 +1,6 @@
 // Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { Responses } from "./answers.js";
 import type { ConnectionError } from "./connection-error.js";
 import { Dispatch } from "./dispatch.js";
 import { type ConnectionState, Ending } from "./ending.js";
@@ -17,6 +16,7 @@ import { type ConnectionOptions, limitsOf, type RequestOptions } from "./options
 import { laneOf } from "./order-by.js";
 import { Outbox } from "./outbox.js";
 import { assertParams, OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
+import { Responses } from "./responses.js";
 import { Shutdown } from "./shutdown.js";
 import type { Tap } from "./tap.js";
 import type { Transport } from "./transport.js";
@@ -94,7 +94,7 @@ export class Connection {
       requests,
       laneOf: order,
       maxOpenRequests: limits.maxOpenRequests,
-      answerMalformed: options.answerMalformed ?? true,
+      respondToMalformed: options.respondToMalformed ?? true,
     });
     this.#shutdown = new Shutdown({ ...parts, requests, transport, onPeerEnded: options.onPeerEnded });
     this.closed = ending.closed;

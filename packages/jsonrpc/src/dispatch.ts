@@ -1,8 +1,8 @@
-import type { Responses } from "./answers.js";
 import type { FallbackRoutes, NotificationHandler, RequestHandler, Route } from "./handlers.js";
 import type { IncomingRequest } from "./incoming-request.js";
 import type { NotificationMessage } from "./message.js";
 import type { Observers } from "./observers.js";
+import type { Responses } from "./responses.js";
 import { methodNotFound, requestCancelled } from "./rpc-error.js";
 
 /** Looks up the handler of a method and turns its outcome into a response or a diagnostic. Nothing here throws. */

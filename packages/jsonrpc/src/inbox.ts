@@ -1,4 +1,3 @@
-import type { Responses } from "./answers.js";
 import type { Dispatch } from "./dispatch.js";
 import type { Ending } from "./ending.js";
 import { classify, type InvalidEnvelope } from "./envelope.js";
@@ -11,6 +10,7 @@ import type { Observers } from "./observers.js";
 import type { OpenRequests } from "./open-requests.js";
 import type { LaneOf } from "./order-by.js";
 import type { OutgoingRequests, QueuedResponse } from "./outgoing-requests.js";
+import type { Responses } from "./responses.js";
 import { RpcError, requestCancelled } from "./rpc-error.js";
 import type { MalformedInput, TransportReceiver } from "./transport.js";
 
@@ -25,7 +25,7 @@ export interface InboxContext {
   readonly ending: Ending;
   readonly laneOf: LaneOf;
   readonly maxOpenRequests: number;
-  readonly answerMalformed: boolean;
+  readonly respondToMalformed: boolean;
 }
 
 /** The entrance for all input: classifies each message and passes it to its lane, by id or by method. */
@@ -48,7 +48,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   }
 
   malformed(input: MalformedInput): void {
-    const { ending, observers, responses, requests, answerMalformed } = this.#context;
+    const { ending, observers, responses, requests, respondToMalformed } = this.#context;
     if (ending.state === "closed") return;
     if (observers.tapped) observers.see("received", input.excerpt, input.size, true);
     observers.report({ code: "malformed_input", message: input.message, data: input });
@@ -57,7 +57,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       requests.invalid(head.id, input.message); // nothing else would ever settle the request with this id
       return;
     }
-    if (!answerMalformed && head === undefined) return;
+    if (!respondToMalformed && head === undefined) return;
     const error =
       input.kind === "not_json"
         ? new RpcError(JsonRpcErrorCode.parseError, "Parse error")
@@ -107,12 +107,12 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   }
 
   #invalid({ id, reason, likely, namesProtocol }: InvalidEnvelope): void {
-    const { observers, requests, responses, answerMalformed } = this.#context;
+    const { observers, requests, responses, respondToMalformed } = this.#context;
     const message = `Received JSON that is not a JSON-RPC message: ${reason}`;
     observers.report({ code: "invalid_message", message, id });
-    if (!answerMalformed && !namesProtocol) return; // a log line: it belongs to no request of ours, and its writer reads no response
+    if (!respondToMalformed && !namesProtocol) return; // a log line: it belongs to no request of ours, and its writer reads no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
-    if (!answerMalformed && (likely !== "request" || id === null)) return;
+    if (!respondToMalformed && (likely !== "request" || id === null)) return;
     responses.reject(id, new RpcError(JsonRpcErrorCode.invalidRequest, `Invalid request: ${reason}`));
   }
 }

@@ -10,7 +10,7 @@ export interface RequestContext {
    */
   readonly signal: AbortSignal;
   /** Runs `action` after the response has been passed to the transport; not at all when the response is an error. Works without `this`. */
-  readonly afterAnswer: (action: () => void) => void;
+  readonly afterResponse: (action: () => void) => void;
 }
 
 /**
@@ -46,7 +46,7 @@ export class IncomingRequest implements RequestContext {
     return this.#controller.signal;
   }
 
-  get afterAnswer(): (action: () => void) => void {
+  get afterResponse(): (action: () => void) => void {
     return (action) => {
       this.actions ??= [];
       this.actions.push(action);

@@ -32,7 +32,7 @@ export interface ConnectionOptions {
    * get an error response, because their sender waits: an invalid request that has a `jsonrpc` member, an id and a method, and
    * an oversized request whose id can be read. Default `true`.
    */
-  readonly answerMalformed?: boolean;
+  readonly respondToMalformed?: boolean;
   /** Deadline of every request without one of its own, in milliseconds; 0 for none. */
   readonly requestTimeoutMs?: number;
   /** How long a request that its caller cancelled waits for the peer's response before it rejects with the signal's reason. */

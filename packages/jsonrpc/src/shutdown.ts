@@ -1,4 +1,3 @@
-import type { Responses } from "./answers.js";
 import { closeTransport, type Ending } from "./ending.js";
 import type { FlowControl } from "./flow-control.js";
 import type { Observers } from "./observers.js";
@@ -6,6 +5,7 @@ import type { OpenRequests } from "./open-requests.js";
 import type { ConnectionLimits } from "./options.js";
 import type { Outbox } from "./outbox.js";
 import type { OutgoingRequests } from "./outgoing-requests.js";
+import type { Responses } from "./responses.js";
 import type { Transport, TransportReceiver } from "./transport.js";
 
 /** The parts of the connection that a {@link Shutdown} ends. */

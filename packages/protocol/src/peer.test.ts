@@ -188,8 +188,8 @@ describe("answers", () => {
     "what a handler does after its answer comes after it on the wire (%s)",
     async (when) => {
       const peers = pair();
-      peers.agent.handle("session/new", (_params, { afterAnswer }) => {
-        afterAnswer(() => void peers.agent.notify("session/update", anUpdate));
+      peers.agent.handle("session/new", (_params, { afterResponse }) => {
+        afterResponse(() => void peers.agent.notify("session/update", anUpdate));
         return when === "at once" ? { sessionId: "s" } : Promise.resolve({ sessionId: "s" });
       });
       const order: string[] = [];
@@ -204,8 +204,8 @@ describe("answers", () => {
   test("after an error answer nothing is run", async () => {
     const peers = pair();
     const action = vi.fn();
-    peers.agent.handle("session/new", async (_params, { afterAnswer }) => {
-      afterAnswer(action);
+    peers.agent.handle("session/new", async (_params, { afterResponse }) => {
+      afterResponse(action);
       throw new Error("no");
     });
     peers.agent.connection.onRequest("fence", () => null);

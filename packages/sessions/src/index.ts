@@ -8,7 +8,7 @@ export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
 export { cursorOf, placeOf } from "./page-cursor.js";
 export { replayOf } from "./replay.js";
 export type {
-  Answer,
+  MaybePromise,
   OpenLogOptions,
   OwnedSessions,
   SessionLog,

@@ -2,7 +2,7 @@ import type { ClientConnection, PromptResult, SessionHandle, Turn } from "@acp-k
 import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 import { Follower } from "./follower.js";
 import type { LogEntry } from "./log-entry.js";
-import type { Answer, SessionLog } from "./session-store.js";
+import type { MaybePromise, SessionLog } from "./session-store.js";
 import { titleFrom } from "./title.js";
 
 /** The parts that a {@link LiveSession} uses. */
@@ -47,7 +47,7 @@ export class LiveSession {
     return Promise.all([seq, titled]).then(([number]) => number);
   }
 
-  #takeTitle(entry: LogEntry): Answer<void> {
+  #takeTitle(entry: LogEntry): MaybePromise<void> {
     if (entry.type !== "update" || entry.update.sessionUpdate !== "session_info_update") return undefined;
     if (!("title" in entry.update)) return undefined;
     this.#isUntitled = false;

@@ -2,7 +2,7 @@ import type { ClientConnection } from "@acp-kit/agent";
 import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
 import { LeaseLostError } from "./errors.js";
 import { LiveSession } from "./live-session.js";
-import type { Answer, OwnedSessions, SessionRecord } from "./session-store.js";
+import type { MaybePromise, OwnedSessions, SessionRecord } from "./session-store.js";
 
 /** The sessions that this process writes, on any connection. */
 export class LiveSessions {
@@ -52,7 +52,7 @@ export class LiveSessions {
   }
 
   /** Logs an update and sends it to the other connections of its session. */
-  log({ sessionId, update }: SessionNotification, connection: ClientConnection): Answer<void> {
+  log({ sessionId, update }: SessionNotification, connection: ClientConnection): MaybePromise<void> {
     if (this.#logged.delete(update)) return undefined;
     const session = this.#sessions.get(sessionId);
     if (session === undefined) throw new LeaseLostError(sessionId);

@@ -1,7 +1,7 @@
 import type { LogEntry, StoredEntry } from "./log-entry.js";
 
 /** The result of a store: synchronous, or a promise. A synchronous store costs an update no promise. */
-export type Answer<Value> = Value | PromiseLike<Value>;
+export type MaybePromise<Value> = Value | PromiseLike<Value>;
 
 /** The facts about a session that lists show. */
 export interface SessionRecord {
@@ -53,11 +53,11 @@ export interface SessionLog {
    *
    * @throws {LeaseLostError} when another process holds the session now, or it was deleted.
    */
-  append(entry: LogEntry): Answer<number>;
+  append(entry: LogEntry): MaybePromise<number>;
   /** Changes the title. @throws {LeaseLostError} as {@link append}. */
-  setTitle(title: string | null): Answer<void>;
+  setTitle(title: string | null): MaybePromise<void>;
   /** Releases the session. Idempotent. */
-  release(): Answer<void>;
+  release(): MaybePromise<void>;
 }
 
 /** The sessions of one owner. */
@@ -66,25 +66,25 @@ export interface OwnedSessions {
    * @throws {TypeError} when the id exists, for any owner; when it or a path is not well-formed Unicode or contains a NUL,
    * which some stores could not distinguish from another one.
    */
-  create(session: Pick<SessionRecord, "sessionId" | "cwd" | "additionalDirectories">): Answer<void>;
+  create(session: Pick<SessionRecord, "sessionId" | "cwd" | "additionalDirectories">): MaybePromise<void>;
   /** `undefined` when this owner has no such session. */
-  find(sessionId: string): Answer<SessionRecord | undefined>;
+  find(sessionId: string): MaybePromise<SessionRecord | undefined>;
   /** @throws {RangeError} for a cursor that isn't one. */
-  list(query: SessionQuery): Answer<SessionPage>;
+  list(query: SessionQuery): MaybePromise<SessionPage>;
   /** Returns all entries after `after`, in order. Empty when this owner has no such session. */
-  read(sessionId: string, after?: number): Answer<readonly StoredEntry[]>;
+  read(sessionId: string, after?: number): MaybePromise<readonly StoredEntry[]>;
   /**
    * Takes the lease of a session. A lease of a process that has ended is free at once.
    *
    * @throws {SessionHeldError} when another process holds it.
    */
-  open(sessionId: string, options?: OpenLogOptions): Answer<SessionLog>;
+  open(sessionId: string, options?: OpenLogOptions): MaybePromise<SessionLog>;
   /**
    * Removes a session with its log. Removing a missing session succeeds.
    *
    * @throws {SessionHeldError} when another process holds it.
    */
-  delete(sessionId: string): Answer<void>;
+  delete(sessionId: string): MaybePromise<void>;
 }
 
 /** Limits of a store. Absent: no limit. */
@@ -106,6 +106,6 @@ export interface SessionStore {
   /** @throws {TypeError} when the name is not well-formed Unicode or contains a NUL. */
   owner(owner: string): OwnedSessions;
   /** Removes sessions over the limits now; held sessions stay. Stores do this themselves when sessions are created. */
-  prune(): Answer<void>;
-  close(): Answer<void>;
+  prune(): MaybePromise<void>;
+  close(): MaybePromise<void>;
 }

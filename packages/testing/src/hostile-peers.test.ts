@@ -48,7 +48,7 @@ describe("a peer whose messages are nested 20,000 deep, or have members named li
       expect(faultsOf({ jsonrpc: "2.0", id: 1, method, params: {} })).toMatchObject([
         expect.stringContaining("has no method"),
       ]);
-      expect(faultsOf({ jsonrpc: "2.0", id: 1, result: {} }, { answers: method })).toHaveLength(1);
+      expect(faultsOf({ jsonrpc: "2.0", id: 1, result: {} }, { responseTo: method })).toHaveLength(1);
     }
     expect(
       acpMatchers.toBeConformantMessage.call(context, { jsonrpc: "2.0", id: 1, method: "_x", params: deep }).pass,

@@ -46,10 +46,10 @@ export { type ClientScript, clientScript, type PermissionChoice, type ScriptedCl
 export type { Later, Script, ScriptHandler, ScriptOptions } from "./script/script.js";
 export type { ScriptTurn } from "./script/script-turn.js";
 export {
-  type HeldAnswers,
+  type HeldResponses,
   type IncomingMessage,
-  type NoAnswer,
-  noAnswer,
+  type NoResponse,
+  noResponse,
   type PeerEnd,
   type ScriptedPeer,
   type SendOptions,

@@ -75,7 +75,7 @@ describe("a recording of the everything agent", () => {
     const report = await connection.closed;
     expect(formatDifferences(report.differences)).toBe("");
     expect(report.sent).toBe(report.recorded);
-    expect(report.heard).toBe(report.expected);
+    expect(report.received).toBe(report.expected);
   });
 
   it("says it in another folder, too", async () => {
@@ -132,7 +132,7 @@ describe("a recording of the everything agent", () => {
     const report = await connection.closed;
     expect(formatDifferences(report.differences)).toBe("");
     expect(report.sent).toBe(report.recorded);
-    expect(report.heard).toBe(report.expected);
+    expect(report.received).toBe(report.expected);
   });
 });
 

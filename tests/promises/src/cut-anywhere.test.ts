@@ -5,9 +5,9 @@ import { expect, it } from "vitest";
 const script = agentScript()
   .initialize({ agentCapabilities: allAgentCapabilities })
   .onPrompt(async (turn) => {
-    turn.say("Let me see… é🎉");
+    turn.message("Let me see… é🎉");
     const call = turn.toolCall("Look");
-    await turn.askPermission(call);
+    await turn.requestPermission(call);
     turn.toolCallUpdate(call, { status: "completed" });
   });
 

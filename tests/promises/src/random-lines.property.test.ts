@@ -12,7 +12,7 @@ it("noise.random-lines: random bytes between the lines of a conversation change 
           for (const [n, line] of lines.entries()) {
             turn.agent.sendText(line);
             turn.agent.sendText("\n");
-            turn.say(String(n));
+            turn.message(String(n));
           }
         })
         .inMemory();

@@ -10,18 +10,18 @@ export interface AgentCommand {
   readonly args: readonly string[];
 }
 
-/** What a command with an agent can say about the words that stand before `--`. */
+/** Describes the arguments of a command before `--`. */
 export interface AgentCommandOptions {
-  /** What these words are, such as `prompt`. Without it they are the agent's command line if there is no `--`, and an error if there is. */
+  /** The argument before `--`, such as `prompt`. Without it, words there are the agent's command line if there is no `--`, and an error if there is one. */
   readonly before?: { readonly name: string; readonly description: string };
 }
 
 /**
- * A command that takes an agent's own command line behind `--`. Everything from there on is the agent's, options included, and commander
+ * A command that takes an agent's command line after `--`. Everything after it belongs to the agent, options included, and commander
  * never sees it.
  */
 export class CommandWithAgent extends Command {
-  /** What stands behind `--`; `undefined` when there is none. */
+  /** The words after `--`; `undefined` without a `--`. */
   #behind: readonly string[] | undefined;
   readonly #before: AgentCommandOptions["before"];
 
@@ -71,14 +71,14 @@ export class CommandWithAgent extends Command {
     const takesWords = this.#before !== undefined;
     if (this.#behind !== undefined && words.length > 0 && !takesWords) {
       throw usageFailure(
-        `"${words.join(" ")}" stands before --, where ${this.name()} takes options only: the agent's whole command line goes behind it.`,
+        `"${words.join(" ")}" is before --, where ${this.name()} takes only options: put the agent's whole command line after it.`,
       );
     }
     const [command, ...args] = this.#behind ?? (takesWords ? [] : words);
     if (command === undefined || command === "") {
       throw usageFailure(
-        `Which agent? Put the command that starts it behind --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
-          "`acp-kit agents` lists the agents that are known, and `acp-kit demo-agent` is one to try.",
+        `The agent is missing. Put the command that starts it after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
+          "`acp-kit agents` lists known agents; `acp-kit demo-agent` is one to try.",
       );
     }
     return { command, args };

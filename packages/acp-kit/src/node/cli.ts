@@ -5,9 +5,9 @@ import { runWords } from "./run-words.js";
 export { ExitCode } from "./exit-code.js";
 
 /**
- * Runs the command line with these words and resolves with the exit code, when all output has left the process. Never rejects.
+ * Runs the command line with these words and resolves with the exit code once all output is flushed. Never rejects.
  *
- * @param words what stands behind `acp-kit`, such as `["run", "--prompt", "hi", "--", "my-agent"]`.
+ * @param words the arguments after `acp-kit`, such as `["run", "--prompt", "hi", "--", "my-agent"]`.
  */
 export function main(words: readonly string[]): Promise<ExitCode> {
   return runWords(words, processHost());

@@ -1,4 +1,4 @@
-/** Paints text for a terminal, or leaves it alone. */
+/** Styles text for a terminal; returns it unchanged if colours are off. */
 export interface Colours {
   readonly enabled: boolean;
   bold(text: string): string;
@@ -10,8 +10,8 @@ export interface Colours {
 }
 
 /**
- * Whether a stream is painted: when it is a terminal, unless `NO_COLOR` is set (https://no-color.org) or `TERM=dumb`; `FORCE_COLOR`
- * paints pipes, too, and `FORCE_COLOR=0` paints nothing.
+ * Whether a stream gets colours: if it is a terminal, unless `NO_COLOR` is set (https://no-color.org) or `TERM=dumb`. `FORCE_COLOR`
+ * turns them on for pipes, too, and `FORCE_COLOR=0` turns them off.
  */
 export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
@@ -20,7 +20,7 @@ export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, s
   return isTerminal && TERM !== "dumb";
 }
 
-/** The colours of a stream that is, or is not, to be painted. */
+/** Creates the colours of a stream. */
 export function createColours(enabled: boolean): Colours {
   const style =
     (open: number, close: number) =>

@@ -2,12 +2,12 @@ import { isRpcError } from "@acp-kit/client";
 import { missingProgramText } from "./missing-program.js";
 import { remoteErrorText } from "./remote-error-text.js";
 
-/** How much of an agent's words an error message holds. */
+/** Maximum length of an agent's text in an error message, in UTF-16 units. */
 export const maxErrorLength = 2000;
 
 /**
- * The message of an error, for a person. Agents often respond with "Internal error" and put the reason into the error's `data`: that is
- * included. What a user can't act on, such as the whole `PATH`, is replaced by what to do next.
+ * Returns the message of an error for the user. It includes the error's `data`: agents often respond with "Internal error" and put the
+ * reason there. Details that a user can't act on, such as the whole `PATH`, are replaced by the next step.
  */
 export function errorText(error: unknown): string {
   return shortened(missingProgramText(error) ?? remoteErrorText(error) ?? messageOf(error));

@@ -25,7 +25,7 @@ function exitCodeOfRemote(code: RemoteErrorCode): ExitCode {
   return code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
 }
 
-/** The exit code for the end of a turn. A stop reason that nobody knows yet is an error: who can tell what it means? */
+/** Returns the exit code for the end of a turn. An unknown stop reason is an error: its meaning is unknown, too. */
 export function exitCodeOfTurn(stopReason: StopReason | (string & {})): ExitCode {
   switch (stopReason) {
     case "end_turn":

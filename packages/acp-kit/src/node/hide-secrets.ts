@@ -1,16 +1,16 @@
 import type { Host } from "./host.js";
 
-/** A text without the secrets that this command line has seen; as it is when the user wants to see them. */
+/** Returns a text with known secrets redacted; unchanged with `--show-secrets`. */
 export function hideInText(text: string, { redactor }: Pick<Host, "redactor">): string {
   return redactor?.redactText(text) ?? text;
 }
 
-/** The same for a value that is printed as JSON. */
+/** Like {@link hideInText}, for a value that is printed as JSON. */
 export function hideInValue<Value>(value: Value, { redactor }: Pick<Host, "redactor">): Value {
   return redactor === undefined ? value : (redactor.redact(value) as Value);
 }
 
-/** The same for the lines of one stream, such as an agent's standard error: a secret that a line end cuts in two is hidden in both lines. */
+/** Like {@link hideInText}, for the lines of one stream, such as an agent's standard error: a secret split by a line end is redacted in both lines. */
 export function hideInLines({ redactor }: Pick<Host, "redactor">): (line: string) => string {
   return redactor?.lines() ?? ((line) => line);
 }

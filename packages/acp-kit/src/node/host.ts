@@ -3,22 +3,22 @@ import { createRedactor, type Redactor } from "@acp-kit/redact";
 import { ExitCode } from "./exit-code.js";
 import { Output } from "./output.js";
 
-/** What a command sees of the process that it runs in. Handed to every command, so that a test can hand it another one. */
+/** The process as commands see it: streams, environment, working directory. A parameter of every command, so that tests can replace it. */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** For the result and for nothing else. */
+  /** For the result only. */
   readonly stdout: Output;
   /** For everything else. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Hides secrets in everything that is printed or kept; `undefined` when the user wants to see them. It knows those in {@link env}. */
+  /** Redacts secrets in all output and stored text; `undefined` with `--show-secrets`. It knows the secrets of {@link env}. */
   redactor: Redactor | undefined;
-  /** How the command ends when it doesn't throw: set it, and return. */
+  /** The exit code of a command that doesn't throw: set it before returning. */
   exitCode: ExitCode;
 }
 
-/** The host that is this process. */
+/** Creates the host for this process. */
 export function processHost(): Host {
   const { stdin, stdout, stderr, env } = process;
   return {
@@ -32,7 +32,7 @@ export function processHost(): Host {
   };
 }
 
-/** A redactor that knows the secrets of an environment, such as API keys that an agent may log. */
+/** Creates a redactor that knows the secrets of an environment, such as API keys that an agent may log. */
 export function redactorFor(env: Host["env"]): Redactor {
   const redactor = createRedactor();
   redactor.learn(env);

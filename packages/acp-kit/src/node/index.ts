@@ -1,4 +1,4 @@
-// What an application needs first, from the packages that this one installs. Each has more: see its README.
+// The exports an application needs first, from the packages that this one installs. Each has more: see its README.
 
 // Connecting to an agent: start it, open a session, send a prompt.
 

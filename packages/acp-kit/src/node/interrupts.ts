@@ -5,18 +5,18 @@ import type { Host } from "./host.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What can end a command from outside, as signals to hand on. Dispose of it when the command is done. */
+/** Abort signals for the external events that end a command. Dispose of it when the command is done. */
 export interface Interrupts extends Disposable {
-  /** Stop in good order: the first Ctrl-C, a signal, the time that is over, a reader that went away. The reason is a `CommandFailure`. */
+  /** Stop cleanly: the first Ctrl-C, a signal, the timeout, or a closed output pipe. The reason is a `CommandFailure`. */
   readonly stop: AbortSignal;
-  /** Leave at once: the second one. */
+  /** Exit immediately: the second Ctrl-C or signal. */
   readonly leave: AbortSignal;
 }
 
 /**
- * Listens for Ctrl-C and its like, for `timeoutMs` to pass, and for the reader of standard output to go away.
+ * Listens for Ctrl-C and other signals, for the timeout, and for the pipe of standard output to close.
  *
- * @param onStop told which of them it was, before `stop` aborts.
+ * @param onStop receives the reason before `stop` aborts.
  */
 export function listenForInterrupts(
   host: Host,
@@ -35,9 +35,9 @@ export function listenForInterrupts(
   };
   const interrupted = (signal: string): void => {
     if (stop.signal.aborted) leave.abort(stop.signal.reason);
-    else end(ExitCode.cancelled, `cancelled (${signal}); once more leaves at once`);
+    else end(ExitCode.cancelled, `cancelled (${signal}); repeat to exit immediately`);
   };
-  const readerGone = (): void => end(ExitCode.cancelled, "cancelled: nobody reads the output any more");
+  const readerGone = (): void => end(ExitCode.cancelled, "cancelled: the output pipe was closed");
 
   for (const signal of signals) process.on(signal, interrupted);
   onAbort(host.stdout.readerGone, readerGone);

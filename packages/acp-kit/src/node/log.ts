@@ -1,30 +1,30 @@
 import { hideInText } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 
-/** How much is told on standard error, from nothing but failures to every message. */
+/** The levels of the log on standard error, from failures only to every message. */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** What is told beside the result: on standard error, as far as the user wants to hear it. */
+/** Writes messages that are not part of the result to standard error, up to the user's log level. */
 export interface Log {
   readonly level: LogLevel;
   /** Why the command failed. */
   error(message: string): void;
-  /** What the user should know, though the command goes on. */
+  /** A problem that doesn't end the command. */
   warn(message: string): void;
-  /** What happens: tool calls, permissions. */
+  /** Progress: tool calls, permissions. */
   info(message: string): void;
-  /** Everything: what the agent writes to its standard error, every message on the wire. */
+  /** Everything else: the agent's standard error, every message on the wire. */
   debug(message: string): void;
 }
 
-/** The level of a user who didn't choose one: somebody who watches sees what happens, a script sees what is wrong. */
+/** Returns the default level: progress on a terminal, only problems in scripts. */
 export function defaultLogLevel({ stderr }: Host): LogLevel {
   return stderr.isTerminal ? "info" : "warn";
 }
 
-/** A log that writes to the standard error of the host, without secrets, never into a line of the result that is on the same terminal. */
+/** Creates a log on the host's standard error. It redacts secrets, and never writes into an unfinished line of the result on the same terminal. */
 export function createLog(host: Host, level: LogLevel): Log {
   const { stdout, stderr } = host;
   const { red, yellow, dim } = stderr.colours;

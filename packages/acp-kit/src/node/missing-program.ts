@@ -2,7 +2,7 @@ import { isProcessError } from "@acp-kit/stdio/node";
 import { knownAgents, throughRunner } from "./agents/known-agents.js";
 
 /**
- * What a user reads when the agent's program doesn't exist: what was attempted, and what to do next. `undefined` for any other error.
+ * Returns the message for a missing agent program: what was attempted, and what to do next. `undefined` for any other error.
  * The libraries' message is for programmers: it prints the whole `PATH` and names a function.
  */
 export function missingProgramText(error: unknown): string | undefined {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { wantsColours } from "./colours.js";
 import { Output } from "./output.js";
 
-it("a reader that goes away is told once, and nothing is written any more", async () => {
+it("reports a closed pipe once, and writes nothing after it", async () => {
   const written: string[] = [];
   const stream = new Writable({
     autoDestroy: false,
@@ -22,7 +22,7 @@ it("a reader that goes away is told once, and nothing is written any more", asyn
   expect(written).toEqual(["one\n", "two\n"]);
 });
 
-it("tells when the reader is behind, and when it has caught up", async () => {
+it("signals when the reader falls behind, and when it has caught up", async () => {
   const stream = new PassThrough({ highWaterMark: 4 });
   const output = new Output(stream, {});
   expect(output.full).toBeUndefined();

@@ -10,9 +10,9 @@ export type OutputStream = Writable & {
 };
 
 /**
- * Where a command writes: standard output for its result and nothing else, standard error for everything else.
+ * An output stream of a command: standard output for its result only, standard error for everything else.
  *
- * A reader that goes away (`acp-kit … | head -1`) is no error: what is written after that goes nowhere, and {@link readerGone} aborts.
+ * A pipe that the reader closes (`acp-kit … | head -1`) is not an error: later output is discarded, and {@link readerGone} aborts.
  */
 export class Output {
   readonly isTerminal: boolean;
@@ -25,26 +25,26 @@ export class Output {
     this.#stream = stream;
     this.isTerminal = stream.isTTY === true;
     this.colours = createColours(wantsColours(this.isTerminal, env));
-    // EPIPE on POSIX, EOF on Windows, a destroyed socket: whatever it is, nobody reads any more.
+    // EPIPE on POSIX, EOF on Windows, a destroyed socket: in each case the reader is gone.
     stream.on("error", (error) => this.#gone.abort(error));
   }
 
-  /** Aborts when nobody reads any more. */
+  /** Aborts when the reader has closed the pipe. */
   get readerGone(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** How wide lines may be. */
+  /** Maximum width of a line. */
   get columns(): number {
     return this.#size()?.[0] ?? this.#stream.columns ?? 80;
   }
 
-  /** How many lines are seen at once. */
+  /** Number of visible lines. */
   get rows(): number {
     return this.#size()?.[1] ?? this.#stream.rows ?? 24;
   }
 
-  /** The size at this moment: the stream's own members change when the signal comes, after the terminal has moved its lines. */
+  /** The current size: the stream's own members change only with the signal, after the terminal has rewrapped its lines. */
   #size(): readonly [columns: number, rows: number] | undefined {
     try {
       return this.#stream.getWindowSize?.();
@@ -53,23 +53,23 @@ export class Output {
     }
   }
 
-  /** Hears that {@link columns} or {@link rows} have changed. Returns how to stop. */
+  /** Calls the listener when {@link columns} or {@link rows} change. Returns a function that unsubscribes. */
   onResize(listener: () => void): () => void {
     this.#stream.on("resize", listener);
     return () => void this.#stream.off("resize", listener);
   }
 
-  /** The last thing written was no whole line. */
+  /** Whether the last write didn't end its line. */
   get isMidLine(): boolean {
     return this.#midLine;
   }
 
-  /** Says that something else has ended the line: another stream, on the same terminal. */
+  /** Called when another stream on the same terminal has ended the line. */
   lineEnded(): void {
     this.#midLine = false;
   }
 
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   write(text: string): void {
     if (text !== "") this.#midLine = !text.endsWith("\n");
     if (!this.#gone.signal.aborted && !this.#stream.writableEnded) this.#stream.write(text);
@@ -80,7 +80,7 @@ export class Output {
     this.write(`${text}\n`);
   }
 
-  /** Nothing while the reader keeps up, else a promise that it has caught up, or gone. */
+  /** `undefined` while the reader keeps up, else a promise that resolves when it has caught up or closed the pipe. */
   get full(): Promise<void> | undefined {
     if (!this.#stream.writableNeedDrain || this.#gone.signal.aborted) return undefined;
     return new Promise((resolve) => {
@@ -95,7 +95,7 @@ export class Output {
     });
   }
 
-  /** Resolves when all that was written has left this process, or never will. */
+  /** Resolves when all output has left this process, or can't any more. */
   flush(): Promise<void> {
     if (this.#gone.signal.aborted || this.#stream.writableEnded) return Promise.resolve();
     return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { version } from "./version.js";
 type Load = () => Promise<(host: Host) => Command>;
 
 /**
- * The commands of `acp-kit` by name, each in a file of its own below `commands/`, in the order in which help lists them. Only the one that
- * runs is loaded: reading the code of all of them takes longer than most need to do their work.
+ * The commands of `acp-kit` by name, each in a file of its own below `commands/`, in the order in which help lists them. Only the command that
+ * runs is loaded: loading all of them takes longer than most commands run.
  */
 const commands: Readonly<Record<string, Load>> = {
   chat: async () => (await import("./commands/chat.js")).chatCommand,
@@ -23,18 +23,18 @@ const commands: Readonly<Record<string, Load>> = {
 };
 
 /**
- * The command line for these words: with the command that they begin with, or with all commands when they begin with none, as help does.
- * Parsing throws a `CommanderError` where commander alone would end the process.
+ * Builds the command line for these words: with the command they name first, or with all commands if they name none, as for `--help`.
+ * Parsing throws a `CommanderError` instead of ending the process.
  */
 export async function program(host: Host, words: readonly string[]): Promise<Command> {
   const { stdout, stderr } = host;
   const root = new Command("acp-kit")
-    .description("The Agent Client Protocol on the command line: drive any agent, and look at what it does.")
+    .description("The Agent Client Protocol on the command line: run, inspect, record and test any agent.")
     .usage("<command> [options]")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand("help [command]", "print help for a command")
-    .showHelpAfterError("(--help tells more)")
+    .showHelpAfterError("(see --help)")
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -47,13 +47,13 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
     })
     .configureHelp({
       showGlobalOptions: false,
-      subcommandTerm: (command) => command.name(), // how each is used, its own help tells
+      subcommandTerm: (command) => command.name(), // its own help shows its usage
       styleTitle: (text) => stdout.colours.bold(text),
     })
     .addHelpText(
       "after",
-      "\nAgents are started by you: put their command behind --, as in `acp-kit run -- gemini --acp`.\n" +
-        "One that runs elsewhere is named by --url instead.",
+      "\nPut the command that starts the agent after --, as in `acp-kit run -- gemini --acp`.\n" +
+        "Use --url instead for an agent that runs elsewhere.",
     );
   for (const load of needed(words)) root.addCommand(inherit((await load())(host), root));
   return root;
@@ -64,7 +64,7 @@ function needed([first = ""]: readonly string[]): readonly Load[] {
   return named === undefined ? Object.values(commands) : [named];
 }
 
-/** `addCommand` hands nothing down, unlike `command()`. */
+/** Copies the settings of the parent: `addCommand` doesn't, unlike `command()`. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child as Command, command);

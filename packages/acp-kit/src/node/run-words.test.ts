@@ -22,35 +22,35 @@ describe("help", () => {
     for (const word of ["text", "json", "jsonl", "0 end_turn", "130 cancelled"]) expect(out).toContain(word);
   });
 
-  it("is what somebody gets who says nothing, as an error", async () => {
+  it("is printed without arguments, as an error", async () => {
     const { code, out, err } = await run([]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain("Usage: acp-kit <command>");
   });
 });
 
-it("tells its version", async () => {
+it("prints its version", async () => {
   expect(await run(["--version"])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) });
 });
 
-describe("a usage error is exit code 2, told on standard error, and starts nothing", () => {
+describe("a usage error is exit code 2, printed on standard error, and starts nothing", () => {
   it.each<[readonly string[], string]>([
     [["rnu"], "(Did you mean run?)"],
     [["run", "--fromat", "json"], "(Did you mean --format?)"],
     [["run", "--format", "xml"], "Allowed choices are text, json, jsonl"],
     [["run", "--permissions", "maybe"], "Allowed choices are ask, allow, reject, reads"],
-    [["run", "--timeout", "soon", "--", "x"], "It takes seconds"],
-    [["run", "--timeout", "-1", "--", "x"], "It takes seconds"],
+    [["run", "--timeout", "soon", "--", "x"], "Expected seconds"],
+    [["run", "--timeout", "-1", "--", "x"], "Expected seconds"],
     [["run", "--cwd", "/no/such/folder", "--", "x"], "There is no directory"],
     [["run", "--log-level", "loud", "--", "x"], "error, warn, info, debug"],
-    [["run", "--prompt", "hi"], "Which agent?"],
+    [["run", "--prompt", "hi"], "The agent is missing"],
     [["run", "--prompt", "", "--", "x"], "The prompt is empty"],
-    [["run", "--", "x"], "The prompt is empty: nothing came over standard input"],
-    [["run", "Hello"], "Which agent?"],
+    [["run", "--", "x"], "The prompt is empty: standard input was empty"],
+    [["run", "Hello"], "The agent is missing"],
     [["run", "Hello", "--prompt", "Hi", "--", "x"], "There are two prompts"],
-    [["chat", "Hello", "--", "x"], '"Hello" stands before --'],
+    [["chat", "Hello", "--", "x"], '"Hello" is before --'],
     [["run", "--prompt", "hi", "--mcp", "/no/such/file", "--", "x"], "--mcp /no/such/file"],
-    [["doctor"], "Which agent?"],
+    [["doctor"], "The agent is missing"],
   ])("%j", async (words, told) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -58,15 +58,15 @@ describe("a usage error is exit code 2, told on standard error, and starts nothi
   });
 });
 
-it("asks nobody for a prompt who sits before a terminal and forgot it", async () => {
+it("doesn't wait for a missing prompt at a terminal", async () => {
   const { code, err } = await run(["run", "--", "x"], { terminal: true });
   expect(code).toBe(2);
-  expect(err).toContain("No prompt: put it before --");
+  expect(err).toContain("The prompt is missing: put it before --");
 });
 
 it.each([
   ["ACP_CWD", "/no/such/folder", "There is no directory"],
-  ["ACP_TIMEOUT", "soon", "It takes seconds"],
+  ["ACP_TIMEOUT", "soon", "Expected seconds"],
   ["ACP_LOG_LEVEL", "loud", "error, warn, info, debug"],
 ])("%s is read like its option", async (name, value, told) => {
   vi.stubEnv(name, value);

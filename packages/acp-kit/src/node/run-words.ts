@@ -7,7 +7,7 @@ import type { Host } from "./host.js";
 import { createLog } from "./log.js";
 import { program } from "./program.js";
 
-/** Runs one command line in a host. Never rejects: whatever goes wrong is told on standard error and is an exit code. */
+/** Runs one command line in a host. Never rejects: an error is reported on standard error and becomes an exit code. */
 export async function runWords(words: readonly string[], host: Host): Promise<ExitCode> {
   const code = await settled(words, host);
   await Promise.all([host.stdout.flush(), host.stderr.flush()]);
@@ -20,7 +20,7 @@ async function settled(words: readonly string[], host: Host): Promise<ExitCode> 
     await commandLine.parseAsync([...words], { from: "user" });
     return host.exitCode;
   } catch (error) {
-    // Commander has said what is wrong; help and version are no errors.
+    // Commander has printed its message; help and version aren't errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage;
     createLog(host, "error").error(errorText(error));
     return error instanceof CommandFailure ? error.exitCode : exitCodeOf(error);

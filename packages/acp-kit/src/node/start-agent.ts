@@ -14,30 +14,30 @@ import { openRemote } from "./remote-agent.js";
 import { version } from "./version.js";
 import { wireLine } from "./wire-line.js";
 
-/** What agents do every day and nobody has to be told of: they have dialects, and notifications of their own. */
+/** Diagnostics that are logged only at level `debug`, because agents cause them all the time: compatibility rules, extension notifications. */
 const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification"]);
 
-/** How an agent is started and connected to. */
+/** Options of {@link startAgent}. */
 export interface StartOptions {
   /** Where its process runs, if it is one of ours. */
   readonly cwd: string;
   readonly log: Log;
-  /** Ends starting, with its reason; a connection that stands is left alone. */
+  /** Aborts the start, with its reason; has no effect on an established connection. */
   readonly stop?: AbortSignal;
-  /** Aborting kills the agent and its whole process tree, without asking. */
+  /** Aborting kills the agent and its whole process tree immediately. */
   readonly kill?: AbortSignal;
-  /** How long the agent may take to exit when its input ends, before it is told to. */
+  /** How long the agent may take to exit after its input ends, before it gets `SIGTERM`, in milliseconds. */
   readonly exitGraceMs?: number;
-  /** What goes beyond what every command wants: handlers, a tap. */
+  /** More options of the connection: handlers, a tap. */
   readonly connect?: Omit<ConnectAgentOptions, "info" | "signal">;
 }
 
-/** An agent that runs and is initialized. */
+/** A running, initialized agent. */
 export interface StartedAgent extends AsyncDisposable {
   readonly connection: AgentConnection;
   /** `undefined` where the agent runs behind a URL. */
   readonly process: AgentProcess | undefined;
-  /** From the start of the process, or of the first request, to the answer of `initialize`, in milliseconds. */
+  /** From the start of the process, or of the first request, to the response to `initialize`, in milliseconds. */
   readonly startupMs: number;
   /** Ends the agent: its input, then `SIGTERM`, then `SIGKILL`, for the whole process tree. Never rejects. */
   close(): Promise<void>;
@@ -52,10 +52,10 @@ interface AgentEnd {
 }
 
 /**
- * Starts an agent, or reaches one behind a URL, and initializes it. What it writes to its standard error and what is odd on its wire goes to the log. The agent is
- * remembered on disk while it runs, so that the next start of any ends it when this process is killed.
+ * Starts an agent, or reaches one behind a URL, and initializes it. Its standard error and the diagnostics of the connection go to the log. The agent's process is
+ * recorded on disk while it runs, so that the next command ends it if this process is killed.
  *
- * @throws whatever `connectAgent` throws; nothing of the agent is left then.
+ * @throws the errors of `connectAgent`; the agent has ended then.
  */
 export async function startAgent(target: AgentTarget, host: Host, options: StartOptions): Promise<StartedAgent> {
   const { log, stop, connect = {} } = options;
@@ -71,7 +71,7 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
   try {
     const toLog = log.level === "debug" ? tapToLog(log, started) : undefined;
     const seen: Tap = toLog && connect.tap ? both(connect.tap, toLog) : (connect.tap ?? toLog ?? (() => {}));
-    // Also where nobody looks at the wire: what is hidden there is hidden in errors and reports.
+    // Also without a tap: secrets found in messages are then redacted in errors and reports, too.
     const tap = host.redactor === undefined ? seen : redactingTap(seen, host.redactor);
     const connection = await connectAgent(transport, {
       ...connect,
@@ -126,13 +126,13 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   return { transport: child, process: child, close };
 }
 
-/** Ends what an earlier run left that was killed. It is waited for: this process may be done sooner than a stubborn agent. */
+/** Ends processes that an earlier, killed run left behind. Callers wait for it: otherwise this process could exit before a slow agent does. */
 async function reap(ledger: AgentLedger | undefined, log: Log): Promise<void> {
   try {
     for (const { command } of (await ledger?.reap()) ?? [])
       log.debug(`ended "${command}", which an earlier run had left`);
   } catch {
-    // What was left is no reason not to go on.
+    // A failed cleanup must not stop this command.
   }
 }
 
@@ -144,5 +144,5 @@ function both(one: Tap, other: Tap): Tap {
 }
 
 function tapToLog(log: Log, startedAt: number): Tap {
-  return (event) => log.debug(wireLine(event, startedAt) ?? `agent, not a message: ${String(event.message)}`);
+  return (event) => log.debug(wireLine(event, startedAt) ?? `agent, invalid message: ${String(event.message)}`);
 }

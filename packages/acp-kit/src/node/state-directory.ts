@@ -5,8 +5,8 @@ import { join } from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * A folder below the one where this user's programs keep their state: `XDG_STATE_HOME`, `LOCALAPPDATA` on Windows, else `~/.local/state`.
- * `undefined` when it can't be made or written: in a container without a home nothing has to be remembered.
+ * Creates a directory below the user's state directory: `XDG_STATE_HOME`, `LOCALAPPDATA` on Windows, else `~/.local/state`.
+ * `undefined` if it can't be created or written, as in a container without a home directory.
  */
 export function stateDirectory(name: string, env: Environment): string | undefined {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();

@@ -1,6 +1,6 @@
 import { stripEscapes } from "./chat/text/strip-escapes.js";
 
-/** Lines of text with aligned columns, two spaces apart. Colours take no room; the last column is as wide as it is. */
+/** Aligns rows in columns, two spaces apart. Colours have no width; the last column isn't padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this package. Its manifest is looked for upwards, since the build decides how deep this file lies. */
+/** Returns the version of this package. Searches for the manifest in parent folders, since the depth of this file depends on the build. */
 export function version(): string {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
     const manifest = manifestIn(folder);

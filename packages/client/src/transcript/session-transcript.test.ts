@@ -115,9 +115,9 @@ describe("a session's transcript", () => {
 
   test("activity is right for what comes outside of turns, even right behind the answer", async () => {
     const { client, peer } = await connect((peer) => {
-      peer.handle("session/prompt", (_, { afterAnswer }) => {
+      peer.handle("session/prompt", (_, { afterResponse }) => {
         update(peer, said("A"));
-        afterAnswer(() => update(peer, { sessionUpdate: "tool_call", toolCallId: "late", title: "Late" }));
+        afterResponse(() => update(peer, { sessionUpdate: "tool_call", toolCallId: "late", title: "Late" }));
         return { stopReason: "end_turn" };
       });
     });

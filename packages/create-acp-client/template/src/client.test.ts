@@ -6,8 +6,8 @@ test("rejects an edit that nobody has allowed", async () => {
   const agent = agentScript()
     .onPrompt("edit", async (turn) => {
       const call = turn.toolCall({ title: "Edit a.ts", kind: "edit" });
-      const { outcome } = await turn.askPermission(call);
-      turn.say(outcome.outcome === "selected" ? "Allowed." : "Not allowed.");
+      const { outcome } = await turn.requestPermission(call);
+      turn.message(outcome.outcome === "selected" ? "Allowed." : "Not allowed.");
     })
     .inMemory();
 

@@ -146,7 +146,7 @@ it("/session shows the client's info and the session", async () => {
 it("/extension sends a notification, and a request to clients that announce it", async () => {
   await using shy = await connectClient();
   expect((await shy.prompt(await shy.newSession(), "/extension")).text).toContain(
-    "I sent _acp-kit.dev/told. To clients",
+    "I sent _acp-kit.dev/pong. To clients",
   );
   await using client = await connectClient({ capabilities: everyCapability });
   expect((await client.prompt(await client.newSession(), "/extension")).text).toContain("Are you there?");

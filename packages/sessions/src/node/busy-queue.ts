@@ -1,4 +1,4 @@
-import type { Answer } from "../session-store.js";
+import type { MaybePromise } from "../session-store.js";
 
 /** Options of a {@link BusyQueue}. */
 export interface BusyQueueOptions {
@@ -32,7 +32,7 @@ export class BusyQueue {
     this.#options = options;
   }
 
-  run<Result>(work: () => Result): Answer<Result> {
+  run<Result>(work: () => Result): MaybePromise<Result> {
     const { isBusy, errorOf, timeoutMs } = this.#options;
     if (this.#waiting.length === 0) {
       try {

@@ -2,7 +2,7 @@ import { LeaseLostError, SessionHeldError, StoreError } from "../errors.js";
 import type { LogEntry, StoredEntry } from "../log-entry.js";
 import { cursorOf, placeOf } from "../page-cursor.js";
 import type {
-  Answer,
+  MaybePromise,
   OwnedSessions,
   SessionLog,
   SessionPage,
@@ -81,14 +81,14 @@ export function sqliteStore({
     state = { name: "open", store };
     return store;
   };
-  const run = <Result>(work: (store: OpenStore) => Result): Answer<Result> =>
+  const run = <Result>(work: (store: OpenStore) => Result): MaybePromise<Result> =>
     queue.run(() => {
       const store = opened();
       store.rollBack();
       return work(store);
     });
   /** Work that writes: data written to a removed file would be lost. */
-  const write = <Result>(work: (store: OpenStore) => Result): Answer<Result> =>
+  const write = <Result>(work: (store: OpenStore) => Result): MaybePromise<Result> =>
     run((store) => {
       store.assertInPlace();
       return work(store);

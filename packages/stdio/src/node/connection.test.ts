@@ -21,7 +21,7 @@ function connect(flags: readonly string[] = [], options: Partial<SpawnAgentOptio
   agents.push(agent);
   const diagnostics: Diagnostic[] = [];
   const connection = new Connection(agent, {
-    answerMalformed: false,
+    respondToMalformed: false,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   });
   connection.listen();

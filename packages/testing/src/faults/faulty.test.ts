@@ -12,7 +12,7 @@ import { faulty } from "./faulty.js";
 /** A scripted client and a scripted agent, with faults on the client's side of the wire. The agent sends one, two, three in a turn. */
 async function conversation(plan: FaultPlan, options: FaultOptions = {}) {
   const agent = agentScript()
-    .onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.say(word)))
+    .onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.message(word)))
     .inMemory();
   const transport = faulty(agent.transport, plan, options);
   const client = clientScript().connect(transport);

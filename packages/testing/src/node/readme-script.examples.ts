@@ -2,7 +2,7 @@
 import { type AgentScript, agentScript } from "@acp-kit/testing";
 
 const script: AgentScript = agentScript()
-  .onPrompt("hello", (turn) => turn.say("Hi!"))
+  .onPrompt("hello", (turn) => turn.message("Hi!"))
   .onPrompt("crash", () => process.exit(3));
 
 export default script;

@@ -13,7 +13,7 @@ import { spawnPeer } from "./spawn-peer.js";
  * runs its steps (`clientScript().play(…)`), and closes it. The process exits with 0, or, when the script's own code throws,
  * with 1 and the error on standard error. Standard output belongs to the protocol: `console.*` goes to standard error.
  *
- * @example await runScript(agentScript().onPrompt(/hello/, (turn) => turn.say("Hi")));
+ * @example await runScript(agentScript().onPrompt(/hello/, (turn) => turn.message("Hi")));
  */
 export async function runScript(
   script: AgentScript | ClientScript,

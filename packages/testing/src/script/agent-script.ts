@@ -10,7 +10,7 @@ import { PlayedScript } from "./play.js";
 import { Reactions } from "./reactions.js";
 import type { Later, Script, ScriptOptions } from "./script.js";
 import type { ScriptTurn } from "./script-turn.js";
-import type { NoAnswer, ScriptedPeer } from "./scripted-peer.js";
+import type { NoResponse, ScriptedPeer } from "./scripted-peer.js";
 import { Turns } from "./turns.js";
 
 /** A scripted agent. */
@@ -32,14 +32,14 @@ export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
 }
 
 /**
- * Plays a turn. It may return how the turn ends; `undefined` means `end_turn`, or `cancelled` after a cancel; `noAnswer` sends
+ * Plays a turn. It may return how the turn ends; `undefined` means `end_turn`, or `cancelled` after a cancel; `noResponse` sends
  * no response. An error it throws refuses the prompt: an `RpcError` unchanged, any other as `-32603`, and then closing the
  * agent throws it, too.
  */
 export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
 
 /** How a turn ends: a stop reason, a whole result, or no response. */
-export type TurnEnd = StopReason | PromptResponse | NoAnswer;
+export type TurnEnd = StopReason | PromptResponse | NoResponse;
 
 /** Starts the script of an agent. */
 export function agentScript(options: ScriptOptions = {}): AgentScript {

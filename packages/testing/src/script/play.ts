@@ -4,13 +4,13 @@ import type { Clock } from "../clock.js";
 import { createIds } from "../ids.js";
 import { jsonText } from "../json-text.js";
 import { kindOf, otherSide, type Seen, type Side, type WireMessage, type WireResponse } from "../wire-message.js";
-import { Answers } from "./answers.js";
 import { MessageLog } from "./message-log.js";
 import { Output } from "./output.js";
+import { Responses } from "./responses.js";
 import {
-  type HeldAnswers,
+  type HeldResponses,
   type IncomingMessage,
-  noAnswer,
+  noResponse,
   type PeerEnd,
   type ScriptedPeer,
   type SendOptions,
@@ -40,7 +40,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   readonly #play: Play;
   readonly #log: MessageLog;
   readonly #output: Output;
-  readonly #answers = new Answers();
+  readonly #responses = new Responses();
   readonly #ids = createIds();
   readonly #open = new Map<RequestId, AbortController>();
   #resolveClosed: (end: PeerEnd) => void = () => {};
@@ -86,10 +86,10 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
   }
 
   request(method: string, params?: unknown, { id = this.#ids(this.side) }: SendOptions = {}): Promise<never> {
-    const isAnswer = (message: WireMessage): boolean => kindOf(message) === "response" && message.id === id;
-    const answer = this.#log.next(`the response to ${method} ${JSON.stringify(id)}`, isAnswer);
+    const isResponse = (message: WireMessage): boolean => kindOf(message) === "response" && message.id === id;
+    const response = this.#log.next(`the response to ${method} ${JSON.stringify(id)}`, isResponse);
     this.sendValue({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) });
-    return answer as Promise<never>;
+    return response as Promise<never>;
   }
 
   notify(method: string, params?: unknown): void {
@@ -121,8 +121,8 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     this.#output.together(send);
   }
 
-  hold(method: string): HeldAnswers {
-    return this.#answers.hold(method);
+  hold(method: string): HeldResponses {
+    return this.#responses.hold(method);
   }
 
   async fence(): Promise<void> {
@@ -183,17 +183,17 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     if (react === undefined) {
       const refuse = (): void =>
         this.refuse(request, JsonRpcErrorCode.methodNotFound, `The script has no handler for ${method}`);
-      this.#answers.give(method, refuse);
+      this.#responses.send(method, refuse);
       return;
     }
     const controller = new AbortController();
     this.#open.set(request.id, controller);
-    const settle = (answer: () => void): void => {
+    const settle = (respond: () => void): void => {
       if (this.#open.get(request.id) === controller) this.#open.delete(request.id);
-      this.#answers.give(method, answer);
+      this.#responses.send(method, respond);
     };
     const done = (result: unknown): void => {
-      if (result !== noAnswer) settle(() => this.respond(request, result ?? {}));
+      if (result !== noResponse) settle(() => this.respond(request, result ?? {}));
     };
     const failed = (error: unknown): void => {
       if (!isRpcError(error)) this.failures.push(error);

@@ -64,9 +64,9 @@ export class PlayedTurn implements ScriptTurn {
 
   readonly cancel = (): void => this.#controller.abort(new Error("The turn was cancelled"));
 
-  readonly say = (text: string): void => this.update(messageChunk(text));
+  readonly message = (text: string): void => this.update(messageChunk(text));
 
-  readonly think = (text: string): void => this.update(thoughtChunk(text));
+  readonly thought = (text: string): void => this.update(thoughtChunk(text));
 
   readonly plan = (...entries: (string | Pick<PlanEntry, "content" | "status">)[]): void =>
     this.update(plan(...entries));
@@ -83,17 +83,17 @@ export class PlayedTurn implements ScriptTurn {
   readonly update = (update: SessionUpdate | { readonly sessionUpdate: string }): void =>
     this.agent.notify("session/update", { sessionId: this.sessionId, update });
 
-  readonly ask = async (method: string, params: object): Promise<never> => {
+  readonly request = async (method: string, params: object): Promise<never> => {
     const { error, result } = await this.agent.request(method, { sessionId: this.sessionId, ...params });
     if (error !== undefined) throw refusal(error);
     return result as never; // the caller defines its type
   };
 
-  readonly askPermission = (
+  readonly requestPermission = (
     toolCallId: string,
     options: readonly PermissionOption[] = allowOrReject,
   ): Promise<RequestPermissionResponse> =>
-    this.ask("session/request_permission", { toolCall: { toolCallId }, options: [...options] });
+    this.request("session/request_permission", { toolCall: { toolCallId }, options: [...options] });
 
   readonly pause = (ms: number): Promise<void> => new Promise((resolve) => void this.#clock.after(ms, resolve));
 

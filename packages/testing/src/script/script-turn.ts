@@ -30,9 +30,9 @@ export interface ScriptTurn {
   readonly cancelled: Promise<void>;
 
   /** Sends a chunk of the agent's message. */
-  say(text: string): void;
+  message(text: string): void;
   /** Sends a chunk of the agent's thoughts. */
-  think(text: string): void;
+  thought(text: string): void;
   /** Sends a plan: strings become pending entries. */
   plan(
     ...entries: (string | { readonly content: string; readonly status: "pending" | "in_progress" | "completed" })[]
@@ -49,12 +49,12 @@ export interface ScriptTurn {
    *
    * @throws {RpcError} when the client refuses.
    */
-  ask<Method extends keyof V1AgentCalls["requests"] & string>(
+  request<Method extends keyof V1AgentCalls["requests"] & string>(
     method: Method,
     params: Omit<Part<V1AgentCalls["requests"], Method, "params">, "sessionId">,
   ): Promise<Part<V1AgentCalls["requests"], Method, "incomingResult">>;
   /** Requests permission; by default with the options `allow` and `reject`. */
-  askPermission(toolCallId: string, options?: readonly PermissionOption[]): Promise<RequestPermissionResponse>;
+  requestPermission(toolCallId: string, options?: readonly PermissionOption[]): Promise<RequestPermissionResponse>;
   /** Waits by the clock of the script. */
   pause(ms: number): Promise<void>;
   /** Responds to the prompt now; later updates of the script arrive late. */

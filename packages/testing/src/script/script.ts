@@ -3,7 +3,7 @@ import type { CallTypes, Part } from "@acp-kit/protocol";
 import type { Clock } from "../clock.js";
 import type { RawTransport } from "../raw-transport.js";
 import type { Side } from "../wire-message.js";
-import type { IncomingMessage, NoAnswer } from "./scripted-peer.js";
+import type { IncomingMessage, NoResponse } from "./scripted-peer.js";
 
 /** Options of a running script. */
 export interface ScriptOptions {
@@ -21,7 +21,7 @@ export interface Script<Calls extends CallTypes, Peer> {
   readonly side: Side;
   /**
    * Handles requests or notifications of a method. A value is the result; a function returns it, throws an `RpcError` to
-   * refuse, or returns `noAnswer`. The last one for a method wins. Requests without a handler are refused with `-32601`.
+   * refuse, or returns `noResponse`. The last one for a method wins. Requests without a handler are refused with `-32601`.
    */
   on<Method extends keyof Calls["handles"] & string>(
     method: Method,
@@ -44,7 +44,7 @@ export interface Script<Calls extends CallTypes, Peer> {
 export type ScriptHandler<Params, Result, Peer> = (
   message: IncomingMessage<Params>,
   peer: Peer,
-) => Later<Result | NoAnswer>;
+) => Later<Result | NoResponse>;
 
 /** A value or nothing, sync or async: for functions that return a value only in some cases. */
 export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;

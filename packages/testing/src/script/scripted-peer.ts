@@ -3,8 +3,8 @@ import type { CallTypes, Part } from "@acp-kit/protocol";
 import type { Seen, Side, WireMessage, WireNotification, WireRequest, WireResponse } from "../wire-message.js";
 
 /** A handler returns this to leave its request without a response, for ever or until {@link ScriptedPeer.respond}. */
-export const noAnswer: unique symbol = Symbol("acp-kit.no-answer");
-export type NoAnswer = typeof noAnswer;
+export const noResponse: unique symbol = Symbol("acp-kit.no-response");
+export type NoResponse = typeof noResponse;
 
 /** A running scripted peer, with everything that its test can do by hand. */
 export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends AsyncDisposable {
@@ -61,7 +61,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   together(send: () => void): void;
 
   /** From now on responses to requests of this method wait until they are released. */
-  hold(method: string): HeldAnswers;
+  hold(method: string): HeldResponses;
   /** Resolves when the other side has handled everything sent before: it responds to an unknown method at once. */
   fence(): Promise<void>;
 
@@ -78,7 +78,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
 }
 
 /** Responses held back. Created by {@link ScriptedPeer.hold}. */
-export interface HeldAnswers {
+export interface HeldResponses {
   /** How many are held. */
   readonly waiting: number;
   /** Resolves when this many are held. */

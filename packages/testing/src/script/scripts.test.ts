@@ -5,7 +5,7 @@ import { createClock } from "../clock.js";
 import { dialogue } from "../dialogue.js";
 import { agentScript } from "./agent-script.js";
 import { clientScript } from "./client-script.js";
-import { noAnswer } from "./scripted-peer.js";
+import { noResponse } from "./scripted-peer.js";
 
 /** A scripted client that has opened a session with a scripted agent. */
 async function conversation(script = agentScript(), player = clientScript()) {
@@ -25,9 +25,9 @@ describe("an agent's script", () => {
 
   it("runs the first handler whose words match, else the handler for any prompt", async () => {
     const script = agentScript()
-      .onPrompt((turn) => turn.say("else"))
-      .onPrompt(/^fix (\w+)/, (turn) => turn.say("a pattern"))
-      .onPrompt("fix", (turn) => turn.say("words"));
+      .onPrompt((turn) => turn.message("else"))
+      .onPrompt(/^fix (\w+)/, (turn) => turn.message("a pattern"))
+      .onPrompt("fix", (turn) => turn.message("words"));
     const { client } = await conversation(script);
     for (const prompt of ["please fix", "fix it", "hello"]) await client.prompt(prompt);
     const texts = client
@@ -39,12 +39,12 @@ describe("an agent's script", () => {
   it("sends updates of a turn, and sends requests to the client", async () => {
     const script = agentScript().onPrompt(async (turn) => {
       turn.plan("look", { content: "fix", status: "in_progress" });
-      turn.think("hm");
+      turn.thought("hm");
       const call = turn.toolCall("Fix a.ts");
-      const { content } = await turn.ask("fs/read_text_file", { path: "/work/a.ts" });
-      const { outcome } = await turn.askPermission(call);
+      const { content } = await turn.request("fs/read_text_file", { path: "/work/a.ts" });
+      const { outcome } = await turn.requestPermission(call);
       turn.toolCallUpdate(call, { status: outcome.outcome === "selected" ? "completed" : "failed" });
-      turn.say(content);
+      turn.message(content);
     });
     const player = clientScript().on("fs/read_text_file", { content: "source" }).onPermission(/^Fix/, "allow_once");
     const { client } = await conversation(script, player);
@@ -73,9 +73,9 @@ describe("an agent's script", () => {
       })
       .onPrompt("early", (turn) => {
         turn.stop("refusal");
-        turn.say("late");
+        turn.message("late");
       })
-      .onPrompt("never", () => noAnswer);
+      .onPrompt("never", () => noResponse);
     const { agent, client } = await conversation(script);
     const never = client.prompt("never");
     expect((await client.prompt("usage")).result).toEqual({ stopReason: "max_tokens", _meta: { used: 5 } });
@@ -111,7 +111,7 @@ describe("an agent's script", () => {
   it("runs over any transport", async () => {
     const [ours, theirs] = linkedTransports();
     const agent = agentScript()
-      .onPrompt((turn) => turn.say("hello"))
+      .onPrompt((turn) => turn.message("hello"))
       .connect(theirs);
     const client = new Peer(ours, v1Client);
     client.connection.listen();
@@ -162,7 +162,7 @@ describe("a client's script", () => {
     ["allow_always" as const, { outcome: "cancelled" }],
     [{ optionId: "other" }, { outcome: "selected", optionId: "other" }],
   ])("decides permission requests: %j", async (choice, outcome) => {
-    const script = agentScript().onPrompt(async (turn) => void (await turn.askPermission(turn.toolCall("Do it"))));
+    const script = agentScript().onPrompt(async (turn) => void (await turn.requestPermission(turn.toolCall("Do it"))));
     const { agent, client } = await conversation(
       script,
       clientScript().onPermission("Other", "allow_once").onPermission(choice),
@@ -176,8 +176,8 @@ describe("a test that controls a peer", () => {
   it("waits for messages one after the other, earlier ones first", async () => {
     const { client } = await conversation(
       agentScript().onPrompt((turn) => {
-        turn.say("one");
-        turn.say("two");
+        turn.message("one");
+        turn.message("two");
       }),
     );
     await client.prompt("go");
@@ -250,7 +250,7 @@ describe("a test that controls a peer", () => {
     const signals: AbortSignal[] = [];
     const script = agentScript().on("session/load", ({ signal }) => {
       signals.push(signal);
-      return noAnswer;
+      return noResponse;
     });
     const { agent, client } = await conversation(script);
     void client.request("session/load", { sessionId: "s", cwd: "/work", mcpServers: [] }, { id: 5 });
@@ -271,7 +271,7 @@ describe("a test that controls a peer", () => {
     const clock = createClock();
     const script = agentScript({ clock }).onPrompt(async (turn) => {
       await turn.pause(1_000);
-      turn.say("after a second");
+      turn.message("after a second");
     });
     const { agent, client } = await conversation(script);
     const response = client.prompt("wait");
@@ -284,7 +284,7 @@ describe("a test that controls a peer", () => {
   });
 
   it("formats the conversation for people", async () => {
-    const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.say("Hi")));
+    const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.message("Hi")));
     agent.sendLine("Welcome!");
     await client.prompt("hello");
     client.notify("_told");

@@ -5,7 +5,7 @@ import { createIds } from "../ids.js";
 import { textOf } from "../text-of.js";
 import type { PlayTurn, ScriptedAgent, TurnEnd } from "./agent-script.js";
 import { PlayedTurn } from "./played-turn.js";
-import { type IncomingMessage, noAnswer } from "./scripted-peer.js";
+import { type IncomingMessage, noResponse } from "./scripted-peer.js";
 
 type End = TurnEnd | undefined;
 
@@ -37,7 +37,7 @@ export class Turns {
     this.#running.add(turn);
     const end = (result: End): unknown => {
       this.#running.delete(turn);
-      if (turn.stopped || result === noAnswer) return noAnswer;
+      if (turn.stopped || result === noResponse) return noResponse;
       if (typeof result === "object") return result;
       return { stopReason: result ?? (turn.signal.aborted ? "cancelled" : "end_turn") };
     };

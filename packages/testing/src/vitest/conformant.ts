@@ -9,17 +9,20 @@ export interface MessageContext {
   /** The sender; by default either side. */
   readonly from?: Side;
   /** For a response: the method of its request. */
-  readonly answers?: string;
+  readonly responseTo?: string;
 }
 
 /** Lists where a message deviates from stable version 1; an empty list when it conforms. */
-export function faultsOf(value: unknown, { from, answers }: MessageContext = {}): string[] {
+export function faultsOf(value: unknown, { from, responseTo }: MessageContext = {}): string[] {
   const kind = kindOf(value);
   if (kind === undefined) return ["it is not a JSON-RPC message: it has no `method`, `result` or `error`"];
   const message = value as WireMessage;
   const envelope = envelopeFaults(message, kind);
   const sides = from === undefined ? (["agent", "client"] as const) : [from];
-  return [...envelope, ...(kind === "response" ? resultFaults(message, sides, answers) : paramsFaults(message, sides))];
+  return [
+    ...envelope,
+    ...(kind === "response" ? resultFaults(message, sides, responseTo) : paramsFaults(message, sides)),
+  ];
 }
 
 /** Lists where a conversation deviates from stable version 1: a line for each message, with the problem. */
@@ -28,9 +31,9 @@ export function faultsOfSeen(seen: readonly Seen[], from: Side): string[] {
     .filter((entry) => entry.from === from)
     .flatMap(({ index, message, text }) => {
       if (message === undefined) return [`message ${index}: it is not a JSON-RPC message: ${JSON.stringify(text)}`];
-      const answers = kindOf(message) === "response" ? requestOf(message, from, seen)?.method : undefined;
-      const context = answers === undefined ? { from } : { from, answers };
-      const name = message.method ?? (answers === undefined ? "response" : `response to ${answers}`);
+      const responseTo = kindOf(message) === "response" ? requestOf(message, from, seen)?.method : undefined;
+      const context = responseTo === undefined ? { from } : { from, responseTo };
+      const name = message.method ?? (responseTo === undefined ? "response" : `response to ${responseTo}`);
       return faultsOf(message, context).map((fault) => `message ${index}, ${name}: ${fault}`);
     });
 }
@@ -58,11 +61,11 @@ function paramsFaults({ method = "", params }: WireMessage, sides: readonly Side
   return validate(params ?? {}).map((issue) => `params: ${formatIssue(issue)}`);
 }
 
-function resultFaults(message: WireMessage, sides: readonly Side[], answers: string | undefined): string[] {
-  if (!("result" in message) || answers?.startsWith("_")) return [];
-  if (answers === undefined) return ["it belongs to no open request; pass the method: { answers: method }"];
-  const validate = sides.map((side) => ownOf(tables[side].results, answers)).find((found) => found !== undefined);
-  if (validate === undefined) return [`${sides.join(" or ")} doesn't respond to ${answers} in stable version 1`];
+function resultFaults(message: WireMessage, sides: readonly Side[], responseTo: string | undefined): string[] {
+  if (!("result" in message) || responseTo?.startsWith("_")) return [];
+  if (responseTo === undefined) return ["it belongs to no open request; pass the method: { responseTo: method }"];
+  const validate = sides.map((side) => ownOf(tables[side].results, responseTo)).find((found) => found !== undefined);
+  if (validate === undefined) return [`${sides.join(" or ")} doesn't respond to ${responseTo} in stable version 1`];
   return validate(message.result).map((issue) => `result: ${formatIssue(issue)}`);
 }
 

@@ -13,7 +13,7 @@ async function conversation() {
   const agent = agentScript()
     .onPrompt("stop", () => "max_tokens")
     .onPrompt("fail", () => Promise.reject(new Error("oh")))
-    .onPrompt((turn) => turn.say("Hello"))
+    .onPrompt((turn) => turn.message("Hello"))
     .inMemory();
   const client = clientScript().connect(agent.transport);
   await client.initialize();
@@ -88,7 +88,7 @@ describe("toBeConformantMessage", () => {
   it("accepts messages that conform to stable version 1", () => {
     expect(notification).toBeConformantMessage();
     expect(notification).toBeConformantMessage({ from: "agent" });
-    expect({ jsonrpc: "2.0", id: 1, result: { sessionId: "s" } }).toBeConformantMessage({ answers: "session/new" });
+    expect({ jsonrpc: "2.0", id: 1, result: { sessionId: "s" } }).toBeConformantMessage({ responseTo: "session/new" });
     expect({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "no" } }).toBeConformantMessage();
     expect({ jsonrpc: "2.0", method: "_ours", params: 5 }).toBeConformantMessage();
   });
@@ -108,11 +108,21 @@ describe("toBeConformantMessage", () => {
     [
       "a wrong result",
       { jsonrpc: "2.0", id: 1, result: {} },
-      { answers: "session/new" },
+      { responseTo: "session/new" },
       "result: sessionId: must be present",
     ],
-    ["a result without a request", { jsonrpc: "2.0", id: 1, result: {} }, {}, "pass the method: { answers: method }"],
-    ["both", { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } }, { answers: "logout" }, "not both"],
+    [
+      "a result without a request",
+      { jsonrpc: "2.0", id: 1, result: {} },
+      {},
+      "pass the method: { responseTo: method }",
+    ],
+    [
+      "both",
+      { jsonrpc: "2.0", id: 1, result: {}, error: { code: 1, message: "" } },
+      { responseTo: "logout" },
+      "not both",
+    ],
     ["a wrong error", { jsonrpc: "2.0", id: 1, error: { code: "x" } }, {}, "`error` must have an integer `code`"],
   ])("fails %s, and gives the reason", (_name, message, context, why) => {
     expect(message).not.toBeConformantMessage(context);
@@ -136,7 +146,7 @@ describe("toHaveConformantDialogue", () => {
     expect(faults.slice(0, 3)).toEqual([
       'message 7: it is not a JSON-RPC message: "Welcome!"',
       "message 8, session/update: params: update.entries: must be an array",
-      "message 9, response: it belongs to no open request; pass the method: { answers: method }",
+      "message 9, response: it belongs to no open request; pass the method: { responseTo: method }",
     ]);
   });
 });

@@ -24,7 +24,7 @@ export interface AcpMatchers<R = unknown> {
   toHaveSent(method: string, params?: object): R;
   /** Passes if a turn has ended with this stop reason: a response to `session/prompt`, its result, or the last such response that a scripted peer has seen. */
   toHaveStopped(reason: StopReason): R;
-  /** Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `answers`, the method of its request. */
+  /** Passes if a message conforms to stable version 1, by the strict rules for senders. A response needs `responseTo`, the method of its request. */
   toBeConformantMessage(context?: MessageContext): R;
   /** Passes if everything that the other side, or `from`, has sent conforms: no garbage, no unknown method, no wrong type. */
   toHaveConformantDialogue(context?: { readonly from?: Side }): R;

@@ -11,7 +11,7 @@ function install(name: string, line: string): void {
   chmodSync(join(cwd, name), 0o755);
 }
 
-it.skipIf(process.platform === "win32")("agents --check starts what is installed, and tells who answered", async () => {
+it.skipIf(process.platform === "win32")("agents --check starts installed agents, and reports their names", async () => {
   const [, node, script] = rawAgent();
   install("goose", `touch ${join(cwd, "started")}; exec ${node} ${script} noisy`);
   install("kimi", "echo I am broken >&2; exit 3");

@@ -4,7 +4,7 @@ import type { Host } from "../host.js";
 import { createLog } from "../log.js";
 import { startAgent } from "../start-agent.js";
 
-/** What an installed agent said when it was started and initialized. */
+/** The result of starting and initializing an installed agent. */
 export type AgentCheck =
   | {
       readonly ok: true;
@@ -14,7 +14,7 @@ export type AgentCheck =
     }
   | { readonly ok: false; readonly error: string };
 
-/** How long an agent may take to answer `initialize`; slow ones take five seconds. */
+/** How long an agent may take to respond to `initialize`, in milliseconds; slow ones take five seconds. */
 const initializeMs = 30_000;
 
 /** Starts an agent, initializes it and ends it. No session is opened. Never rejects. */

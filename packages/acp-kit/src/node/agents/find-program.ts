@@ -1,17 +1,17 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 
-/** Where programs are looked for. */
+/** Where to search for programs. */
 export interface ProgramSearch {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether there is a file that may be run. */
+  /** Whether there is an executable file at this path. */
   readonly canRun: (path: string) => boolean;
 }
 
 /**
- * Where a program is, by its name on the `PATH`; `undefined` when it is not there. On Windows that is a program with an extension of
- * `PATHEXT`, or a shim that a package manager wrote (`.cmd`, `.ps1`): whatever `spawnAgent` starts. Nothing is executed.
+ * Finds a program on the `PATH` by its name; `undefined` if it is not there. On Windows it is a program with an extension of
+ * `PATHEXT`, or a shim of a package manager (`.cmd`, `.ps1`), all of which `spawnAgent` can start. Nothing is executed.
  */
 export function findProgram(name: string, search: ProgramSearch): string | undefined {
   const { platform, env, canRun } = search;
@@ -41,7 +41,7 @@ export function programsHere(env: ProgramSearch["env"]): ProgramSearch {
 
 function canRun(path: string): boolean {
   try {
-    accessSync(path, constants.X_OK); // on Windows: that it is there
+    accessSync(path, constants.X_OK); // on Windows: that it exists
     return statSync(path).isFile();
   } catch {
     return false;

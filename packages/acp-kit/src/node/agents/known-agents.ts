@@ -1,9 +1,9 @@
-/** An agent that is known to speak the protocol over standard input and output, and how it is started. */
+/** An agent known to speak the protocol over standard input and output, and how to start it. */
 export interface KnownAgent {
   /** Its name in the public registry of agents. */
   readonly id: string;
   readonly name: string;
-  /** The program, as it is called once it is installed. */
+  /** The name of the installed program. */
   readonly command: string;
   readonly args: readonly string[];
   /** The npm package that has the program, for `npx`. */
@@ -14,7 +14,7 @@ export interface KnownAgent {
 }
 
 /**
- * The table that `acp-kit agents` shows. It is a convenience and not a gate: any command can be driven.
+ * The table that `acp-kit agents` shows. It is only a convenience: any agent command works.
  *
  * Sources: the public registry, https://github.com/agentclientprotocol/registry, `<id>/agent.json`, has each entry with its arguments, unless
  * a comment names another one. Program names are those of the archives there, or the `bin` of the npm package.
@@ -148,7 +148,7 @@ export const knownAgents: readonly KnownAgent[] = [
   { id: "stakpak", name: "Stakpak", command: "stakpak", args: ["acp"], website: "https://github.com/stakpak/agent" },
 ];
 
-/** How to start an agent that is not installed, through a package runner; `undefined` where there is no package. */
+/** Returns the command that starts an agent without installing it, through a package runner; `undefined` if it has no package. */
 export function throughRunner({ npm, pypi, args }: KnownAgent): string | undefined {
   const runner = npm !== undefined ? ["npx", "-y", npm] : pypi !== undefined ? ["uvx", pypi] : undefined;
   return runner && [...runner, ...args].join(" ");

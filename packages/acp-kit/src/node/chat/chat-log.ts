@@ -4,7 +4,7 @@ import { createLog, type Log, type LogLevel, logLevels } from "../log.js";
 import { cleanText } from "./text/clean.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/** What is told beside the conversation: among its lines in a terminal, on standard error otherwise. */
+/** Creates the log of a chat: among the conversation's lines in a terminal, on standard error otherwise. */
 export function chatLog(ui: ChatUi, host: Host, level: LogLevel): Log {
   if (!ui.isInteractive) return createLog(host, level);
   const { paint } = ui.canvas;

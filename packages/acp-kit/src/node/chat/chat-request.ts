@@ -7,7 +7,7 @@ import type { HistoryFile } from "./input/history-file.js";
 import type { SessionMemory } from "./session-memory.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/** A conversation, and everything about it that the user chose. */
+/** A conversation with the user's options. */
 export interface ChatRequest {
   readonly agent: AgentTarget;
   readonly setup: SessionSetup;
@@ -18,12 +18,12 @@ export interface ChatRequest {
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly model: string | undefined;
-  /** For each turn; 0 for ever. */
+  /** Time limit of each turn, in milliseconds; 0: none. */
   readonly timeoutMs: number;
   readonly showSecrets: boolean;
 }
 
-/** What a chat is given. */
+/** The dependencies of a chat. */
 export interface ChatParts {
   readonly host: Host;
   readonly ui: ChatUi;

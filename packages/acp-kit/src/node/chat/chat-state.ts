@@ -1,25 +1,25 @@
 /**
- * Where a conversation is:
+ * The states of a conversation:
  *
  * - `starting`: the agent's process starts; nothing can be sent yet.
- * - `idle`: it is the user's turn.
+ * - `idle`: the chat waits for the user.
  * - `running`: a turn runs.
- * - `cancelling`: a turn runs, and the agent was asked to end it.
+ * - `cancelling`: a turn runs, and `session/cancel` was sent.
  * - `lost`: the agent has ended, and with it the session; another session can be opened.
- * - `left`: the user has left.
+ * - `left`: the user has quit.
  *
- * While the agent waits for an answer of the user, the turn runs: what is asked is the user interface's own state.
+ * While the agent waits for the user's input, the turn runs: open questions are a state of the user interface.
  */
 export type ChatState =
   | { readonly kind: "starting" | "idle" | "lost"; readonly warned: boolean }
   | { readonly kind: "running" | "cancelling"; readonly since: number; readonly warned: boolean }
   | { readonly kind: "left" };
 
-/** What changes it. */
+/** The events that change it. */
 export type ChatEvent =
   | { readonly type: "started" | "turn_ended" | "cancelled" | "agent_lost" | "session_opened" | "entered" | "left" }
   | { readonly type: "turn_began"; readonly at: number }
-  /** Ctrl-C: cancels what runs; the second one leaves. */
+  /** Ctrl-C: cancels the running turn; the second one quits. */
   | { readonly type: "interrupted" };
 
 export const startingState: ChatState = { kind: "starting", warned: false };

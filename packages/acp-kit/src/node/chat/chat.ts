@@ -40,7 +40,7 @@ import type { ChatUi, ChatUser, ChatView } from "./ui/chat-ui.js";
 import type { Advance } from "./view/scrollback.js";
 import { SessionView } from "./view/session-view.js";
 
-/** Holds a conversation: what the user enters goes to the agent or to a command, what the agent does goes to the user interface. */
+/** Runs a conversation: the user's input goes to the agent or to a command, the agent's updates go to the user interface. */
 export class Chat implements Conversation, ChatUser, ChatView {
   readonly ui: ChatUi;
   readonly setup: SessionSetup;
@@ -57,7 +57,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #kill = new AbortController();
   #agent: ChatAgent | undefined;
   #session: Session | undefined;
-  /** Resolves when there is an agent and, if it could be had, a session; never rejects. */
+  /** Resolves when the agent runs and a session is open, or could not be opened; never rejects. */
   readonly #ready: Promise<void>;
   #opened: () => void = () => {};
   readonly #shown: SessionView;
@@ -65,9 +65,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #turns: Turns;
   readonly #sessions: SessionMemory;
   #state: ChatState = startingState;
-  /** A prompt was sent in the session: there is something to go on with. */
+  /** Whether a prompt was sent in the session, so that it is worth continuing. */
   #wasPrompted = false;
-  /** The screen is the terminal's again. */
+  /** The user interface has released the terminal. */
   #isClosed = false;
   #exitCode: ExitCode = ExitCode.ok;
 
@@ -144,10 +144,10 @@ export class Chat implements Conversation, ChatUser, ChatView {
     return this.#session;
   }
 
-  /** From the start of the agent to its end. @throws what kept the agent from being started. */
+  /** Runs the conversation from the start of the agent to its end. @throws the error that prevented the agent's start. */
   async run(): Promise<ExitCode> {
     try {
-      // Who has a keyboard may write, and leave, while the agent starts.
+      // In a terminal the user may type, and quit, while the agent starts.
       const conversation = this.ui.isInteractive ? this.ui.run(this, this) : undefined;
       await this.#start();
       const opening = this.#openFirst();
@@ -156,7 +156,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       if (!this.#stop.signal.aborted) await (conversation ?? this.ui.run(this, this));
       return this.#exitCode;
     } catch (error) {
-      if (this.#stop.signal.aborted) return ExitCode.cancelled; // it was left before it had begun
+      if (this.#stop.signal.aborted) return ExitCode.cancelled; // the user quit before the agent had started
       throw error;
     } finally {
       this.#opened();
@@ -192,7 +192,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#greet();
   }
 
-  /** The tape and the log see the wire without secrets, and learn them together. */
+  /** The tape and the log get messages without secrets, by the same redactor. */
   #tap(): Tap {
     const { redactor } = this.#host;
     const seen: Tap = (event) => {
@@ -237,7 +237,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#shown.follow(session);
   }
 
-  // ── what is drawn ──────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── drawing ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   advance(canvas: Canvas, spinner: string): Advance {
     return this.#shown.advance(canvas, spinner);
@@ -265,7 +265,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     return this.#shown.status(this.paint);
   }
 
-  // ── what the user does ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── user input ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   async entered(text: string): Promise<void> {
     this.#pass({ type: "entered" });
@@ -283,7 +283,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
         await command.run(this, words.trim());
       } else if (name !== "" && !isOfAgent(this, name)) {
         throw new Error(
-          `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent all the same.`,
+          `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent.`,
         );
       } else await this.#prompt(trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
     } catch (error) {
@@ -291,7 +291,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     }
   }
 
-  /** Prompts, if there is an agent to prompt. @throws {Error} that says what to do. */
+  /** Sends a prompt, if the agent runs. @throws {Error} that says what to do. */
   async #prompt(text: string): Promise<void> {
     const session = sessionOf(this);
     if (this.#state.kind === "lost") throw new Error(lostText(this.#agent?.connection, this.#session));
@@ -316,7 +316,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       this.leave();
       return;
     }
-    const what = wasRunning ? "Cancelling; Ctrl-C again leaves" : "Ctrl-C again leaves";
+    const what = wasRunning ? "Cancelling; Ctrl-C again quits" : "Ctrl-C again quits";
     if (this.ui.hint === undefined) this.#log.warn(what);
     else this.ui.hint(what);
   }
@@ -335,7 +335,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.ui.leave();
   }
 
-  /** Leaves without asking the agent. */
+  /** Quits without waiting for the agent. */
   kill(): void {
     this.#exitCode = ExitCode.cancelled;
     this.leave();
@@ -358,9 +358,9 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.ui.changed();
   }
 
-  // ── how it went ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── results ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Over a pipe the exit code tells what went wrong last; a person has seen it. */
+  /** Over a pipe the exit code is that of the last error; in a terminal the user has seen it. */
   #failed(code: ExitCode): void {
     if (this.ui.isInteractive || this.#stop.signal.aborted || code === ExitCode.ok) return;
     const isTimeout = this.#exitCode === ExitCode.timeout && code === ExitCode.cancelled;

@@ -6,18 +6,18 @@ import { cleanLine } from "./text/clean.js";
 
 const capabilities = ["agentCapabilities.loadSession", "agentCapabilities.sessionCapabilities.resume"];
 
-/** Whether a saved session can be opened, as far as the agent has said. */
+/** Whether the agent advertises that it can open a saved session. */
 export function canGoOn(agent: AgentConnection | undefined): boolean {
   return agent !== undefined && capabilities.some((name) => agent.offers(name));
 }
 
-/** What a user reads when the agent has ended by itself: what is lost, and what to do next. */
+/** Returns the message for an agent that has ended by itself: what is lost, and what to do next. */
 export function lostText(agent: AgentConnection | undefined, session: Session | undefined): string {
-  const goOn = session && canGoOn(agent) ? `; /load ${cleanLine(session.sessionId)} goes on with this one` : "";
-  return `The agent has ended, and this session with it. /new starts it again with a new session${goOn}.`;
+  const goOn = session && canGoOn(agent) ? `; /load ${cleanLine(session.sessionId)} continues this one` : "";
+  return `The agent has ended, and this session with it. /new starts the agent again with a new session${goOn}.`;
 }
 
-/** The lines at the end of a conversation that say how to go on with it. */
+/** Returns the lines at the end of a conversation with the commands that continue it. */
 export function comeBackText(sessionId: string, agent: AgentTarget, { redactor }: Pick<Host, "redactor">): string {
   const words = isRemote(agent) ? `--url ${quoted(shownUrl(agent.url))}` : `-- ${commandText(agent, redactor)}`;
   return `Go on later: acp-kit chat --continue ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} ${words}`;
@@ -28,7 +28,7 @@ function commandText({ command, args }: AgentCommand, redactor: Host["redactor"]
   return (redactor?.redactCommand(given) ?? given).map(quoted).join(" ");
 }
 
-/** A word as a POSIX shell reads it. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -4,27 +4,27 @@ import type { Tape } from "./agent/tape.js";
 import type { Paint } from "./text/paint.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/** A chat as its commands see it. */
+/** The interface of a chat for its commands. */
 export interface Conversation {
   readonly ui: ChatUi;
   readonly paint: Paint;
   readonly agent: AgentConnection;
   readonly setup: SessionSetup;
-  /** The session of the moment; `undefined` when none could be opened. */
+  /** The current session; `undefined` if none could be opened. */
   readonly session: Session | undefined;
   readonly tape: Tape;
   readonly remembered: RememberedChoices;
-  /** Who decides about permissions. */
+  /** The permission policy. */
   policy: PermissionPolicy;
-  /** Goes over to another session: what is said from here on is said there. */
+  /** Switches to another session: later prompts go there. */
   open(open: () => Promise<Session>): Promise<void>;
-  /** Cancels the running turn and what waits behind it. `false` when nothing runs. */
+  /** Cancels the running turn and queued prompts. `false` if no turn runs. */
   cancel(): boolean;
   leave(): void;
 }
 
-/** The session, for commands that need one. @throws {Error} that says what to do. */
+/** Returns the session, for commands that need one. @throws {Error} that says what to do. */
 export function sessionOf({ session }: Conversation): Session {
-  if (session === undefined) throw new Error("There is no session: /new begins one, /login may be needed first.");
+  if (session === undefined) throw new Error("There is no session: /new starts one, /login may be needed first.");
   return session;
 }

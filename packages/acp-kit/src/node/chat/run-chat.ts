@@ -13,18 +13,18 @@ import type { ChatUi } from "./ui/chat-ui.js";
 import { LineUi } from "./ui/line-ui.js";
 import { TerminalUi } from "./ui/terminal-ui.js";
 
-/** What the command line says: a request, or the last session of this agent in this folder. */
+/** The options of the command line: a request, or the last session of this agent in this folder. */
 export interface ChatWords extends ChatRequest {
   readonly continueLast: boolean;
 }
 
-/** Holds a conversation in the terminal, or over pipes where either end is one. Resolves with how the command ends. */
+/** Runs a conversation in the terminal, or over pipes if either end is one. Resolves with the exit code. */
 export async function runChat({ continueLast, ...words }: ChatWords, host: Host, level: LogLevel): Promise<ExitCode> {
   const sessions = openSessionMemory(host);
   const last = continueLast ? sessions.last(words.agent, words.setup.cwd) : undefined;
   if (continueLast && last === undefined) {
     throw usageFailure(
-      `--continue: no session of this agent in ${words.setup.cwd} is known. Start without it; /sessions lists what the agent has.`,
+      `--continue: no session of this agent in ${words.setup.cwd} is known. Start without it; /sessions lists the agent's sessions.`,
     );
   }
   const request: ChatRequest = { ...words, sessionId: last ?? words.sessionId };

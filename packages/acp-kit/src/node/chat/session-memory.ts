@@ -5,17 +5,17 @@ import { type AgentTarget, isRemote } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 
-/** How many last sessions are remembered. */
+/** Maximum number of remembered sessions. */
 const maxRemembered = 200;
 
 /** The last session of each agent in each folder, for `--continue`. */
 export interface SessionMemory {
-  /** The id of the last session; `undefined` when none is known. */
+  /** Returns the id of the last session; `undefined` if unknown. */
   last(agent: AgentTarget, cwd: string): string | undefined;
   remember(agent: AgentTarget, cwd: string, sessionId: string): void;
 }
 
-/** The last sessions on disk, for this user's eyes. Without a place to keep them there are none. */
+/** The last sessions on disk, readable only by this user. Empty if the state directory can't be written. */
 export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
   const directory = stateDirectory("chat", env);
   if (directory === undefined) return { last: () => undefined, remember: () => {} };
@@ -36,7 +36,7 @@ export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
   };
 }
 
-/** A command line may hold secrets: only its hash is kept. */
+/** A command line may contain secrets: only its hash is stored. */
 function keyOf(agent: AgentTarget, cwd: string): string {
   const name = isRemote(agent) ? [agent.url.href] : [agent.command, agent.args];
   return createHash("sha256")
@@ -49,7 +49,7 @@ function read(path: string): Map<string, string> {
     const entries: unknown = JSON.parse(readFileSync(path, "utf8"));
     return new Map(Array.isArray(entries) ? entries.filter(isEntry) : []);
   } catch {
-    return new Map(); // there is none yet, or it was cut off
+    return new Map(); // the file doesn't exist yet, or is incomplete
   }
 }
 

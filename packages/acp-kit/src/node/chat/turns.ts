@@ -6,41 +6,41 @@ import { attachFiles } from "./prompt/attach-files.js";
 import type { Paint } from "./text/paint.js";
 import { turnEnd } from "./view/turn-end.js";
 
-/** How long an agent may take to answer a cancelled turn. */
+/** How long an agent may take to end a cancelled turn, in milliseconds. */
 const cancelTimeoutMs = 10_000;
 
-/** What turns need, and who hears of them. */
+/** The dependencies and callbacks of turns. */
 export interface TurnsSetting {
   readonly cwd: string;
-  /** For each turn; 0 for ever. */
+  /** Time limit of each turn, in milliseconds; 0: none. */
   readonly timeoutMs: number;
   readonly log: Log;
   readonly paint: Paint;
-  /** What the agent takes, by the path of a capability. */
+  /** Whether the agent advertises a capability, by its path. */
   offers(capability: string): boolean;
-  /** A turn is over: what is told of its end, and how it counts. A prompt that was cancelled before it was sent is not told. */
+  /** Called when a turn ends, with the lines to show and the exit code. Not called for a prompt that was cancelled before it was sent. */
   ended(session: Session, lines: readonly string[], code: ExitCode): void;
   failed(session: Session, error: unknown): void;
   timedOut(): void;
-  /** A turn begins to play, at this time. */
+  /** Called when a turn starts, with the time. */
   began(at: number): void;
-  /** It is over, however it went. */
+  /** Called when a turn ends, failed or not. */
   over(): void;
 }
 
-/** The turns of a chat, one after the other, as the session plays them. */
+/** Runs the turns of a chat, one after the other. */
 export class Turns {
   readonly #setting: TurnsSetting;
-  /** Resolves when everything that was prompted is done; never rejects. */
+  /** Resolves when all prompts are done; never rejects. */
   #last: Promise<void> = Promise.resolve();
-  /** Turns that are not over. */
+  /** Running and queued turns. */
   #waiting = 0;
 
   constructor(setting: TurnsSetting) {
     this.#setting = setting;
   }
 
-  /** Prompts, with the files that the text names. Resolves when the turn is over. */
+  /** Sends a prompt with the files that the text names. Resolves when the turn has ended. */
   prompt(session: Session, text: string): Promise<void> {
     const { cwd, log, offers } = this.#setting;
     const has = (name: string): boolean => offers(`agentCapabilities.promptCapabilities.${name}`);
@@ -56,7 +56,7 @@ export class Turns {
 
   async #play(turn: PromptTurn): Promise<void> {
     const { timeoutMs, paint, ended, failed, began, over } = this.#setting;
-    const wasSent = turn.state !== "settled"; // else it was cancelled while it waited, or could not be sent at all
+    const wasSent = turn.state !== "settled"; // else it was cancelled in the queue, or could not be sent
     const since = Date.now();
     began(since);
     const timer = timeoutMs > 0 ? setTimeout(() => this.#timeOut(turn), timeoutMs) : undefined;

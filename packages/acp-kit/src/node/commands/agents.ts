@@ -10,21 +10,21 @@ import { jsonText } from "../json-text.js";
 import { columns } from "../text-columns.js";
 
 interface ListedAgent extends KnownAgent {
-  /** Where its program is; `null` when it is not on the `PATH`. */
+  /** The path of its program; `null` if it is not on the `PATH`. */
   readonly path: string | null;
   readonly check?: AgentCheck;
 }
 
-/** `acp-kit agents`: which agents there are, and which of them are here. */
+/** `acp-kit agents`: lists known agents, and which of them are installed. */
 export function agentsCommand(host: Host): Command {
   return new Command("agents")
-    .summary("list known agents, how they are started, and which of them are installed")
+    .summary("list known agents, how to start them, and which are installed")
     .description(
-      "Lists agents that are known to speak the protocol, how they are started, and which of them are on the PATH.\n" +
-        "Nothing is executed, unless --check asks for it.",
+      "Lists agents known to speak the protocol, how to start them, and which of them are on the PATH.\n" +
+        "Nothing is executed without --check.",
     )
-    .option("--installed", "only those that are installed")
-    .option("--check", "start each installed one, initialize it and end it")
+    .option("--installed", "only installed agents")
+    .option("--check", "start, initialize and end each installed agent")
     .option("--json", "print a list of objects")
     .action(async ({ installed, check, json }: { installed?: boolean; check?: boolean; json?: boolean }) => {
       const programs = programsHere(host.env);
@@ -35,7 +35,7 @@ export function agentsCommand(host: Host): Command {
       const listed: ListedAgent[] = [];
       for (const agent of installed ? found.filter(({ path }) => path !== null) : found) {
         if (!check || agent.path === null) listed.push(agent);
-        else listed.push({ ...agent, check: await checkAgent(agent, host, interrupts.stop) }); // one at a time: they are big
+        else listed.push({ ...agent, check: await checkAgent(agent, host, interrupts.stop) }); // one at a time: they need much memory
         interrupts.stop.throwIfAborted();
       }
       const shown = hideInValue(listed, host);
@@ -43,7 +43,7 @@ export function agentsCommand(host: Host): Command {
     });
 }
 
-/** For people: the installed ones first. */
+/** As text, installed agents first. */
 function asText(agents: readonly ListedAgent[], colours: Colours): string {
   const { bold, dim } = colours;
   const here = agents.filter(({ path }) => path !== null);

@@ -70,7 +70,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await press("C-c");
     await until("■ Cancelled");
     await press("C-c");
-    await until("Ctrl-C again leaves");
+    await until("Ctrl-C again quits");
     await press("C-c");
     await until("left with 0");
     await type("echoed");
@@ -81,7 +81,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     const { type, press, until } = await chat();
     await until("Ask, or /help");
     await type("/perm");
-    await until("/permissions  show who decides");
+    await until("/permissions  show the permission policy");
     await press("Tab");
     await until("› /permission\n");
     await press("Tab");
@@ -128,7 +128,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await until("END");
     for (const [index, columns] of [60, 40, 33, 100].entries()) {
       await resize(columns, 30);
-      // tmux tells a program of its new size a moment after it has moved the lines.
+      // tmux notifies a program of its new size a moment after it has moved the lines.
       await until(`› ${line.slice(0, columns - 4).trimEnd()}\n`);
       await type(".");
       await until(new RegExp(`END(?:\\.\\s*){${index + 1}}Ask`));
@@ -187,7 +187,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await type("/quit");
     await press("Enter");
     const left = await until("left with 0");
-    expect(left).toContain("Go on later: acp-kit chat --continue --");
+    expect(left).toContain("Continue later: acp-kit chat --continue --");
     expect(left).toContain("acp-kit chat --session ");
   });
 
@@ -206,7 +206,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await press("Enter");
     await until("esc none of them");
     await press("x");
-    await until("Press y, a, n, d, or Esc for none of them");
+    await until("Press y, a, n, d, or Esc to cancel");
     await press("Down");
     await press("Down");
     await press("Down");
@@ -234,10 +234,10 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     const { type, press, until, all } = await chat({}, 50, 24);
     await type("/help");
     await press("Enter");
-    await until("name of one");
+    await until("of the same name");
     const words = (await all()).replace(/\s+/g, " ");
     expect(words).not.toContain("…");
-    expect(words).toContain("show the last messages on the wire, follow them, or save them all");
+    expect(words).toContain("show the last protocol messages, follow them, or save them all");
   });
 
   it("asks the fields of a form, and takes no answer for one when it is given up", async () => {
@@ -249,7 +249,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await until("E-mail (email; optional)");
     await type("nobody");
     await press("Enter");
-    await until("It takes an e-mail address.");
+    await until("Expected an e-mail address.");
     await press("Escape");
     await until("You chose: cancel.");
   });

@@ -42,7 +42,7 @@ describe("acp-kit chat over pipes", () => {
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("one\n");
   });
 
-  it("can be told who decides, and tells what was decided", async () => {
+  it("has a command for the permission policy, and lists decisions", async () => {
     const { out } = await chat(["/edit notes.txt", "/permissions", "/permissions reject", "/edit notes.txt"], {
       words: ["--permissions", "allow"],
     });
@@ -66,7 +66,7 @@ describe("acp-kit chat over pipes", () => {
   it("fills in forms, line by line", async () => {
     const answers = ["Bob", "", "", "", "", "L", "1", "200", "43", "", "yes", "1,3", "", "y"];
     const { out } = await chat(["/form", ...answers]);
-    expect(out).toContain("It takes at most 150.");
+    expect(out).toContain("Expected at most 150.");
     expect(out).toMatch(/"name": "Bob",\s+"size": "L",\s+"colour": "#f00",\s+"age": 43,\s+"subscribe": true/);
     expect(out).toMatch(/"toppings": \[\s+"cheese",\s+"olives"\s+\]/);
   });
@@ -98,7 +98,7 @@ describe("the chat's own commands", () => {
     expect((await chat(["//help"])).out).toMatch(/› \/help\n[\s\S]*\/max-turn-requests/);
   });
 
-  it("an unknown one is told, and not prompted", async () => {
+  it("an unknown one is an error, and isn't sent as a prompt", async () => {
     const { err, out } = await chat(["/plan", "/nope"]);
     expect(err).toContain("There is no command /nope.");
     expect(out).not.toContain("/nope");
@@ -132,7 +132,7 @@ describe("the chat's own commands", () => {
     const agent = await demoAgent("--auth");
     const { out, code } = await chat(["1", "hi", "/logout", "/login pretend", "again"], { agent });
     expect(code).toBe(0);
-    expect(out).toContain("? The agent wants a login first");
+    expect(out).toContain("? The agent requires a login");
     expect(out).toMatch(/✓ Logged out\.[\s\S]*✓ Logged in\.[\s\S]*› again/);
     expect((await chat([], { agent })).code).toBe(6);
   });
@@ -143,7 +143,7 @@ describe("the chat's own commands", () => {
 });
 
 describe("when something goes wrong", () => {
-  it("errors of a turn are told, and the conversation goes on", async () => {
+  it("errors of a turn are printed, and the conversation continues", async () => {
     const { code, out, err } = await chat(["/error -32007", "hello"]);
     expect(err).toContain("error: You asked for this error");
     expect(out).toContain("1. text: hello");
@@ -152,7 +152,7 @@ describe("when something goes wrong", () => {
 
   it("a turn that the agent refuses is exit code 4, and the conversation goes on", async () => {
     const { code, out } = await chat(["/refuse", "hello"]);
-    expect(out).toMatch(/■ The agent refuses to go on[\s\S]*1\. text: hello/);
+    expect(out).toMatch(/■ The agent refuses to continue[\s\S]*1\. text: hello/);
     expect(code).toBe(4);
   });
 
@@ -167,7 +167,7 @@ describe("when something goes wrong", () => {
     expect(out).toContain("■ Cancelled");
   });
 
-  it("ACP_CWD and ACP_LOG_LEVEL are heard", async () => {
+  it("reads ACP_CWD and ACP_LOG_LEVEL", async () => {
     const { out, err } = await chat(["hi"], { cwd: home, env: { ACP_CWD: cwd, ACP_LOG_LEVEL: "debug" } });
     expect(out).toContain(` in ${cwd}\n`);
     expect(err).toContain('"method":"session/prompt"');
@@ -190,23 +190,25 @@ it("keeps no history of secrets", async () => {
   expect(history).not.toContain("abcdefg");
 });
 
-it("an agent that dies is told, and started again by what is done next", async () => {
+it("reports that an agent died, and starts it again with the next command", async () => {
   const { code, out, err } = await chat(["hi", "/new", "hi again"], { agent: rawAgent("mortal") });
   expect(out.match(/I begin\./g)).toHaveLength(2);
   expect(err.match(/error: .*7/g)).toHaveLength(2);
   expect(code).toBe(3);
 });
 
-it("an agent that has ended is told once, with what to do next; prompts are not sent to nobody", async () => {
+it("reports once that an agent has ended, with the next step; no prompt is sent to it", async () => {
   const { out, err } = await chat(["hi", "again", "/new", "more"], { agent: rawAgent("mortal") });
-  expect(err).toContain("The agent has ended, and this session with it. /new starts it again with a new session.");
+  expect(err).toContain(
+    "The agent has ended, and this session with it. /new starts the agent again with a new session.",
+  );
   expect(err).toMatch(/error: The agent has ended[\s\S]*error: .*7/);
   expect(out.match(/I begin\./g)).toHaveLength(2);
 });
 
-it("a file that isn't there is told", async () => {
+it("reports a missing file", async () => {
   const { err } = await chat(["see @no-such-file.ts please"]);
-  expect(err).toContain(`@no-such-file.ts is sent as text: there is no such file in ${cwd}. Tab behind @ lists files.`);
+  expect(err).toContain(`@no-such-file.ts is sent as text: there is no such file in ${cwd}. Tab after @ lists files.`);
 });
 
 it("--continue goes on with the last session of this agent in this folder", async () => {

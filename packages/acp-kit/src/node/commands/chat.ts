@@ -33,14 +33,14 @@ interface ChatOptions {
   readonly showSecrets?: boolean;
 }
 
-/** `acp-kit chat`: a conversation with an agent, for people. */
+/** `acp-kit chat`: an interactive conversation with an agent. */
 export function chatCommand(host: Host): Command {
   const command = new CommandWithAgent("chat");
   return command
     .summary("talk to an agent in the terminal")
     .description(
-      "Starts an agent and holds a conversation with it. Its files and terminals are served from --cwd.\n" +
-        "Over a pipe each line is a prompt, a command, or the answer to what was just asked.",
+      "Starts an agent for an interactive conversation. It gets files and terminals only in --cwd.\n" +
+        "Over a pipe, each line is a prompt, a command, or the answer to the last question.",
     )
     .addOption(urlOption())
     .addOption(tokenOption())
@@ -48,16 +48,16 @@ export function chatCommand(host: Host): Command {
     .addOption(localAccessOption())
     .addOption(sessionCwdOption("where the agent works, and the only place where it gets files and terminals"))
     .addOption(
-      new Option("--permissions <who>", "who decides when the agent asks")
+      new Option("--permissions <who>", "how to decide permission requests")
         .choices(permissionPolicies)
-        .default("ask", "ask: you"),
+        .default("ask", "ask: prompt you"),
     )
-    .option("--session <id>", "go on with a session of before: resumed if the agent can, else loaded")
-    .option("-c, --continue", "go on with the last session of this agent in this folder")
-    .option("--mode <id>", "the mode to work in")
+    .option("--session <id>", "continue a previous session: resume it if the agent can, else load it")
+    .option("-c, --continue", "continue the last session of this agent in this folder")
+    .option("--mode <id>", "the session mode")
     .option("--model <id>", "the model to use")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
-    .addOption(timeoutOption("cancel a turn after that many seconds; 0: never"))
+    .addOption(timeoutOption("cancel a turn after this many seconds; 0: never"))
     .addOption(logLevelOption())
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
@@ -90,7 +90,7 @@ export function chatCommand(host: Host): Command {
 }
 
 const afterHelp = `
-In the chat, /help lists its commands and keys. Esc or Ctrl-C cancels a turn, Ctrl-C twice leaves.
+In the chat, /help lists its commands and keys. Esc or Ctrl-C cancels a turn, Ctrl-C twice quits.
 
 Examples:
   acp-kit chat -- gemini --acp

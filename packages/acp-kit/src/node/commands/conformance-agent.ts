@@ -48,16 +48,14 @@ export function conformanceAgentCommand(host: Host): Command {
   return command
     .summary("test an agent")
     .description(
-      "Starts the agent anew for each scenario and looks at everything that it says. What an agent can't be brought to do is\n" +
-        "skipped, with the reason; a rule that no scenario looks at is reported as not tested, never as passed.",
+      "Starts the agent once per scenario and checks every message it sends. A rule the agent gives no occasion to check is\n" +
+        "skipped, with the reason; a rule that no scenario checks is reported as not tested, never as passed.",
     )
     .addOption(
       new Option("--preset <name>", "prompts that suit the agent (default: plain)").choices(Object.keys(promptPresets)),
     )
-    .addOption(
-      new Option("--prompt <purpose=text>", "what to say for a purpose; as often as needed").argParser(addPrompt),
-    )
-    .option("--cancel-prompt <text>", "what to say for a turn that lasts: --prompt long=<text>")
+    .addOption(new Option("--prompt <purpose=text>", "the prompt for a purpose; repeatable").argParser(addPrompt))
+    .option("--cancel-prompt <text>", "the prompt for a long turn: --prompt long=<text>")
     .addOption(onlyOption)
     .addOption(skipOption)
     .option("--timeout <seconds>", "the time that each scenario has (default: 300)", seconds)
@@ -104,7 +102,7 @@ function addPrompt(text: string, before: [PromptPurpose, string][] = []): [Promp
   const [, purpose = "", words = ""] = /^(\w+)=([\s\S]*)$/.exec(text) ?? [];
   if (!Object.hasOwn(promptPurposes, purpose)) {
     throw new InvalidArgumentError(
-      `It takes purpose=text; the purposes are ${Object.keys(promptPurposes).join(", ")}.`,
+      `Expected purpose=text; the purposes are ${Object.keys(promptPurposes).join(", ")}.`,
     );
   }
   return [...before, [purpose as PromptPurpose, words]];

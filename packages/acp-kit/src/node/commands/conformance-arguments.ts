@@ -14,7 +14,7 @@ export interface ConformanceOptions extends ReportFiles {
   readonly confirm?: boolean;
 }
 
-/** Ids with commas between. */
+/** Parses comma-separated ids. */
 export function list(text: string): readonly string[] {
   return text
     .split(",")
@@ -22,10 +22,10 @@ export function list(text: string): readonly string[] {
     .filter((each) => each !== "");
 }
 
-/** How many at a time. */
+/** Parses a positive integer. */
 export function count(text: string): number {
   const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("It takes a whole number over 0.");
+  if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("Expected a whole number over 0.");
   return jobs;
 }
 
@@ -48,20 +48,20 @@ export function modelPort(text: string): number {
 /** Seconds, as milliseconds. */
 export function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("It takes seconds: a number over 0.");
+  if (!(value > 0)) throw new InvalidArgumentError("Expected seconds: a number over 0.");
   return value * 1000;
 }
 
 export const onlyOption: Option = new Option(
   "--only <ids>",
-  "only scenarios, watches or rules whose id is this or begins so, with commas between",
+  "run only scenarios, watches or rules with these ids or prefixes, comma-separated",
 ).argParser(list);
-export const skipOption: Option = new Option("--skip <ids>", "none of those").argParser(list);
+export const skipOption: Option = new Option("--skip <ids>", "skip these, likewise").argParser(list);
 export const jsonOption: Option = new Option("--json <file>", "write the report as JSON");
 export const junitOption: Option = new Option("--junit <file>", "write the report as JUnit XML");
 export const htmlOption: Option = new Option(
   "--html <file>",
-  "write the report, with the dialogues that went wrong, as one HTML file",
+  "write the report, with the dialogues of failures, as one HTML file",
 );
 export const expectedFailuresOption: Option = new Option(
   "--expected-failures <file>",

@@ -43,8 +43,8 @@ describe.concurrent("acp-kit conformance client", () => {
   });
 
   it("needs a client, and a scenario", async ({ expect }) => {
-    expect(await conformance([])).toMatchObject({ code: 2, err: expect.stringContaining("Which client?") });
+    expect(await conformance([])).toMatchObject({ code: 2, err: expect.stringContaining("The client is missing") });
     const none = await conformance(["--only", "no-such", ...(await client("--help"))]);
-    expect(none).toMatchObject({ code: 2, err: expect.stringContaining("no scenario with such an id") });
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining("No scenario is left to run") });
   });
 });

@@ -37,26 +37,22 @@ export function conformanceClientCommand(host: Host): Command {
     .addArgument(new Argument("[client...]", "the command that starts the client"))
     .summary("test a client")
     .description(
-      "Starts the client anew for each scenario, with a scripted agent as its agent, and looks at everything that it says. The\n" +
-        "client has to come to a turn by itself. What it never does is skipped, with the reason.",
+      "Starts the client once per scenario, with a scripted agent, and checks every message it sends. The client has to start\n" +
+        "a turn by itself. A rule it gives no occasion to check is skipped, with the reason.",
     )
-    .option("--prompt <text>", 'what stands for {prompt} (default: "Say hello.")')
-    .option("--stdin <text>", "a line that is typed on the client's standard input at its start")
-    .option("--close-stdin", "end its standard input behind that line, or at once")
+    .option("--prompt <text>", 'the text for {prompt} (default: "Say hello.")')
+    .option("--stdin <text>", "a line to write to the client's standard input at its start")
+    .option("--close-stdin", "end its standard input after that line, or immediately")
     .option("--cancel-signal <name>", "the signal that makes it cancel the running turn, such as SIGINT")
     .option("--cancel-stdin <text>", "the line that makes it cancel the running turn")
-    .option("--permission-stdin <text>", "the line that answers it when it asks for a permission")
-    .option("--agent-in-environment", "don't put the agent's command behind the client's words")
-    .addOption(
-      new Option("--step <seconds>", "the time for each thing that the client has to do (default: 5)").argParser(
-        seconds,
-      ),
-    )
+    .option("--permission-stdin <text>", "the line that answers its permission prompt")
+    .option("--agent-in-environment", "don't append the agent's command to the client's command")
+    .addOption(new Option("--step <seconds>", "time limit of each step of the client (default: 5)").argParser(seconds))
     .addOption(onlyOption)
     .addOption(skipOption)
-    .addOption(new Option("--timeout <seconds>", "the time that each scenario has (default: 60)").argParser(seconds))
-    .addOption(cwdOption("where the client runs"))
-    .option("--jobs <n>", "how many clients run at a time (default: 1)", count)
+    .addOption(new Option("--timeout <seconds>", "time limit of each scenario (default: 60)").argParser(seconds))
+    .addOption(cwdOption("the client's working directory"))
+    .option("--jobs <n>", "maximum number of clients at a time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
@@ -68,7 +64,7 @@ export function conformanceClientCommand(host: Host): Command {
     .action(async (words: string[], options: ClientOptions) => {
       if (words.length === 0) {
         throw usageFailure(
-          "Which client? Put its command behind --, as in: acp-kit conformance client -- my-client {agent}",
+          "The client is missing. Put its command after --, as in: acp-kit conformance client -- my-client {agent}",
         );
       }
       const {
@@ -102,11 +98,11 @@ export function conformanceClientCommand(host: Host): Command {
 
 const afterHelp = `
 Where the client finds its agent:
-  {agent}         a word of its command that becomes the words of the agent's command
+  {agent}         an argument of its command, replaced by the arguments of the agent's command
   {agent-string}  the same as one string, also inside a word
   ACP_KIT_AGENT, ACP_KIT_AGENT_JSON
-                  the string, and the words as JSON, in its environment
-  Without a placeholder the words come last, unless --agent-in-environment.
+                  the string, and the arguments as JSON, in its environment
+  Without a placeholder the agent's command comes last, unless --agent-in-environment.
 Also in its command: {prompt}, and {cwd}, an empty directory.
 
 Exit codes:

@@ -4,14 +4,14 @@ import { conformanceAgentCommand } from "./conformance-agent.js";
 import { conformanceClientCommand } from "./conformance-client.js";
 import { conformanceMatrixCommand } from "./conformance-matrix.js";
 
-/** `acp-kit conformance`: does a peer keep the protocol's rules? */
+/** `acp-kit conformance`: tests whether a peer follows the protocol. */
 export function conformanceCommand(host: Host): Command {
   return new Command("conformance")
-    .enablePositionalOptions() // so that what is behind -- is left to the peer
-    .summary("test whether an agent, or a client, keeps the rules of the protocol")
+    .enablePositionalOptions() // so that everything after -- belongs to the peer
+    .summary("test whether an agent or a client follows the protocol")
     .usage("agent|client [options] -- <command…>")
     .description(
-      "Black-box tests: the peer is started anew for each scenario, and spoken to over the pipes between client and agent.",
+      "Black-box tests: starts the peer once per scenario and exchanges messages with it over its standard input and output.",
     )
     .addCommand(conformanceAgentCommand(host))
     .addCommand(conformanceClientCommand(host))

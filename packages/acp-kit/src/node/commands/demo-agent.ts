@@ -9,7 +9,7 @@ const name = "acp-kit demo-agent";
 /** `acp-kit demo-agent`: the everything agent on standard input and output. Its options, help included, are the agent's own. */
 export function demoAgentCommand(host: Host): Command {
   const command = new Command("demo-agent")
-    .summary("an agent without a model that shows every feature: something to try clients on")
+    .summary("run an agent without a model that shows every feature, to try clients on")
     .allowUnknownOption()
     .passThroughOptions()
     .argument("[options...]")

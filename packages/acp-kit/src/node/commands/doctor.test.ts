@@ -18,7 +18,7 @@ async function examine(...words: readonly string[]) {
 }
 
 describe.concurrent("doctor", () => {
-  it("tells what an agent can do, without prompting it, and leaves no session behind", async () => {
+  it("reports what an agent can do, without a prompt, and leaves no session behind", async () => {
     const store = join(home, "store");
     const { code, err, examination } = await examine(...(await demoAgent("--store", store)));
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -44,7 +44,7 @@ describe.concurrent("doctor", () => {
     expect(readdirSync(store)).toEqual([]);
   });
 
-  it("tells the same to people, a line for each thing", async () => {
+  it("prints the same as text", async () => {
     const { code, out } = await doctor(...(await demoAgent()));
     expect(code).toBe(0);
     for (const line of [
@@ -62,12 +62,12 @@ describe.concurrent("doctor", () => {
     }
   });
 
-  it("opens no session when it is told not to", async () => {
+  it("opens no session with --no-session", async () => {
     const { examination } = await examine("--no-session", ...(await demoAgent()));
     expect(examination).toMatchObject({ session: { state: "skipped" }, exit: { byItself: true } });
   });
 
-  it("doesn't log in, and tells the ways to", async () => {
+  it("doesn't log in, and lists the ways to", async () => {
     const { code, examination } = await examine(...(await demoAgent("--auth")));
     expect(code).toBe(0);
     expect(examination).toMatchObject({
@@ -81,7 +81,7 @@ describe.concurrent("doctor", () => {
     expect(examination.oddities).toMatchObject([{ rule: "malformed_input", count: 1 }]);
   });
 
-  it("tells that an agent doesn't exit when it is asked to, and ends it all the same", async () => {
+  it("reports that an agent doesn't exit when its input ends, and ends it all the same", async () => {
     const note = join(cwd, "pids.json");
     const { code, examination } = await examine(...rawAgent("stubborn", note));
     expect(code).toBe(0);

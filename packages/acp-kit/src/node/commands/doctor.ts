@@ -22,21 +22,21 @@ interface DoctorOptions {
   readonly logLevel?: LogLevel;
 }
 
-/** `acp-kit doctor`: what an agent can do, and what is odd about it. */
+/** `acp-kit doctor`: reports what an agent can do, and its deviations from the protocol. */
 export function doctorCommand(host: Host): Command {
   const command = new CommandWithAgent("doctor");
   return command
-    .summary("start an agent and tell what it can do, what is odd, and whether it exits")
+    .summary("start an agent and report its capabilities, its deviations, and whether it exits")
     .description(
-      "Starts an agent, negotiates, and tells what it can do, how to log in, what a session offers, what it does\n" +
-        "outside the protocol, how long it takes to start, and whether it exits when it is asked to.\n" +
-        "It is never prompted and never logged in.",
+      "Starts an agent, initializes it, and reports its capabilities, how to log in, what a session offers, what it does\n" +
+        "outside the protocol, how long it takes to start, and whether it exits when its input ends.\n" +
+        "No prompt is sent and no login started.",
     )
     .addOption(urlOption())
     .addOption(tokenOption())
     .addOption(tokenFileOption())
     .addOption(sessionCwdOption())
-    .option("--no-session", "don't open a session: look only at what `initialize` tells")
+    .option("--no-session", "don't open a session: report only the response to `initialize`")
     .option("--json", "print one object")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
@@ -47,7 +47,7 @@ export function doctorCommand(host: Host): Command {
     .action(async (words: string[], options: DoctorOptions) => {
       const agent = command.targetOf(words, options, host);
       const cwd = sessionDirectory(agent, options, host);
-      const log = createLog(host, options.logLevel ?? "error"); // what is odd stands in the result
+      const log = createLog(host, options.logLevel ?? "error"); // diagnostics are part of the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
       const { examination: found, error } = await examineAgent(agent, host, {
         cwd,

@@ -14,42 +14,46 @@ interface RecordOptions {
   readonly showSecrets?: boolean;
 }
 
-/** `acp-kit record`: stands between a client and an agent, and changes nothing. */
+/** `acp-kit record`: passes messages between a client and an agent unchanged, and records them. */
 export function recordCommand(host: Host): Command {
   const command = new CommandWithAgent("record");
   return command
-    .summary("stand between a client and an agent, and record what passes")
+    .summary("record the messages between a client and an agent")
     .description(
-      "Put it before the agent's command in a client's settings. Every byte passes as it is, in both directions;\n" +
-        "signals, exit code and the ends of the streams are handed on. What passes is recorded as JSON Lines.",
+      "Put it before the agent's command in a client's settings. Every byte passes unchanged, in both directions;\n" +
+        "signals, exit code and ends of streams are passed on. Messages are recorded as JSON Lines.",
     )
-    .option("-o, --out <file>", "where to record; if it exists, the next free name: file-2.jsonl, …")
+    .option("-o, --out <file>", "the recording; if the file exists, the next free name: file-2.jsonl, …")
     .option("--overwrite", "replace the file instead")
-    .addOption(cwdOption("where the agent's process runs"))
+    .addOption(cwdOption("the working directory of the agent's process"))
     .option(
       "--no-file-contents",
-      "leave out what is in files: reads, writes, diffs, terminal output, raw tool input and output",
+      "leave out file contents: reads, writes, diffs, terminal output, raw tool input and output",
     )
-    .option("--max-megabytes <n>", "stop recording, not passing, after that much (default: 256)", readMegabytes)
+    .option(
+      "--max-megabytes <n>",
+      "stop recording, but keep passing messages, after this much (default: 256)",
+      readMegabytes,
+    )
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RecordOptions) => {
       const agent = command.agentOf(words);
       const { cwd = host.cwd, out, overwrite = false, fileContents, maxMegabytes, showSecrets = false } = options;
       const exitCode = await recordAgent(agent, host, { cwd, out, overwrite, fileContents, maxMegabytes, showSecrets });
-      host.exitCode = exitCode as ExitCode; // the agent's own
+      host.exitCode = exitCode as ExitCode; // the agent's
     });
 }
 
 function readMegabytes(text: string): number {
   const megabytes = Number(text);
-  if (!(megabytes > 0)) throw new InvalidArgumentError("It takes a number over 0.");
+  if (!(megabytes > 0)) throw new InvalidArgumentError("Expected a number over 0.");
   return megabytes;
 }
 
 const afterHelp = `
 Without --out, recordings go to ~/.local/state/acp-kit/recordings (or below XDG_STATE_HOME), named by time.
-Look at one with acp-kit trace FILE, answer a client from it with acp-kit replay FILE.
+Show one with acp-kit trace FILE, replay it to a client with acp-kit replay FILE.
 
 Exit codes:
   the agent's own, or death by the same signal; 127 when there is no such command, 126 when it can't be run

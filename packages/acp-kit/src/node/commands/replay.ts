@@ -10,28 +10,25 @@ interface ReplayCommandOptions {
   readonly run: number;
 }
 
-/** `acp-kit replay`: a recording that is an agent, or a client. */
+/** `acp-kit replay`: acts as the agent or the client of a recording. */
 export function replayCommand(host: Host): Command {
   return new Command("replay")
-    .summary("be the agent of a recording on standard input and output, or its client")
+    .summary("act as the agent of a recording on standard input and output, or as its client")
     .description(
-      "Says again what the recorded agent said, each thing at its place in the dialogue. What the live client says is found\n" +
-        "by its meaning, whatever its ids and its folder are; where it differs, that is told as a diff on standard error.",
+      "Sends the messages of the recorded agent again, each at its place in the dialogue. Messages of the live client are\n" +
+        "matched by content, with any ids and any working directory; differences are printed on standard error as a diff.",
     )
     .usage("[options] <file> [-- <agent command…>]")
     .passThroughOptions(false)
     .argument("<file>", "the recording")
     .argument(
       "[agent...]",
-      "with --as client: the command that starts the agent to talk to (default: who is on standard input and output)",
+      "with --as client: the command that starts the agent (default: use standard input and output)",
     )
-    .addOption(new Option("--as <side>", "which side to be").choices(["agent", "client"]).default("agent"))
+    .addOption(new Option("--as <side>", "which side to act as").choices(["agent", "client"]).default("agent"))
     .option("--strict", "end at the first difference, with exit code 1")
-    .option(
-      "--keep-paths",
-      "take paths as they are, instead of putting the live folder in the place of the recorded one",
-    )
-    .option("--speed <n>", "with the pauses that there were, this much faster (default: no pauses)", readPositive)
+    .option("--keep-paths", "keep recorded paths, instead of replacing the recorded working directory by the live one")
+    .option("--speed <n>", "keep the recorded pauses, this many times faster (default: no pauses)", readPositive)
     .option("--run <n>", "which connection of the recording, if it has several", readPositive, 1)
     .addHelpText("after", afterHelp)
     .action(async (file: string, agent: string[], options: ReplayCommandOptions) => {
@@ -42,13 +39,13 @@ export function replayCommand(host: Host): Command {
 
 function readPositive(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new InvalidArgumentError("It takes a number over 0.");
+  if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new InvalidArgumentError("Expected a number over 0.");
   return value;
 }
 
 const afterHelp = `
 Exit codes:
-  0 done   1 it differed, with --strict   2 usage   otherwise that of the recorded agent, if it died in its work
+  0 done   1 a difference, with --strict   2 usage   otherwise that of the recorded agent, if it died during a turn
 
 Examples:
   acp-kit run --prompt "Explain this project" -- acp-kit replay session.jsonl

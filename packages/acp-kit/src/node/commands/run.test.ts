@@ -50,7 +50,7 @@ describe("text", () => {
     for (const odd of ["\u2028", "\u2029"]) expect(out).toContain(odd);
   });
 
-  it("tells what happens on standard error, as much as is wanted", async () => {
+  it("logs on standard error, by the log level", async () => {
     const words = ["--prompt", "/edit hello.txt", "--permissions", "allow", "--log-level"];
     expect(await run([...words, "warn"], await demoAgent())).toMatchObject({ err: "" });
     const { err } = await run([...words, "info"], await demoAgent());
@@ -93,7 +93,7 @@ describe("json", () => {
     });
   });
 
-  it("has the plan as it was told last", async () => {
+  it("has the last plan", async () => {
     const { plan, updates } = (await runJson("/plan")).report;
     expect(plan?.length).toBeGreaterThan(2);
     expect(plan?.every(({ status }) => status === "completed")).toBe(true);
@@ -146,7 +146,7 @@ describe("jsonl", () => {
     expect(wire.at(-1)).toMatchObject({ from: "agent", message: { result: { stopReason: "end_turn" } } });
   });
 
-  it("shows no secrets, unless it is asked to", async () => {
+  it("shows no secrets without --show-secrets", async () => {
     const path = file("mcp.json");
     writeFileSync(path, JSON.stringify({ mcpServers: { one: { command: "/bin/one", env: { TOKEN: "hush" } } } }));
     const words = ["--format", "jsonl", "--prompt", "/echo hi", "--mcp", path];
@@ -193,7 +193,7 @@ describe("permissions", () => {
     ["reject", "reject_once", "as it was"],
     ["reads", "reject_once", "as it was"],
     ["ask", "cancelled", "as it was"],
-  ])("%s: an edit is answered with %s, and the file is %s", async (policy, answer, is) => {
+  ])("%s: an edit gets %s, and the file is %s", async (policy, answer, is) => {
     const { report } = await runJson("/edit hello.txt", ["--permissions", policy]);
     const { asked, answered } = report.permissions;
     expect({ asked, answered }).toEqual({
@@ -203,14 +203,14 @@ describe("permissions", () => {
     expect(readFileSync(file("hello.txt"), "utf8") === "one\ntwo\nthree\n").toBe(is === "as it was");
   });
 
-  it("says that nobody could be asked", async () => {
+  it("reports that there is no terminal to prompt the user", async () => {
     const { err } = await runJson("/edit hello.txt");
-    expect(err).toContain("nobody can be asked: answered as cancelled");
+    expect(err).toContain("there is no terminal to prompt the user: cancelled");
   });
 });
 
 describe("sessions", () => {
-  it("goes on with one of before, without telling its history again", async () => {
+  it("continues a previous one, without printing its history again", async () => {
     const agent = await demoAgent("--store", join(home, "store"));
     const first = await runJson("/plan", [], agent);
     const id = first.report.sessionId ?? "";
@@ -239,14 +239,14 @@ describe("sessions", () => {
     expect(report.text).not.toContain("tool calls");
   });
 
-  it("tells when there is no such session, or the agent keeps none", async () => {
+  it("reports when there is no such session, or the agent keeps none", async () => {
     expect(await runJson("hi", ["--session", "nope"])).toMatchObject({ code: 1, report: { sessionId: null } });
     const { code, err } = await runJson("hi", ["--session", "s0"], rawAgent("noisy"));
     expect(code).toBe(1);
     expect(err).toContain("can neither resume nor load");
   });
 
-  it("works in the mode and with the model that were asked for", async () => {
+  it("switches to the requested mode and model", async () => {
     const { report } = await runJson("/session", ["--mode", "code", "--model", "Raven"]);
     expect(JSON.parse(report.text.replace(/```(json)?/g, ""))).toMatchObject({
       settings: { mode: "code", model: "raven" },
@@ -296,7 +296,7 @@ describe("exit codes", () => {
   it("6 when a login is needed, with the ways to log in", async () => {
     const { code, err } = await runJson("hi", [], await demoAgent("--auth"));
     expect(code).toBe(6);
-    expect(err).toContain("wants a login first (Pretend)");
+    expect(err).toContain("requires a login (Pretend)");
   });
 
   it("130 after Ctrl-C, which cancels the turn", async () => {
@@ -334,7 +334,7 @@ describe("nothing is left", () => {
     const running = await start(["run", "--prompt", "hi", ...stubborn], home);
     await running.until("out", "I begin.");
     running.child.kill("SIGINT");
-    await running.until("err", "once more leaves at once");
+    await running.until("err", "repeat to exit immediately");
     running.child.kill("SIGINT");
     expect(await running.ended).toMatchObject({ code: 130 });
     expect(survivors(note)).toEqual([]);
@@ -365,13 +365,13 @@ describe("nothing is left", () => {
     await expect.poll(() => survivors(note), { timeout: 20_000 }).toEqual([]);
   });
 
-  it("when nobody reads the output any more: the turn is cancelled, and nobody is shouted at", async () => {
+  it("when the output pipe was closed: the turn is cancelled, without an error message", async () => {
     const running = await start(["run", "--prompt", "/flood 100000", ...(await demoAgent())], home);
     await running.until("out", "0");
     running.child.stdout?.destroy();
     const { code, err } = await running.ended;
     expect(code).toBe(130);
-    expect(err).toBe("warning: cancelled: nobody reads the output any more\n");
+    expect(err).toBe("warning: cancelled: the output pipe was closed\n");
   });
 });
 

@@ -35,34 +35,34 @@ interface RunOptions {
   readonly showSecrets?: boolean;
 }
 
-/** `acp-kit run`: one prompt, for scripts. */
+/** `acp-kit run`: sends one prompt, for scripts. */
 export function runCommand(host: Host): Command {
   const command = new CommandWithAgent("run", {
-    before: { name: "prompt", description: "what to prompt (default: everything that comes over standard input)" },
+    before: { name: "prompt", description: "the prompt (default: all of standard input)" },
   });
   return command
-    .summary("prompt an agent once and print what it says: for scripts")
+    .summary("send an agent one prompt and print the result: for scripts")
     .description(
-      "Starts an agent, prompts it once, prints the result on standard output and ends the agent.\n" +
-        "Its files and terminals are served from --cwd. Everything else is told on standard error.",
+      "Starts an agent, sends it one prompt, prints the result on standard output and ends the agent.\n" +
+        "It gets files and terminals only in --cwd. Everything else is logged on standard error.",
     )
-    .option("-p, --prompt <text>", "what to prompt, as an option")
+    .option("-p, --prompt <text>", "the prompt, as an option")
     .addOption(urlOption())
     .addOption(tokenOption())
     .addOption(tokenFileOption())
     .addOption(localAccessOption())
-    .addOption(sessionCwdOption("where the agent works, and the only place where it gets files and terminals"))
+    .addOption(sessionCwdOption("the agent's working directory, and the only one where it gets files and terminals"))
     .addOption(
-      new Option("--permissions <who>", "who decides when the agent asks")
+      new Option("--permissions <who>", "how to decide permission requests")
         .choices(permissionPolicies)
-        .default("ask", "ask; without a terminal to ask in, the answer is cancelled"),
+        .default("ask", "ask: prompt you; cancelled without a terminal"),
     )
-    .option("--session <id>", "go on with a session of before: resumed if the agent can, else loaded")
-    .option("--mode <id>", "the mode to work in")
+    .option("--session <id>", "continue a previous session: resume it if the agent can, else load it")
+    .option("--mode <id>", "the session mode")
     .option("--model <id>", "the model to use")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
-    .addOption(new Option("--format <format>", "what is printed").choices(runFormats).default("text"))
-    .addOption(timeoutOption("cancel the turn and give up after that many seconds; 0: never"))
+    .addOption(new Option("--format <format>", "the output format").choices(runFormats).default("text"))
+    .addOption(timeoutOption("cancel the turn and stop after this many seconds; 0: never"))
     .addOption(logLevelOption())
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
@@ -96,7 +96,7 @@ export function runCommand(host: Host): Command {
 
 const afterHelp = `
 Formats:
-  text    what the agent says, as it streams
+  text    the text of the agent's messages, as it streams
   json    one object at the end: stopReason, text, sessionId, toolCalls, plan, usage, updates,
           permissions, agent, protocolVersion, durationMs
   jsonl   every message on the wire: {"t":ms,"from":"client"|"agent","message":{…}}

@@ -8,17 +8,17 @@ interface TraceOptions {
   readonly follow?: boolean;
 }
 
-/** `acp-kit trace`: a recording to read. */
+/** `acp-kit trace`: shows a recording. */
 export function traceCommand(host: Host): Command {
   return new Command("trace")
-    .summary("read a recording: as a sequence in the terminal, or as an HTML page")
+    .summary("show a recording: as a sequence in the terminal, or as an HTML page")
     .description(
-      "Prints what is in a recording, a line each: time, direction, method, id, session, how long the answer took, and\n" +
-        "a few words of what it says. With --html, writes a page with a sequence diagram, filters and every message.",
+      "Prints one line per message: time, direction, method, id, session, response time, and\n" +
+        "an excerpt of its content. With --html, writes a page with a sequence diagram, filters and every message.",
     )
     .argument("<file>", "the recording; - for standard input")
-    .option("--html <out>", "write one HTML file, which needs nothing else and asks the network for nothing")
-    .option("-f, --follow", "go on as long as the recording grows")
+    .option("--html <out>", "write one self-contained HTML file, which loads nothing from the network")
+    .option("-f, --follow", "keep printing while the recording is written")
     .addHelpText("after", afterHelp)
     .action(async (file: string, { html, follow = false }: TraceOptions) => {
       if (html === undefined) await printTrace(file, follow, host);
@@ -28,8 +28,8 @@ export function traceCommand(host: Host): Command {
 
 const afterHelp = `
 Arrows:
-  client ──> agent   a request or a notification   client ··> agent   an answer
-  client <─? agent   something that is no message  s1, s2             sessions, in the order in which they come
+  client ──> agent   a request or a notification   client ··> agent   a response
+  client <─? agent   an invalid message            s1, s2             sessions, in order of appearance
 
 Examples:
   acp-kit trace session.jsonl

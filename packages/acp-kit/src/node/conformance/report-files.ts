@@ -14,7 +14,7 @@ import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { compareWithBaseline } from "./baseline.js";
 
-/** Where a report goes besides the terminal. */
+/** The files to write a report to. */
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
@@ -70,7 +70,7 @@ export function readIds(host: Host, file: string): readonly string[] {
     .filter((id) => id !== "");
 }
 
-/** The text of a file that an option names. */
+/** Reads the text of a file that an option names. */
 export function read(host: Host, file: string): string {
   try {
     return readFileSync(resolve(host.cwd, file), "utf8");

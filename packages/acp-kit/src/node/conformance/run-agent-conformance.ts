@@ -32,7 +32,7 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly config?: string;
 }
 
-/** The file behind `--config`. */
+/** The content of the `--config` file. */
 interface Config {
   readonly preset?: keyof typeof promptPresets;
   readonly prompts?: Prompts;
@@ -86,7 +86,7 @@ function readConfig(host: Host, file: string): Config {
   } catch (cause) {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  if (typeof config !== "object" || config === null) throw usageFailure(`${file} holds no JSON object.`);
+  if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
       `${file}: there is no preset ${config.preset}; there are ${Object.keys(promptPresets).join(", ")}.`,
@@ -94,7 +94,7 @@ function readConfig(host: Host, file: string): Config {
   }
   for (const [purpose, prompt] of Object.entries(config.prompts ?? {}) as [PromptPurpose, unknown][]) {
     if (!Object.hasOwn(promptPurposes, purpose) || typeof prompt !== "string") {
-      throw usageFailure(`${file}: prompts has texts by purpose; ${purpose} is none, or has no text.`);
+      throw usageFailure(`${file}: "prompts" must map purposes to texts; ${purpose} is not a purpose, or has no text.`);
     }
   }
   return config;

@@ -51,7 +51,7 @@ export async function watchedRun(
   if (stderr.isTerminal) stderr.write("\r\u001B[K");
   if (interrupts.stop.aborted && done === 0) throw interrupts.stop.reason;
   if (!report.scenarios.some(({ kind }) => kind === "scenario")) {
-    throw usageFailure("There is no scenario with such an id: --only and --skip leave none.");
+    throw usageFailure("No scenario is left to run: check the ids of --only and --skip.");
   }
   return report;
 }

@@ -3,7 +3,7 @@ import type { Colours } from "../colours.js";
 import { columns } from "../text-columns.js";
 import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings } from "./examination.js";
 
-/** An examination for people. */
+/** Formats an examination as text. */
 export function examinationText(examination: Examination, colours: Colours): string {
   const { bold, dim, green, red } = colours;
   const { command, url, startupMs, protocolVersion, agent, capabilities, authMethods, oddities } = examination;
@@ -17,7 +17,7 @@ export function examinationText(examination: Examination, colours: Colours): str
     row(
       "agent",
       agent === null
-        ? dim("it has no name")
+        ? dim("without a name")
         : `${agent.title ?? agent.name} ${agent.version} ${dim(`(${agent.name})`)}`,
     );
     row("protocol", `version ${protocolVersion}`);
@@ -26,9 +26,7 @@ export function examinationText(examination: Examination, colours: Colours): str
     row("MCP servers", ["stdio", ...mcpFeatures(capabilities ?? {})].join(", "));
     row(
       "login",
-      ...(authMethods.length === 0
-        ? ["none needed, as far as it tells"]
-        : authMethods.map((method) => authWay(method, colours))),
+      ...(authMethods.length === 0 ? ["none advertised"] : authMethods.map((method) => authWay(method, colours))),
     );
     if (examination.session !== null) row("a session", ...sessionLines(examination.session, colours));
     row(

@@ -1,29 +1,29 @@
 import type { AgentCapabilities, Implementation } from "@acp-kit/types";
 
-/** What `acp-kit doctor` finds out; `--json` prints it as it is. */
+/** The result of `acp-kit doctor`, and the format of its `--json`. */
 export interface Examination {
   /** The command, as it was given; empty for an agent behind a URL. */
   readonly command: readonly string[];
   /** The address of a remote agent, without its query. */
   readonly url?: string;
-  /** From the start of the process to the answer of `initialize`; `null` when that never came. */
+  /** From the start of the process to the response to `initialize`, in milliseconds; `null` without a response. */
   readonly startupMs: number | null;
   readonly protocolVersion: number | null;
-  /** What the agent calls itself. */
+  /** The name that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly capabilities: AgentCapabilities | null;
   readonly authMethods: readonly AuthWay[];
   /** What a new session offers. */
   readonly session: SessionFindings | null;
-  /** What is outside the protocol, each once. */
+  /** Deviations from the protocol, each once. */
   readonly oddities: readonly Oddity[];
   /** `null` also for a remote agent, whose process is out of sight. */
   readonly exit: ExitFindings | null;
-  /** Why it went no further. */
+  /** Why the examination ended early. */
   readonly error?: string;
 }
 
-/** A way to log in; `kind` is who does it: the agent, its command in a terminal, a variable in its environment. */
+/** A way to log in; `kind` says how: by the agent, by its command in a terminal, by environment variables. */
 export interface AuthWay {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface AuthWay {
 export type SessionFindings =
   | {
       readonly state: "opened";
-      /** What can be set: modes and models, whichever way the agent tells them, and everything else. */
+      /** The options that can be set: modes and models, however the agent advertises them, and all others. */
       readonly options: readonly OfferedOption[];
       readonly commands: readonly string[];
     }
@@ -42,7 +42,7 @@ export type SessionFindings =
   | { readonly state: "skipped" }
   | { readonly state: "failed"; readonly error: string };
 
-/** One thing that can be set about a session. */
+/** An option of a session. */
 export interface OfferedOption {
   readonly id: string;
   readonly name: string;
@@ -51,16 +51,16 @@ export interface OfferedOption {
   readonly choices: readonly (string | boolean)[];
 }
 
-/** Something the agent did outside the protocol, by the rule or the diagnostic that noticed it. */
+/** A deviation from the protocol, named by the compatibility rule or the diagnostic that detected it. */
 export interface Oddity {
   readonly rule: string;
   readonly message: string;
   readonly count: number;
 }
 
-/** How the agent's process ended when its input ended. */
+/** How the agent's process ended after its input ended. */
 export interface ExitFindings {
-  /** It needed no signal. */
+  /** Whether it exited without a signal. */
   readonly byItself: boolean;
   readonly ms: number;
   readonly exitCode: number | null;

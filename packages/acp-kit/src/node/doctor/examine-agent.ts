@@ -7,27 +7,27 @@ import type { Log } from "../log.js";
 import { type StartedAgent, startAgent } from "../start-agent.js";
 import type { Examination, ExitFindings, Oddity, SessionFindings } from "./examination.js";
 
-/** How an agent is examined. */
+/** Options of {@link examineAgent}. */
 export interface ExamineOptions {
   readonly cwd: string;
   readonly log: Log;
-  /** Open a session, which is closed and deleted again where the agent can. */
+  /** Whether to open a session, which is closed and deleted again if the agent supports it. */
   readonly openSession: boolean;
   readonly stop: AbortSignal;
   readonly kill?: AbortSignal;
-  /** How long the agent may take to exit when it is asked to. */
+  /** How long the agent may take to exit after its input ends, in milliseconds. */
   readonly exitGraceMs?: number;
 }
 
 /** Slow agents take nine seconds to exit. */
 const defaultExitGraceMs = 10_000;
-/** Commands are told after the session was opened, by most agents within milliseconds. */
+/** Agents advertise their commands after opening the session, most of them within milliseconds. */
 const commandsWaitMs = 1_500;
 
 /**
- * Starts an agent, initializes it, looks at what a session offers, and asks it to exit. It is never prompted and never logged in.
+ * Starts an agent, initializes it, inspects a new session, and ends the agent. It sends no prompt and starts no login.
  *
- * @returns what was found, and the error that ended it early, if one did. Never rejects.
+ * @returns the findings, and the error that ended the examination early, if any. Never rejects.
  */
 export async function examineAgent(
   agent: AgentTarget,
@@ -46,10 +46,10 @@ export async function examineAgent(
       onDiagnostic: (diagnostic: Diagnostic) => note(oddities, diagnostic),
     };
     started = await startAgent(agent, host, { cwd, log, stop, exitGraceMs, ...(kill && { kill }), connect });
-    session = options.openSession ? await lookIntoSession(started, cwd, stop) : { state: "skipped" };
+    session = options.openSession ? await inspectSession(started, cwd, stop) : { state: "skipped" };
     const { process } = started;
     if (process === undefined) await started.close();
-    else exit = await askToExit(started, process, exitGraceMs);
+    else exit = await endAgent(started, process, exitGraceMs);
   } catch (cause) {
     error = cause;
     await started?.close();
@@ -71,18 +71,18 @@ export async function examineAgent(
   return { examination, error };
 }
 
-/** A rule of the client's dialects by its name, and what it says; anything else by the code of its diagnostic. */
+/** Counts a diagnostic: by the name of its compatibility rule, else by its code. */
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
   const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
   const rule = name ?? code;
-  const told = name === undefined ? message : dialectRules[name].says;
-  const key = `${rule} ${told}`;
-  oddities.set(key, { rule, message: told, count: (oddities.get(key)?.count ?? 0) + 1 });
+  const text = name === undefined ? message : dialectRules[name].says;
+  const key = `${rule} ${text}`;
+  oddities.set(key, { rule, message: text, count: (oddities.get(key)?.count ?? 0) + 1 });
 }
 
-async function lookIntoSession({ connection }: StartedAgent, cwd: string, stop: AbortSignal): Promise<SessionFindings> {
+async function inspectSession({ connection }: StartedAgent, cwd: string, stop: AbortSignal): Promise<SessionFindings> {
   let commands: readonly string[] | undefined;
-  const told = new AbortController();
+  const received = new AbortController();
   try {
     const session = await connection.newSession(
       { cwd },
@@ -92,12 +92,12 @@ async function lookIntoSession({ connection }: StartedAgent, cwd: string, stop: 
           if (update.sessionUpdate !== "available_commands_update") return;
           const { availableCommands } = update as { availableCommands: readonly { name: string }[] };
           commands = availableCommands.map(({ name }) => name);
-          told.abort();
+          received.abort();
         },
       },
     );
     if (commands === undefined)
-      await aborted(AbortSignal.any([told.signal, stop, AbortSignal.timeout(commandsWaitMs)]));
+      await aborted(AbortSignal.any([received.signal, stop, AbortSignal.timeout(commandsWaitMs)]));
     const findings = { state: "opened", ...offersOf(session), commands: commands ?? [] } as const;
     await leave(connection, session);
     return findings;
@@ -108,7 +108,7 @@ async function lookIntoSession({ connection }: StartedAgent, cwd: string, stop: 
   }
 }
 
-/** Leaves nothing of the session behind, where the agent can. That it can't is for others to find out. */
+/** Closes and deletes the session if the agent supports it. Errors are ignored: this is not a test of either. */
 async function leave(connection: StartedAgent["connection"], session: Session): Promise<void> {
   try {
     await session.close();
@@ -128,12 +128,12 @@ function offersOf({ options }: Session) {
   };
 }
 
-/** Ends the agent's input and watches how its process takes it. */
-async function askToExit(started: StartedAgent, process: AgentProcess, exitGraceMs: number): Promise<ExitFindings> {
-  const asked = performance.now();
+/** Ends the agent's input and observes how its process exits. */
+async function endAgent(started: StartedAgent, process: AgentProcess, exitGraceMs: number): Promise<ExitFindings> {
+  const start = performance.now();
   await started.close();
   const { exitCode, signal } = await process.exited;
-  const ms = Math.round(performance.now() - asked);
+  const ms = Math.round(performance.now() - start);
   return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal };
 }
 

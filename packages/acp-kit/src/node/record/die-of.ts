@@ -1,11 +1,11 @@
 import { constants } from "node:os";
 
-/** Ends this process by the signal that ended the agent, so that whoever waits sees the same. Resolves only where that can't be. */
+/** Ends this process by the signal that ended the agent, so that the parent process sees the same end. Never resolves. */
 export async function dieOf(signal: NodeJS.Signals): Promise<void> {
   process.removeAllListeners(signal);
   if (process.platform !== "win32") {
     process.kill(process.pid, signal);
-    await new Promise((resolve) => setTimeout(resolve, 1_000)); // it is delivered within no time, or is one that doesn't end us
+    await new Promise((resolve) => setTimeout(resolve, 1_000)); // delivered at once, unless this signal doesn't end processes
   }
   process.exit(128 + (constants.signals[signal] ?? 0));
 }

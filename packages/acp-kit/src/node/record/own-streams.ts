@@ -2,10 +2,10 @@ import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 import type { Readable, Writable } from "node:stream";
 
-/** The streams of this process as bytes. Not those of a host: what passes through is not text, and its end has to reach the client. */
+/** The streams of this process as bytes. Not those of a host: the data is not text, and its end has to reach the client. */
 export function ownStreams(): { readonly stdin: Readable; readonly stdout: Writable; readonly stderr: Writable } {
   const { stdin, stdout, stderr } = process;
-  // Node never closes its standard output, so the client would not see that the agent closed its own while it lives.
+  // Node never closes its standard output, so the client would not see that a running agent closed its own.
   stdout.once("finish", () => closeDescriptor(1));
   return { stdin, stdout, stderr };
 }
@@ -13,7 +13,7 @@ export function ownStreams(): { readonly stdin: Readable; readonly stdout: Writa
 function closeDescriptor(descriptor: number): void {
   try {
     closeSync(descriptor);
-    openSync(devNull, "w"); // takes the number, so that nothing that is opened later becomes our standard output
+    openSync(devNull, "w"); // takes the number, so that no file opened later becomes our standard output
   } catch {
     // It was closed already.
   }

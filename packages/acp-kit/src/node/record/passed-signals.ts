@@ -4,10 +4,10 @@ const signals: readonly NodeJS.Signals[] =
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
-/** Hands signals on instead of obeying them. Returns what takes that back. */
-export function passedSignals(handOn: (signal: NodeJS.Signals) => void): () => void {
-  for (const signal of signals) process.on(signal, handOn);
+/** Passes signals on instead of obeying them. Returns a function that stops this. */
+export function passedSignals(passOn: (signal: NodeJS.Signals) => void): () => void {
+  for (const signal of signals) process.on(signal, passOn);
   return () => {
-    for (const signal of signals) process.off(signal, handOn);
+    for (const signal of signals) process.off(signal, passOn);
   };
 }

@@ -18,7 +18,7 @@ import { dieOf } from "./die-of.js";
 import { ownStreams } from "./own-streams.js";
 import { passedSignals } from "./passed-signals.js";
 
-/** How to record, from the options of the command. */
+/** The options of `acp-kit record`. */
 export interface RecordAgentOptions {
   readonly cwd: string;
   readonly out: string | undefined;
@@ -28,14 +28,14 @@ export interface RecordAgentOptions {
   readonly showSecrets: boolean;
 }
 
-/** Runs the agent between the streams of this process and records what passes. Resolves with the exit code that is the agent's. */
+/** Runs the agent between the streams of this process and records its messages. Resolves with the agent's exit code. */
 export async function recordAgent(agent: AgentCommand, host: Host, options: RecordAgentOptions): Promise<number> {
   const file = openFile(agent, host, options);
-  // Nothing of ours may stand between the client and the agent's words: only a person at a terminal is told.
-  const tell = (text: string): void => {
+  // A client may parse the agent's standard error, so our own lines are only for a terminal.
+  const report = (text: string): void => {
     if (host.stderr.isTerminal) host.stderr.line(`acp-kit record: ${text}`);
   };
-  tell(`recording to ${file.path}`);
+  report(`recording to ${file.path}`);
   const tape = recorder({
     in: "between",
     sink: file,
@@ -43,11 +43,11 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
     secrets: options.showSecrets,
     fileContents: options.fileContents,
     ...(options.maxMegabytes !== undefined && { maxRecordingBytes: options.maxMegabytes * 1_000_000 }),
-    // Also where no person watches: an incomplete recording must not be taken for a whole one.
+    // Also without a terminal: an incomplete recording must not pass for a complete one.
     onError: (error) => host.stderr.line(`acp-kit record: recording stopped: ${errorText(error)}`),
   });
   let running: RecordedProcess | undefined;
-  const release = passedSignals((signal) => running?.signal(signal)); // first: a signal must not find nobody at home
+  const release = passedSignals((signal) => running?.signal(signal)); // before the agent starts: no signal may be lost
   running = recordProcess({ ...agent, cwd: options.cwd, recorder: tape, ...ownStreams() });
   const exit = await running.ended;
   await tape.close();
@@ -71,12 +71,12 @@ function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAge
 
 function defaultPath({ command }: AgentCommand, host: Host): string {
   const folder = stateDirectory("recordings", host.env);
-  if (folder === undefined) throw usageFailure("There is no folder to record to here. Name a file: --out FILE");
+  if (folder === undefined) throw usageFailure("There is no directory for recordings. Name a file: --out FILE");
   const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*/, "");
   return join(folder, `${time}-${basename(command, extname(command))}.jsonl`);
 }
 
-/** What a shell would have said. */
+/** The exit code, as a shell would set it. */
 function exitCodeOf({ exitCode, error }: RecordedExit): number {
   if (error !== undefined) return error.code === "ENOENT" ? 127 : 126;
   return exitCode ?? 1;

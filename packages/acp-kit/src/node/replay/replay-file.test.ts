@@ -47,7 +47,7 @@ describe("acp-kit replay", () => {
     expect(again.code).toBe(0);
   });
 
-  it("tells how the client differs", async () => {
+  it("reports how the client differs", async () => {
     const again = await run(
       "run",
       "--log-level",
@@ -106,7 +106,7 @@ describe("acp-kit trace", () => {
     expect(stdout).not.toMatch(/\u001b/);
   });
 
-  it("paints when it is asked to, and not when colours are refused", async () => {
+  it("has colours with FORCE_COLOR, and none with NO_COLOR", async () => {
     const env = { ...process.env, FORCE_COLOR: "1", NO_COLOR: "" };
     const painted = await new Promise<string>((resolve) => {
       execFile(process.execPath, [acpKit, "trace", talk], { env }, (_, stdout) => resolve(stdout));
@@ -114,7 +114,7 @@ describe("acp-kit trace", () => {
     expect(painted).toContain("\u001b[36minitialize");
   });
 
-  it("reads past a last line that was torn, and tells it", async () => {
+  it("reads past a torn last line, and reports it", async () => {
     const torn = join(directory, "torn.jsonl");
     writeFileSync(torn, readFileSync(talk));
     appendFileSync(torn, '{"t":99,"kind":"mess');

@@ -15,10 +15,10 @@ import { hideInLines } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { readFileOrInput } from "../trace/read-file.js";
 
-/** What to replay, and to whom. */
+/** The recording, and the live peer. */
 export interface ReplayFileOptions {
   readonly file: string;
-  /** Only for a client. */
+  /** The command line of the agent; only with `as: "client"`. */
   readonly agent: readonly string[];
   readonly as: "agent" | "client";
   readonly strict: boolean;
@@ -28,12 +28,13 @@ export interface ReplayFileOptions {
   readonly run: number;
 }
 
-/** Replays a recording to whoever is at the other end, and tells on standard error how that differed. */
+/** Replays a recording to the live peer, and reports differences on standard error. */
 export async function replayFile(options: ReplayFileOptions, host: Host): Promise<ExitCode> {
   const { file, as, strict, keepPaths, speed } = options;
-  if (file === "-") throw usageFailure("Standard input is for the other peer: name a file.");
+  if (file === "-")
+    throw usageFailure("The recording can't be read from standard input, which the live peer uses: name a file.");
   if (as === "agent" && options.agent.length > 0) {
-    throw usageFailure("An agent is given to replay to, but an agent is what is replayed: --as client is missing.");
+    throw usageFailure("An agent's command is given, but the recording is replayed as an agent: add --as client.");
   }
   const run = runOf(await readFileOrInput(file, host), options.run);
   const replayer = createReplayer(run, {
@@ -47,9 +48,9 @@ export async function replayFile(options: ReplayFileOptions, host: Host): Promis
   const stop = (): void => void connection.close();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, stop);
   const report = await connection.closed;
-  const { sent, recorded, heard, expected, differences } = report;
+  const { sent, recorded, received, expected, differences } = report;
   host.stderr.line(
-    `acp-kit replay: said ${sent} of ${recorded} messages, heard ${heard} of ${expected}, ${differences.length} differences`,
+    `acp-kit replay: sent ${sent} of ${recorded} messages, received ${received} of ${expected}, ${differences.length} differences`,
   );
   return exitCodeOf(report, strict);
 }
@@ -58,11 +59,11 @@ function runOf(recording: Recording, number: number): Recording {
   const runs = runsOf(recording);
   const run = runs[number - 1];
   if (run === undefined)
-    throw usageFailure(`The recording has ${runs.length} connections: there is no --run ${number}.`);
+    throw usageFailure(`There is no --run ${number}: the recording has ${runs.length} connections.`);
   return run;
 }
 
-/** Standard output is the wire: whatever else would be written there goes to standard error. */
+/** Standard output carries the messages: all other output goes to standard error. */
 function transportTo({ agent }: ReplayFileOptions, host: Host): Transport {
   const [command, ...args] = agent;
   if (command === undefined) return nodeTransport(host.stdin, guardStdout());

@@ -2,24 +2,24 @@ import { createInterface } from "node:readline";
 import type { IncomingRequestPermissionRequest, PermissionOption } from "@acp-kit/types";
 import { cleanLine } from "../chat/text/clean.js";
 import type { Host } from "../host.js";
-import type { AskPerson } from "./permission-policy.js";
+import type { PromptUser } from "./permission-policy.js";
 
 /**
- * Asks in the terminal, one question after the other: on standard error, since standard output is for the result. Without a terminal
- * on both ends nobody is asked, and nobody answered; an empty line, or the end of input, is no answer either.
+ * Prompts the user for permissions, one question after the other: on standard error, since standard output is for the result.
+ * Resolves with `undefined` without a terminal on standard input and error, on an empty line, and at the end of input.
  *
- * @param title what a request is about.
- * @param onNobody told, instead of asking, when there is no terminal.
+ * @param title returns the title of a request.
+ * @param onNoTerminal called instead of prompting without a terminal.
  */
 export function askOnTerminal(
   { stdin, stderr }: Host,
   title: (request: IncomingRequestPermissionRequest) => string,
-  onNobody: () => void,
-): AskPerson {
+  onNoTerminal: () => void,
+): PromptUser {
   let last: Promise<unknown> = Promise.resolve();
   if (!stdin.isTTY || !stderr.isTerminal) {
     return async () => {
-      onNobody();
+      onNoTerminal();
       return undefined;
     };
   }
@@ -42,7 +42,7 @@ export function askOnTerminal(
     options.forEach(({ name, kind }, index) => {
       stderr.line(`  ${bold(String(index + 1))}  ${cleanLine(name)} ${dim(`(${kind.replaceAll("_", " ")})`)}`);
     });
-    const question = `Choose 1–${options.length}, or press Enter for none of them: `;
+    const question = `Choose 1–${options.length}, or press Enter to cancel: `;
     stderr.write(question);
     const lines = createInterface({ input: stdin, signal });
     try {

@@ -45,7 +45,7 @@ it.each<[unknown, string]>([
   [3, "expected a list of servers"],
   [[3], "server 1: expected an object"],
   [{ mcpServers: { one: {} } }, '"one": "command": expected a text'],
-  [{ mcpServers: { one: { type: "carrier pigeon" } } }, '"type" is stdio, http or sse'],
+  [{ mcpServers: { one: { type: "carrier pigeon" } } }, '"type" must be stdio, http or sse'],
   [{ mcpServers: { one: { type: "http" } } }, '"one": "url": expected a text'],
   [{ mcpServers: { one: { command: "x", args: "y" } } }, '"args": expected a list'],
   [{ mcpServers: { one: { command: "x", env: { A: 1 } } } }, '"env": expected a text'],

@@ -5,10 +5,10 @@ import { usageFailure } from "../command-failure.js";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the MCP servers of a file: a list as the protocol has it, `[{ "name", "command", "args", "env" }]`, or what most programs
- * keep theirs in, `{ "mcpServers": { "name": { "command", "args", "env": { "NAME": "value" } } } }`.
+ * Reads the MCP servers of a file: a list as in the protocol, `[{ "name", "command", "args", "env" }]`, or the format of most
+ * programs, `{ "mcpServers": { "name": { "command", "args", "env": { "NAME": "value" } } } }`.
  *
- * @throws {CommandFailure} that says what is wrong where.
+ * @throws {CommandFailure} with the problem and its place.
  */
 export function readMcpFile(path: string): McpServer[] {
   let content: unknown;
@@ -46,7 +46,7 @@ function serverOf(server: unknown, where: string): McpServer {
       headers: pairsOf(server.headers, `${where}: "headers"`),
     };
   }
-  if (type !== "stdio") throw new TypeError(`${where}: "type" is stdio, http or sse, not ${JSON.stringify(type)}`);
+  if (type !== "stdio") throw new TypeError(`${where}: "type" must be stdio, http or sse, not ${JSON.stringify(type)}`);
   const { args = [] } = server;
   if (!Array.isArray(args)) throw new TypeError(`${where}: "args": expected a list`);
   return {

@@ -8,18 +8,18 @@ import {
 import { CommandFailure, usageFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 
-/** Which session, and in which state. */
+/** The session to open, and its mode and model. */
 export interface SessionChoice {
   readonly setup: SessionSetup;
-  /** One of before; `undefined` starts a new one. */
+  /** The id of a previous session; `undefined` starts a new one. */
   readonly sessionId?: string | undefined;
   readonly mode?: string | undefined;
   readonly model?: string | undefined;
 }
 
 /**
- * Opens the session: a new one, or one of before, resumed if the agent can, else loaded. An agent that can do neither is an error: a new
- * session would know nothing of what the user means.
+ * Opens a new session, or a previous one: resumes it if the agent can, else loads it. An agent that can do neither is an error: a new
+ * session would lack the history that the user refers to.
  */
 export async function openSession(
   agent: AgentConnection,
@@ -31,18 +31,18 @@ export async function openSession(
   const [resumes, loads] = [resume, load].map((capability) => agent.offers(capability));
   if (resumes) {
     return agent.resumeSession(saved, options).catch((error: unknown) => {
-      if (loads && isNotFound(error)) return agent.loadSession(saved, options); // some only resume what runs
+      if (loads && isNotFound(error)) return agent.loadSession(saved, options); // some agents resume only running sessions
       throw error;
     });
   }
   if (loads) return agent.loadSession(saved, options);
-  throw new CommandFailure(ExitCode.error, "--session: the agent can neither resume nor load a session of before.");
+  throw new CommandFailure(ExitCode.error, "--session: the agent can neither resume nor load a previous session.");
 }
 
 const resume = "agentCapabilities.sessionCapabilities.resume";
 const load = "agentCapabilities.loadSession";
 
-/** Switches to the mode and the model that were asked for. A name that the agent doesn't offer is an error that lists those it does. */
+/** Switches to the requested mode and model. A name that the agent doesn't offer is an error that lists the offered ones. */
 export async function applyChoice(session: Session, { mode, model }: SessionChoice): Promise<void> {
   if (model !== undefined) await choose(session, "model", model);
   if (mode !== undefined) await choose(session, "mode", mode);

@@ -39,13 +39,13 @@ describe("permissions without a person", () => {
     ["reads", "execute", "reject_once"],
     ["reads", "fetch", "reject_once"],
     ["reads", "_vendor", "reject_once"],
-  ])("%s: %s is answered with an option of the kind %s", async (policy, kind, optionId) => {
+  ])("%s: decides %s with an option of the kind %s", async (policy, kind, optionId) => {
     const { answer, trail } = await decide(policy, { kind });
     expect(answer).toEqual({ outcome: "selected", optionId });
     expect(trail).toEqual([{ toolCallId: "t1", title: "t1", answer: optionId }]);
   });
 
-  it("takes a call without a kind for one that may do anything, and tells its title", async () => {
+  it("treats a call without a kind as one that may change anything, and passes on its title", async () => {
     const { answer, trail } = await decide("reads", { title: "Look around" });
     expect(answer).toMatchObject({ optionId: "reject_once" });
     expect(trail).toMatchObject([{ title: "Look around" }]);
@@ -81,8 +81,8 @@ describe("asking on a terminal", () => {
     toolCall: { toolCallId: "t1", locations: [{ path: "/work/a.ts", line: 3 }] },
     options: all,
   };
-  const ask = (host: ReturnType<typeof fakeHost>, signal = new AbortController().signal, onNobody = () => {}) =>
-    askOnTerminal(host, () => "Edit a.ts", onNobody)(request as never, signal);
+  const ask = (host: ReturnType<typeof fakeHost>, signal = new AbortController().signal, onNoTerminal = () => {}) =>
+    askOnTerminal(host, () => "Edit a.ts", onNoTerminal)(request as never, signal);
 
   it("shows what it is about, asks again for what it doesn't understand, and takes a number", async () => {
     const host = fakeHost({ terminal: true });
@@ -107,10 +107,10 @@ describe("asking on a terminal", () => {
     expect(await answer).toBeUndefined();
   });
 
-  it("asks nobody where there is no terminal, and says so", async () => {
-    const onNobody = vi.fn();
-    expect(await ask(fakeHost({ stdin: "1\n" }), undefined, onNobody)).toBeUndefined();
-    expect(onNobody).toHaveBeenCalledTimes(1);
+  it("doesn't prompt without a terminal, and reports that", async () => {
+    const onNoTerminal = vi.fn();
+    expect(await ask(fakeHost({ stdin: "1\n" }), undefined, onNoTerminal)).toBeUndefined();
+    expect(onNoTerminal).toHaveBeenCalledTimes(1);
   });
 });
 

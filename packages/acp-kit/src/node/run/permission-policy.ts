@@ -2,37 +2,38 @@ import { optionOfKind, type PermissionHandler } from "@acp-kit/client";
 import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 
-/** Who decides: `ask` a person, `allow` and `reject` everything, `reads` allows what only looks and rejects the rest. */
+/** How to decide permission requests: `ask` prompts the user, `allow` and `reject` decide all, `reads` allows reading tool calls and rejects the rest. */
 export const permissionPolicies = ["ask", "allow", "reject", "reads"] as const;
 
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
-/** What became of one request. */
+/** The decision about one request. */
 export interface AnsweredPermission {
   readonly toolCallId: string;
   readonly title: string;
-  /** The kind of the option that was chosen, or `cancelled`. */
+  /** The kind of the chosen option, or `cancelled`. */
   readonly answer: PermissionOption["kind"] | "cancelled";
 }
 
-/** Asks a person for one of the options; `undefined` when there is no person, or no answer. */
-export type AskPerson = (
+/** Prompts the user for one of the options; `undefined` without a terminal or a choice. */
+export type PromptUser = (
   request: IncomingRequestPermissionRequest,
   signal: AbortSignal,
 ) => Promise<PermissionOption | undefined>;
 
-/** What the decisions need to know. */
+/** The callbacks of the decisions. */
 export interface PermissionDesk {
-  readonly ask: AskPerson;
-  /** Told of each request before it is decided, and of each answer. */
+  readonly ask: PromptUser;
+  /** Called for each request before the decision. */
   onAsked(): void;
+  /** Called after each decision. */
   onAnswered(answer: AnsweredPermission): void;
 }
 
 /** Kinds of tool calls that change nothing and send nothing anywhere. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/** The handler of a policy. Where the agent offers nothing that fits, the answer is `cancelled`. */
+/** Creates the handler of a policy. If no option of the request fits, the decision is `cancelled`. */
 export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
   return async (request, { signal }) => {
     desk.onAsked();
@@ -46,7 +47,7 @@ export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): P
 async function choose(
   policy: PermissionPolicy,
   request: IncomingRequestPermissionRequest,
-  ask: AskPerson,
+  ask: PromptUser,
   signal: AbortSignal,
 ): Promise<PermissionOption | undefined> {
   if (policy === "ask") return ask(request, signal);
@@ -55,7 +56,7 @@ async function choose(
   return allowed ? allowing(options) : rejecting(options);
 }
 
-/** Once rather than always: the user of a script decided about this run. */
+/** Prefers once over always: the user decided for this run only. */
 function allowing(options: readonly PermissionOption[]): PermissionOption | undefined {
   return optionOfKind(options, "allow_once") ?? optionOfKind(options, "allow_always");
 }

@@ -4,11 +4,11 @@ import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
 import type { AnsweredPermission } from "./permission-policy.js";
 
-/** Tells what happens while a turn runs, a line for each thing: tool calls as they go on, permissions, plans. */
+/** Logs the progress of a turn, a line for each event: status of tool calls, permissions, plans. */
 export class Progress {
   readonly #log: Log;
   readonly #colours: Colours;
-  /** What was told of each call, by its id. */
+  /** The last logged state of each call, by its id. */
   readonly #calls = new Map<string, { title: string; status: string }>();
 
   constructor(log: Log, colours: Colours) {

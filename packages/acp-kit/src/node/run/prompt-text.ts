@@ -1,7 +1,7 @@
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 
-/** Where a prompt may stand on the command line. */
+/** The places of a prompt on the command line. */
 export interface GivenPrompt {
   /** The words before `--`. */
   readonly words: readonly string[];
@@ -10,7 +10,7 @@ export interface GivenPrompt {
 }
 
 /**
- * The prompt of a command line: its words, or the option, else everything that comes over standard input. Doesn't wait for a terminal: a
+ * Returns the prompt of a command line: its words, or the option, else all of standard input. Doesn't read from a terminal: a
  * user who forgot the prompt would see nothing happen.
  *
  * @throws {CommandFailure} when there is no prompt, an empty one, or two.
@@ -21,17 +21,19 @@ export async function readPrompt({ words, option }: GivenPrompt, { stdin }: Host
   }
   const given = words.length > 0 ? words.join(" ") : option;
   if (given === undefined && stdin.isTTY) {
-    throw usageFailure("No prompt: put it before --, as in: acp-kit run 'Hello' -- gemini --acp, or pipe it in.");
+    throw usageFailure(
+      "The prompt is missing: put it before --, as in: acp-kit run 'Hello' -- gemini --acp, or pipe it in.",
+    );
   }
   const text = given ?? (await readAll(stdin));
   if (text.trim() === "") {
     throw usageFailure(
       given === undefined
-        ? "The prompt is empty: nothing came over standard input. Put it before --, as in: acp-kit run 'Hello' -- gemini --acp"
+        ? "The prompt is empty: standard input was empty. Put it before --, as in: acp-kit run 'Hello' -- gemini --acp"
         : "The prompt is empty.",
     );
   }
-  return given ?? text.replace(/\r?\n$/, ""); // the line end of `echo` is not meant
+  return given ?? text.replace(/\r?\n$/, ""); // the line end that `echo` adds
 }
 
 async function readAll(stdin: Host["stdin"]): Promise<string> {

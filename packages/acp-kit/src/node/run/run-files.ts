@@ -2,13 +2,13 @@ import type { FileHandlers } from "@acp-kit/client";
 import { workspaceFiles } from "@acp-kit/workspace";
 
 /**
- * Agents that make a new file by reading it first, and give up when they are told that it isn't there; for them a missing file is an empty one.
+ * Agents that read a file before creating it, and give up when the client responds that it doesn't exist; they get an empty file instead.
  *
  * Gemini CLI 0.61: "Error checking existing file: Resource not found".
  */
 const readersOfNewFiles: readonly string[] = ["gemini-cli"];
 
-/** Files of one folder, for the agent of that name, which is only known once it is connected. */
+/** Creates the file handlers for one directory. The agent's name is only known once it is connected. */
 export function runFiles(folder: string, agentName: () => string | undefined): FileHandlers {
   const [asTheyAre, neverMissing] = [
     workspaceFiles({ roots: [folder] }),

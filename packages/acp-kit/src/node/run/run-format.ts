@@ -4,22 +4,22 @@ import type { Output } from "../output.js";
 import { wireLine } from "../wire-line.js";
 import type { RunReport } from "./run-report.js";
 
-/** What standard output holds: the agent's words, one object at the end, or every message. */
+/** The output formats: the agent's text, one object at the end, or every message. */
 export const runFormats = ["text", "json", "jsonl"] as const;
 
 export type RunFormat = (typeof runFormats)[number];
 
-/** Writes a run in one format. */
+/** Writes the output of a run in one format. */
 export interface RunWriter {
-  /** Sees the wire. */
+  /** Receives every message. */
   readonly tap?: Tap;
-  /** More of the agent's message has come. */
+  /** Called with each new part of the agent's text. */
   text?(added: string): void;
-  /** The run is over, however it ended. */
+  /** Called at the end of the run, failed or not. */
   end?(report: RunReport): void;
 }
 
-/** @param startedAt what the times in `jsonl` count from, as `performance.now()` has it. */
+/** @param startedAt the zero of the times in `jsonl`, as of `performance.now()`. */
 export function runWriter(format: RunFormat, out: Output, startedAt: number): RunWriter {
   switch (format) {
     case "text":

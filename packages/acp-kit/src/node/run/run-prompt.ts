@@ -21,7 +21,7 @@ import { type RunFormat, runWriter } from "./run-format.js";
 import { runReport } from "./run-report.js";
 import { TurnRecord } from "./turn-record.js";
 
-/** One prompt, and everything about it that the user chose. */
+/** A prompt with the user's options. */
 export interface RunRequest {
   readonly agent: AgentTarget;
   readonly prompt: string;
@@ -38,13 +38,13 @@ export interface RunRequest {
   readonly showSecrets: boolean;
 }
 
-/** How long an agent may take to answer a cancelled turn, before it is ended without the answer. */
+/** How long an agent may take to end a cancelled turn, in milliseconds, before its process is ended. */
 const cancelTimeoutMs = 5_000;
 
 /**
- * Starts the agent, prompts it once, writes what the format wants, and ends the agent with all that it started, however the turn went.
+ * Starts the agent, sends the prompt, writes the output, and ends the agent with all its processes, however the turn ends.
  *
- * @returns how the command ends. Never rejects: what went wrong is in the log, and in the report.
+ * @returns the exit code. Never rejects: errors are in the log and in the report.
  */
 export async function runPrompt(request: RunRequest, host: Host, log: Log): Promise<ExitCode> {
   const { cwd, localAccess, format, timeoutMs, sessionId, mode, model, mcpServers, showSecrets } = request;
@@ -71,14 +71,16 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     const added = record.add(update);
     if (added !== "") writer.text?.(added);
     progress.show(update);
-    return host.stdout.full; // who reads slowly holds back the agent, not our memory
+    return host.stdout.full; // a slow reader holds back the agent, instead of filling memory
   };
   const permissions = permissionsBy(request.permissions, {
     ask: askOnTerminal(
       host,
       ({ toolCall }) => toolCall.title || toolCall.toolCallId,
       () =>
-        log.warn("the agent asks for permission and nobody can be asked: answered as cancelled (see --permissions)"),
+        log.warn(
+          "the agent requested permission, and there is no terminal to prompt the user: cancelled (see --permissions)",
+        ),
     ),
     onAsked() {
       asked += 1;
@@ -128,12 +130,12 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);
 }
 
-/** What went wrong, and what to do about it. */
+/** Logs an error, and what to do about it. */
 function explain(error: unknown, connection: AgentConnection | undefined, log: Log): void {
   log.error(errorText(error));
   if (!isAuthRequired(error)) return;
   const ways = (connection?.authMethods ?? []).map(({ name }) => name);
   log.error(
-    `The agent wants a login first${ways.length > 0 ? ` (${ways.join(", ")})` : ""}. Log in with the agent's own command, then try again.`,
+    `The agent requires a login${ways.length > 0 ? ` (${ways.join(", ")})` : ""}. Log in with the agent's own command, then try again.`,
   );
 }

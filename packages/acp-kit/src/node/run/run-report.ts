@@ -5,30 +5,30 @@ import { errorText } from "../error-text.js";
 import type { AnsweredPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
-/** What `--format json` prints: all its members, always, `null` where nothing is known. */
+/** The output of `--format json`. All members are always present, `null` if unknown. */
 export interface RunReport {
-  /** Why the turn ended; `null` when it didn't end: `error` says why, then. */
+  /** Why the turn ended; `null` if it failed: then there is an `error`. */
   readonly stopReason: string | null;
-  /** What the agent said, its messages kept apart by empty lines. */
+  /** The agent's messages, separated by empty lines. */
   readonly text: string;
   readonly sessionId: string | null;
   /** Each in its last state. */
   readonly toolCalls: TurnRecord["toolCalls"];
   readonly plan: TurnRecord["plan"];
   readonly usage: TurnRecord["usage"];
-  /** How many of each kind came; history that a load tells again isn't counted. */
+  /** Number of updates of each kind, without the history that a load replays. */
   readonly updates: Readonly<Record<string, number>>;
   readonly permissions: { readonly asked: number; readonly answered: readonly AnsweredPermission[] };
-  /** What the agent calls itself. */
+  /** The name that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly protocolVersion: number | null;
-  /** From the start of the agent to the end of the turn. */
+  /** From the start of the agent to the end of the turn, in milliseconds. */
   readonly durationMs: number;
   /** Only when something failed. `code` is that of a JSON-RPC error. */
   readonly error?: { readonly message: string; readonly code?: number };
 }
 
-/** What a run knows when it ends, however it ended. */
+/** The state at the end of a run, failed or not. */
 export interface RunEnd {
   readonly record: TurnRecord;
   readonly asked: number;

@@ -17,25 +17,25 @@ export type RecordedToolCall = Pick<
   | "meta"
 >;
 
-/** What the agent told about its use of tokens, as far as it told. */
+/** The token usage that the agent reported; `null` where it reported none. */
 export interface RecordedUsage {
   /** How full the context is: tokens in it, tokens that fit. */
   readonly context: TranscriptUsage["context"] | null;
   /** Tokens of this turn. */
   readonly turn: TranscriptUsage["lastTurn"] | null;
-  /** What the session has cost so far. */
+  /** The cost of the session so far. */
   readonly cost: TranscriptUsage["cost"] | null;
 }
 
-/** What a run told. History that a load tells again is no part of it. */
+/** Accumulates the updates of a run, without the history that a load replays. */
 export class TurnRecord {
-  /** How many updates of each kind came. */
+  /** Number of updates of each kind. */
   readonly updates: Record<string, number> = {};
   readonly #message = new MessageText();
   #text = "";
   #session: Session | undefined;
 
-  /** Adds an update; returns the text that it adds to the message. */
+  /** Adds an update; returns the text it adds to the message. */
   add(update: IncomingSessionUpdate): string {
     const { sessionUpdate: kind } = update;
     this.updates[kind] = (this.updates[kind] ?? 0) + 1;
@@ -44,17 +44,17 @@ export class TurnRecord {
     return added;
   }
 
-  /** The agent asked for permission: what it says next is another message. */
+  /** Called when the agent requests permission: its next chunk starts another message. */
   interrupt(): void {
     this.#message.interrupt();
   }
 
-  /** The session whose transcript holds the rest. */
+  /** Sets the session, whose transcript has the rest. */
   opened(session: Session): void {
     this.#session = session;
   }
 
-  /** What the agent said, its messages kept apart by empty lines. */
+  /** The agent's messages, separated by empty lines. */
   get text(): string {
     return this.#text;
   }
@@ -74,12 +74,12 @@ export class TurnRecord {
     });
   }
 
-  /** The plan as it was told last; `null` when none was. */
+  /** The last plan; `null` without one. */
   get plan(): readonly PlanEntry[] | null {
     return this.#entries().findLast((entry) => entry.type === "plan")?.entries ?? null;
   }
 
-  /** `null` when nothing was told. */
+  /** `null` if the agent reported none. */
   get usage(): RecordedUsage | null {
     const { context, lastTurn, cost } = this.#session?.transcript.snapshot.usage ?? {};
     if (context === undefined && lastTurn === undefined && cost === undefined) return null;

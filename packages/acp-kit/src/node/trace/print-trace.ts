@@ -4,7 +4,7 @@ import { type RecordingEntry, type RecordingProblem, RecordingReader, TraceWrite
 import type { Host } from "../host.js";
 import { pathOf, readable, readFileOrInput } from "./read-file.js";
 
-/** Prints a recording on standard output, as wide as a terminal is. What could not be read of it is told on standard error. */
+/** Prints a recording on standard output, in the width of the terminal. Unreadable parts are reported on standard error. */
 export async function printTrace(file: string, follow: boolean, host: Host): Promise<void> {
   const { stdout } = host;
   const writer = new TraceWriter({ paint: stdout.colours, ...(stdout.isTerminal && { columns: stdout.columns }) });
@@ -16,7 +16,7 @@ export async function printTrace(file: string, follow: boolean, host: Host): Pro
     }
   };
   if (file === "-") {
-    await readable(file, async () => tell(await printInput(host, print), host));
+    await readable(file, async () => reportProblems(await printInput(host, print), host));
   } else if (follow) {
     await readable(file, async () => {
       for await (const entry of followRecordingFile(pathOf(file, host), stdout.readerGone)) await print([entry]);
@@ -24,16 +24,16 @@ export async function printTrace(file: string, follow: boolean, host: Host): Pro
   } else {
     const recording = await readFileOrInput(file, host);
     await print(recording.entries);
-    tell(recording.problems, host);
+    reportProblems(recording.problems, host);
   }
 }
 
-/** Tells what of a recording could not be read. */
-export function tell(problems: readonly RecordingProblem[], { stderr }: Host): void {
+/** Reports the unreadable parts of a recording. */
+export function reportProblems(problems: readonly RecordingProblem[], { stderr }: Host): void {
   for (const { message } of problems) stderr.line(`acp-kit trace: ${message}`);
 }
 
-/** Each line as it comes: whoever writes to us may take its time. */
+/** Prints each line when it arrives: the writer may be slow. */
 async function printInput(
   { stdin }: Host,
   print: (entries: Iterable<RecordingEntry>) => Promise<void>,

@@ -5,7 +5,7 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 
 /**
- * The recording in a file, or on standard input for `-`.
+ * Reads the recording of a file, or of standard input for `-`.
  *
  * @throws {CommandFailure} when there is no such file, or no recording in it.
  */
@@ -15,12 +15,12 @@ export async function readFileOrInput(file: string, host: Host): Promise<Recordi
   );
 }
 
-/** Where a file is that the user named. */
+/** Resolves a path that the user named. */
 export function pathOf(file: string, host: Host): string {
   return resolve(host.cwd, file);
 }
 
-/** Says in the user's words why a recording can't be read. */
+/** Turns errors of reading a recording into messages for the user. */
 export async function readable<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();

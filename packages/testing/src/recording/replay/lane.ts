@@ -96,5 +96,5 @@ function holdsAgent(step: Step): boolean {
 
 function hasHeardEnough({ during }: Step): boolean {
   if (during === undefined || during.request.state !== "done") return true;
-  return during.request.heard >= during.heard || during.request.response?.state === "done";
+  return during.request.received >= during.received || during.request.response?.state === "done";
 }

@@ -28,7 +28,7 @@ export class ReplayConnection implements TransportReceiver {
   readonly #differences: Difference[] = [];
   readonly #died: ReplayReport["died"];
   #sent = 0;
-  #heard = 0;
+  #received = 0;
   #over = false;
   #linger: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<ReplayReport> | undefined;
@@ -58,7 +58,7 @@ export class ReplayConnection implements TransportReceiver {
       differences: [...this.#differences],
       sent: this.#sent,
       recorded,
-      heard: this.#heard,
+      received: this.#received,
       expected: this.#steps.length - recorded,
       ...(this.#died && { died: this.#died }),
     };
@@ -145,7 +145,7 @@ export class ReplayConnection implements TransportReceiver {
 
   #take(step: Step, changes: readonly Change[]): void {
     step.state = "done";
-    this.#heard += 1;
+    this.#received += 1;
     if (changes.length === 0) return;
     const { from, method, kind, index } = step;
     this.#differs({ kind: "changed", from, method, part: kind, entry: index, changes });
@@ -156,7 +156,7 @@ export class ReplayConnection implements TransportReceiver {
     if (this.#side === "agent" || method !== "session/update") return;
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
     const session = step?.session ?? this.#ids.recordedOf("session", String(sessionId));
-    for (const request of this.#asked.values()) if (request.session === session) request.heard += 1;
+    for (const request of this.#asked.values()) if (request.session === session) request.received += 1;
   }
 
   #unmatched(part: Step["kind"], method: string, params: unknown): Difference {

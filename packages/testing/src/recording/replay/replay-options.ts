@@ -38,7 +38,7 @@ export interface ReplayReport {
   readonly sent: number;
   readonly recorded: number;
   /** Recorded messages of the other side that the live peer also sent, and their total. */
-  readonly heard: number;
+  readonly received: number;
   readonly expected: number;
   /** How the recorded agent died in the middle of its work, if it did; the replay closed the connection at that point. */
   readonly died?: { readonly exitCode: number | null; readonly signal: string | null };

@@ -121,7 +121,7 @@ describe("a recording replayed as an agent", () => {
     expect(await client.hear(2)).toEqual([say("s1", "I did."), answer("c", { stopReason: "end_turn" })]);
     await client.close();
     const report = await client.connection.closed;
-    expect(report).toEqual({ differences: [], sent: 8, recorded: 8, heard: 5, expected: 5 });
+    expect(report).toEqual({ differences: [], sent: 8, recorded: 8, received: 5, expected: 5 });
   });
 
   it("continues where the client differs, and reports it as a diff", async () => {
@@ -283,8 +283,8 @@ describe("a recording replayed on both sides", () => {
     const client = createReplayer(lively(), { as: "client", strict: true }).connect(transport);
     const [asClient, asAgent] = await Promise.all([client.closed, connection.closed]);
     expect(formatDifferences([...asClient.differences, ...asAgent.differences])).toBe("");
-    expect([asClient.sent, asClient.heard]).toEqual([asClient.recorded, asClient.expected]);
-    expect([asAgent.sent, asAgent.heard]).toEqual([asAgent.recorded, asAgent.expected]);
+    expect([asClient.sent, asClient.received]).toEqual([asClient.recorded, asClient.expected]);
+    expect([asAgent.sent, asAgent.received]).toEqual([asAgent.recorded, asAgent.expected]);
   });
 
   it("reports that a response was left out, and continues", async () => {

@@ -24,11 +24,11 @@ export interface Step {
   /** Where nothing else determines its place: the message before it. */
   before?: Step;
   /** As a client: our open request, and how many updates the agent had sent since. */
-  during?: { readonly request: Step; readonly heard: number };
+  during?: { readonly request: Step; readonly received: number };
   /** `given_up`: the live peer has continued without it. It may still come. */
   state: "waiting" | "done" | "given_up";
   /** As a client, of an open request of ours: how many notifications came for its session. */
-  heard: number;
+  received: number;
 }
 
 /** Turns the messages of one run into steps. `side` is the replayed one. */
@@ -56,7 +56,7 @@ function stepOf(
   const ours = entry.from === side;
   const { id, method } = message;
   const base = { index, t: entry.t, from: entry.from, ours, message, leftOut: entry.leftOut === true, session: "" };
-  const state = { state: "waiting", heard: 0 } as const;
+  const state = { state: "waiting", received: 0 } as const;
   if (typeof method === "string") {
     const step: Step = { ...base, ...state, method, kind: id === undefined ? "notification" : "request" };
     if (id !== undefined) open[entry.from].set(id, step);
@@ -119,14 +119,15 @@ function findCauses(steps: readonly Step[]): void {
 /** As a client: a message in the middle of a turn, such as a cancel, has its place among the updates of that turn. */
 function findCompany(steps: readonly Step[]): void {
   const open = new Map<string, Step>();
-  const heard = new Map<Step, number>();
+  const received = new Map<Step, number>();
   for (const step of steps) {
     const request = open.get(step.session);
     if (!step.ours) {
-      if (step.kind === "notification" && request !== undefined) heard.set(request, (heard.get(request) ?? 0) + 1);
+      if (step.kind === "notification" && request !== undefined)
+        received.set(request, (received.get(request) ?? 0) + 1);
       if (step.kind === "response" && step.request === request) open.delete(step.session);
     } else if (step.kind !== "response") {
-      if (request !== undefined) step.during = { request, heard: heard.get(request) ?? 0 };
+      if (request !== undefined) step.during = { request, received: received.get(request) ?? 0 };
       else if (step.kind === "request") open.set(step.session, step);
     }
   }

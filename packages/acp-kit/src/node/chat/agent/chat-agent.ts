@@ -16,22 +16,22 @@ import { processLedger } from "../../process-ledger.js";
 import { openRemote } from "../../remote-agent.js";
 import { version } from "../../version.js";
 
-/** What agents do every day and nobody has to be told of. */
+/** Diagnostics that the chat doesn't show, because agents cause them all the time. */
 const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification", "prompt_degraded"]);
 
-/** How the agent of a chat is started. */
+/** Options of starting the agent of a chat. */
 export interface ChatAgentOptions {
   readonly cwd: string;
   readonly log: Log;
   readonly tap: Tap;
-  /** Ends starting, with its reason. */
+  /** Aborts the start, with its reason. */
   readonly stop: AbortSignal;
-  /** Kills the agent and its process tree, without asking. */
+  /** Aborting kills the agent and its process tree immediately. */
   readonly kill: AbortSignal;
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
 
-/** An agent that is started again when it has died, or when it needs something new in its environment. */
+/** An agent that can be started again, after it has died or with more environment variables. */
 export interface ChatAgent {
   readonly connection: AgentConnection;
   /** Never rejects. */
@@ -40,7 +40,7 @@ export interface ChatAgent {
 
 /** Where the agents of a chat come from. */
 export interface ChatAgentSource extends AgentSource {
-  /** Variables for the next start, beside those of before. */
+  /** Adds variables for the next start. */
   setVariables(variables: Readonly<Record<string, string>>): void;
   /** Ends the agent, or the connection to it, without asking. */
   kill(): void;
@@ -72,7 +72,7 @@ class RemoteConnections implements ChatAgentSource {
   }
 }
 
-/** Processes, one after the other, each with the variables of the moment. */
+/** Processes, one after the other, each with the current variables. */
 class AgentProcesses implements ChatAgentSource {
   readonly #start: (env: Readonly<Record<string, string>>) => AgentProcess;
   #variables: Readonly<Record<string, string>> = {};
@@ -109,14 +109,14 @@ export function chatAgentSource(
 ): ChatAgentSource {
   if (isRemote(agent)) return new RemoteConnections(agent);
   const ledger = processLedger(host);
-  void ledger?.reap().catch(() => {}); // what an earlier one left that was killed
+  void ledger?.reap().catch(() => {}); // processes left by an earlier, killed run
   return new AgentProcesses((env) => spawnAgent({ ...agent, ...options, env, ...(ledger && { ledger }) }));
 }
 
 /**
  * Connects to the agent.
  *
- * @throws whatever `connectAgent` throws; nothing of the agent is left then.
+ * @throws the errors of `connectAgent`; the agent has ended then.
  */
 export async function startChatAgent(source: ChatAgentSource, options: ChatAgentOptions): Promise<ChatAgent> {
   const { log, tap, stop, kill, connect } = options;
@@ -136,6 +136,6 @@ export async function startChatAgent(source: ChatAgentSource, options: ChatAgent
     });
     return { connection, close: () => connection.close() };
   } finally {
-    stop.removeEventListener("abort", onStop); // a connection that stands is left alone
+    stop.removeEventListener("abort", onStop); // an established connection stays
   }
 }

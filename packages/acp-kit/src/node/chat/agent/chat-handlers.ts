@@ -14,7 +14,7 @@ import { loginHandlers } from "../dialogue/log-in.js";
 import { askPermission } from "../dialogue/permission-question.js";
 import type { ChatUi } from "../ui/chat-ui.js";
 
-/** What the answers to an agent's requests are made of. */
+/** The dependencies of the request handlers. */
 export interface HandlerSetting {
   readonly agent: AgentTarget;
   /** Whether the agent gets files and terminals. */
@@ -25,14 +25,14 @@ export interface HandlerSetting {
   readonly remembered: RememberedChoices;
   readonly terminals: TerminalHandlers;
   readonly showSecrets: boolean;
-  /** Who decides about permissions, at the moment. */
+  /** Returns the current permission policy. */
   readonly policy: () => PermissionPolicy;
   readonly agentName: () => string | undefined;
-  /** Starts the agent with these from now on. */
+  /** Sets environment variables for later starts of the agent. */
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
 }
 
-/** Answers what the agent asks: files and terminals from the folder, everything else by asking the user. */
+/** Handles the agent's requests: serves files and terminals in the working directory, and prompts the user for everything else. */
 export function chatHandlers(
   setting: HandlerSetting,
 ): Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic"> {
@@ -55,7 +55,7 @@ export function chatHandlers(
   };
 }
 
-/** Decides without the user, where the user wants that. */
+/** Decides by the policy, if it isn't `ask`. */
 function byPolicy(policy: () => PermissionPolicy): PermissionDecider {
   const desk = { ask: async () => undefined, onAsked() {}, onAnswered() {} };
   return {

@@ -9,31 +9,31 @@ import {
 } from "@acp-kit/testing/recording";
 import { version } from "../../version.js";
 
-/** How much of the conversation's wire is kept for `/trace`, in characters. */
+/** Maximum length of the messages kept for `/trace`, in UTF-16 units. */
 export const maxTapeLength = 16_000_000;
 
-/** The wire of the conversation, the last part of it when it is long. Secrets are hidden. */
+/** A recording of the conversation's messages, without the oldest ones when it is long. Secrets are redacted. */
 export interface Tape {
   readonly recorder: Recorder;
-  /** What was recorded, as it would stand in a file. */
+  /** Returns the recording, in the format of a file. */
   text(): string;
-  /** Writes it to a file that must not exist yet, for the user's eyes alone. */
+  /** Writes it to a new file that only the user can read. */
   save(path: string): void;
-  /** Hears every entry from now on; `undefined` stops that. */
+  /** Calls the listener with every further entry; `undefined` stops that. */
   follow(listener: ((entry: RecordingEntry) => void) | undefined): void;
 }
 
 /**
- * Records into memory. The head of the recording stays, the oldest messages go.
+ * Records into memory. The header stays; the oldest messages are dropped.
  *
- * @param redactor hides secrets; without one they are recorded.
+ * @param redactor redacts secrets; without one they are recorded.
  */
 export function createTape(redactor: Redactor | undefined): Tape {
   let header = "";
   let lines: string[] = [];
   let length = 0;
   const reader = new RecordingReader();
-  let heard: ((entry: RecordingEntry) => void) | undefined;
+  let listener: ((entry: RecordingEntry) => void) | undefined;
   const sink: RecordingSink = {
     write(line) {
       if (header === "") header = line;
@@ -45,7 +45,7 @@ export function createTape(redactor: Redactor | undefined): Tape {
         while (length > maxTapeLength) length -= lines.shift()?.length ?? 0;
         lines = [...lines];
       }
-      if (heard !== undefined) for (const entry of reader.push(line)) heard(entry);
+      if (listener !== undefined) for (const entry of reader.push(line)) listener(entry);
       else if (line === header) reader.push(line);
     },
   };
@@ -59,8 +59,8 @@ export function createTape(redactor: Redactor | undefined): Tape {
     }),
     text,
     save: (path) => writeFileSync(path, text(), { mode: 0o600, flag: "wx" }),
-    follow(listener) {
-      heard = listener;
+    follow(onEntry) {
+      listener = onEntry;
     },
   };
 }

@@ -4,14 +4,14 @@ import type { Candidate } from "../input/complete.js";
 /** One of the chat's own slash commands. */
 export interface ChatCommand {
   readonly name: string;
-  /** What may follow, as help shows it. */
+  /** The arguments, as shown by `/help`. */
   readonly hint?: string;
   readonly summary: string;
   /**
    * @param words what follows the name, without spaces around it.
-   * @throws what is told to the user, who then tries again.
+   * @throws an error whose message is shown to the user.
    */
   run(chat: Conversation, words: string): void | Promise<void>;
-  /** What the next word may be, after those that are there. */
+  /** Completes the next word, given the previous ones. */
   complete?(chat: Conversation, words: readonly string[]): readonly Candidate[];
 }

@@ -3,7 +3,7 @@ import { indent, widthOf } from "../text/layout.js";
 import { maxItems, moreOf } from "../text/limits.js";
 import type { ChatCommand } from "./chat-command.js";
 
-/** `/help`: all commands, those of the agent too, and the keys. */
+/** `/help`: lists all commands, including the agent's, and the keys. */
 export function helpCommand(all: () => readonly ChatCommand[]): ChatCommand {
   return {
     name: "help",
@@ -32,20 +32,20 @@ export function helpCommand(all: () => readonly ChatCommand[]): ChatCommand {
   };
 }
 
-/** Rows of two cells: the second one begins in the same column and goes on below itself. */
+/** Formats rows of two cells: the second one starts in the same column and wraps within it. */
 function inTwoColumns(rows: readonly (readonly string[])[], columns: number): string[] {
   const names = rows.map(([name = ""]) => widthOf(name));
   const width = Math.min(Math.max(0, ...names), Math.floor(columns / 2));
   return rows.flatMap(([name = "", text = ""], index) => {
     const room = width - (names[index] ?? 0);
     if (room >= 0) return indent(text, columns, `${name}${" ".repeat(room)}  `);
-    return [name.trimEnd(), ...indent(text, columns, "    ")]; // a name that is too wide has its own line
+    return [name.trimEnd(), ...indent(text, columns, "    ")]; // a wide name has its own line
   });
 }
 
 const keys = [
   "Enter sends. A backslash before it, Alt-Enter or Ctrl-J begin a new line; pasted lines stay together.",
-  "@path attaches a file, Tab completes commands and paths, the arrow keys go through what was written before.",
-  "Ctrl-R searches what was written before. Esc or Ctrl-C cancels the turn, Ctrl-C twice leaves.",
-  "//name sends a command to the agent that has the name of one of ours.",
+  "@path attaches a file, Tab completes commands and paths, the arrow keys go through previous prompts.",
+  "Ctrl-R searches previous prompts. Esc or Ctrl-C cancels the turn, Ctrl-C twice quits.",
+  "//name sends a command to the agent if the chat has one of the same name.",
 ];

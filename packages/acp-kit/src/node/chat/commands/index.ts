@@ -7,7 +7,7 @@ import { load, newSession, sessionInfo, sessions } from "./sessions.js";
 import { trace } from "./trace.js";
 import { cancel, quit } from "./turn.js";
 
-/** The chat's own commands, in the order in which help lists them. */
+/** The chat's own commands, in the order of `/help`. */
 export const chatCommands: readonly ChatCommand[] = [
   helpCommand(() => chatCommands),
   quit,

@@ -9,11 +9,11 @@ export const login: ChatCommand = {
   async run(chat, words) {
     const { agent, ui, paint, setup } = chat;
     const { authMethods } = agent;
-    if (authMethods.length === 0) throw new Error("This agent offers no way to log in.");
+    if (authMethods.length === 0) throw new Error("This agent offers no login method.");
     const method = authMethods.find(({ id, name }) => id === words || name.toLowerCase() === words.toLowerCase());
     if (words !== "" && method === undefined) {
       throw new Error(
-        `There is no way to log in called "${words}"; there are: ${authMethods.map(({ id }) => cleanLine(id)).join(", ")}.`,
+        `There is no login method "${words}"; this agent offers: ${authMethods.map(({ id }) => cleanLine(id)).join(", ")}.`,
       );
     }
     const done = await agent.login(method);
@@ -29,7 +29,7 @@ export const logout: ChatCommand = {
   summary: "log out of the agent",
   async run({ agent, ui, paint }) {
     await agent.logout().catch((error: unknown) => {
-      if (!isAuthRequired(error)) throw error; // who isn't logged in is logged out
+      if (!isAuthRequired(error)) throw error; // already logged out
     });
     ui.print(`${paint.green("✓")} Logged out.`);
   },

@@ -9,7 +9,7 @@ import type { ChatCommand } from "./chat-command.js";
 export const mode: ChatCommand = {
   name: "mode",
   hint: "[mode]",
-  summary: "show the mode, or change it",
+  summary: "show or change the mode",
   run: (chat, words) => choose(chat, "mode", words),
   complete: ({ session }, words) => (words.length === 0 ? choicesOf(session?.options.get("mode")) : []),
 };
@@ -23,7 +23,7 @@ export const modes: ChatCommand = {
 export const model: ChatCommand = {
   name: "model",
   hint: "[model]",
-  summary: "list the models, or change it",
+  summary: "list the models, or change the model",
   run: (chat, words) => choose(chat, "model", words),
   complete: ({ session }, words) => (words.length === 0 ? choicesOf(session?.options.get("model")) : []),
 };
@@ -31,7 +31,7 @@ export const model: ChatCommand = {
 export const config: ChatCommand = {
   name: "config",
   hint: "[option [value]]",
-  summary: "list what can be set, or set it",
+  summary: "list the options, or set one",
   async run(chat, words) {
     const [id = "", ...value] = words.split(/\s+/);
     if (id === "") list(chat, sessionOf(chat));
@@ -44,14 +44,14 @@ export const config: ChatCommand = {
   },
 };
 
-/** Sets an option, or lists its values when none is named. */
+/** Sets an option, or lists its values without a value. */
 async function choose(chat: Conversation, idOrCategory: string, wanted: string): Promise<void> {
   const { ui, paint } = chat;
   const { options } = sessionOf(chat);
   const option = options.get(idOrCategory);
   if (option === undefined) {
     const ids = [...options].map(({ id }) => id).join(", ");
-    throw new Error(`This agent offers no "${idOrCategory}" to set${ids === "" ? "" : `; there are: ${ids}`}.`);
+    throw new Error(`This agent has no option "${idOrCategory}"${ids === "" ? "" : `; it has: ${ids}`}.`);
   }
   if (wanted === "") {
     ui.print("", paint.bold(cleanLine(option.name)), ...choiceLines(chat, option));
@@ -81,7 +81,7 @@ function list({ ui, paint }: Conversation, session: Session): void {
     currentValue(option),
     paint.dim(option.type === "boolean" ? "on, off" : option.choices.map(({ value }) => cleanLine(value)).join(", ")),
   ]);
-  ui.print("", ...(rows.length === 0 ? [paint.dim("This agent offers nothing to set.")] : columns(rows)));
+  ui.print("", ...(rows.length === 0 ? [paint.dim("This agent has no options.")] : columns(rows)));
 }
 
 function choiceLines({ paint }: Conversation, option: SessionOption): string[] {

@@ -3,11 +3,11 @@ import { columns } from "../../text-columns.js";
 import { cleanLine } from "../text/clean.js";
 import type { ChatCommand } from "./chat-command.js";
 
-/** How many decisions are listed. */
+/** Maximum number of listed decisions. */
 const maxListed = 10;
 
 const meanings: Readonly<Record<PermissionPolicy, string>> = {
-  ask: "you are asked",
+  ask: "you decide each request",
   allow: "everything is allowed",
   reject: "everything is rejected",
   reads: "what only reads is allowed, everything else rejected",
@@ -16,16 +16,17 @@ const meanings: Readonly<Record<PermissionPolicy, string>> = {
 export const permissions: ChatCommand = {
   name: "permissions",
   hint: "[ask|allow|reject|reads|forget]",
-  summary: "show who decides and what was decided, or change it",
+  summary: "show the permission policy and the decisions, or change the policy",
   run(chat, words) {
     const { ui, paint, agent, remembered } = chat;
     if (words === "forget") {
       for (const choice of remembered.choices.snapshot) remembered.forget(choice);
-      ui.print(`${paint.green("✓")} Nothing is remembered here any more; what the agent remembers is its own.`);
+      ui.print(`${paint.green("✓")} Forgot all remembered decisions; the agent may remember its own.`);
       return;
     }
     const policy = permissionPolicies.find((each) => each === words);
-    if (words !== "" && policy === undefined) throw new Error(`It is one of ${permissionPolicies.join(", ")}, forget.`);
+    if (words !== "" && policy === undefined)
+      throw new Error(`Expected one of ${permissionPolicies.join(", ")}, forget.`);
     if (policy !== undefined) chat.policy = policy;
     ui.print(`${paint.bold(chat.policy)}: ${meanings[chat.policy]}`);
     if (policy !== undefined) return;
@@ -50,6 +51,6 @@ export const permissions: ChatCommand = {
       ? []
       : [
           ...permissionPolicies.map((text) => ({ text, hint: meanings[text] })),
-          { text: "forget", hint: "what was answered “always”" },
+          { text: "forget", hint: "decisions with “always”" },
         ],
 };

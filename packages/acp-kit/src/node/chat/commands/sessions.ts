@@ -6,10 +6,10 @@ import { truncate } from "../text/layout.js";
 import { currentValue, tokens } from "../view/status-line.js";
 import type { ChatCommand } from "./chat-command.js";
 
-/** The most that is listed. */
+/** Maximum number of listed sessions. */
 const maxListed = 30;
 
-/** What was listed last, by conversation: `/load 2` means one of it. */
+/** The last list of each conversation, for `/load 2`. */
 const listed = new WeakMap<object, readonly SessionInfo[]>();
 
 export const sessionInfo: ChatCommand = {
@@ -40,7 +40,7 @@ export const sessionInfo: ChatCommand = {
 export const sessions: ChatCommand = {
   name: "sessions",
   hint: "[all]",
-  summary: "list the agent's sessions of this folder, or of all",
+  summary: "list the agent's sessions in this folder, or in all",
   async run(chat, words) {
     const { paint, ui, setup, session } = chat;
     const found = await list(chat, words === "all" ? undefined : setup.cwd);
@@ -49,12 +49,12 @@ export const sessions: ChatCommand = {
       cleanLine(title ?? "") || paint.dim("(no title)"),
       paint.dim(`${updatedAt ? when(updatedAt) : ""} ${cleanLine(sessionId)}`.trim()),
     ]);
-    if (rows.length === 0) ui.print(paint.dim("There are none."));
+    if (rows.length === 0) ui.print(paint.dim("There are no sessions."));
     else
       ui.print(
         "",
         ...columns(rows).map((line) => truncate(`  ${line}`, ui.canvas.columns)),
-        paint.dim("  /load and its number goes on with one."),
+        paint.dim("  /load with its number continues one."),
       );
   },
 };
@@ -62,13 +62,14 @@ export const sessions: ChatCommand = {
 export const load: ChatCommand = {
   name: "load",
   hint: "<id or number>",
-  summary: "go on with a session of before",
+  summary: "continue a previous session",
   async run(chat, words) {
-    if (words === "") throw new Error("Which one? /sessions lists them; /load takes a number of that list, or an id.");
+    if (words === "")
+      throw new Error("Which session? /sessions lists them; /load takes a number of that list, or an id.");
     const { agent, setup } = chat;
     const sessionId = (await byNumber(chat, words))?.sessionId ?? words;
-    if (chat.session?.sessionId === sessionId) throw new Error("That is this session.");
-    // With its history if there is one to be had: a person wants to see what was said.
+    if (chat.session?.sessionId === sessionId) throw new Error("This session is already open.");
+    // Loading is preferred over resuming: the user wants to see the history.
     const saved = { ...setup, sessionId };
     if (agent.session(sessionId) !== undefined) await chat.open(() => agent.openSession(saved));
     else if (agent.offers("agentCapabilities.loadSession")) await chat.open(() => agent.loadSession(saved));
@@ -82,7 +83,7 @@ export const load: ChatCommand = {
 
 export const newSession: ChatCommand = {
   name: "new",
-  summary: "begin a new session",
+  summary: "start a new session",
   run: (chat) => chat.open(() => chat.agent.newSession(chat.setup)),
 };
 

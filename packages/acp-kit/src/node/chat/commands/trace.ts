@@ -2,30 +2,28 @@ import { resolve } from "node:path";
 import { readRecording, TraceWriter } from "@acp-kit/testing/recording";
 import type { ChatCommand } from "./chat-command.js";
 
-/** How many messages are shown. */
+/** Default number of messages. */
 const shown = 20;
 
 export const trace: ChatCommand = {
   name: "trace",
   hint: "[number|on|off|save FILE]",
-  summary: "show the last messages on the wire, follow them, or save them all",
+  summary: "show the last protocol messages, follow them, or save them all",
   run({ ui, paint, tape, setup }, words) {
     const [word = "", ...rest] = words.split(/\s+/);
     const { columns } = ui.canvas;
     const writer = new TraceWriter({ paint, ...(Number.isFinite(columns) && { columns }) });
     if (word === "on" || word === "off") {
       tape.follow(word === "off" ? undefined : (entry) => ui.print(...linesOf(writer.write(entry))));
-      ui.print(
-        paint.dim(word === "on" ? "Every message is shown; /trace off ends that." : "Messages are not shown any more."),
-      );
+      ui.print(paint.dim(word === "on" ? "Showing every message; /trace off ends that." : "Showing no more messages."));
     } else if (word === "save") {
       const path = resolve(setup.cwd, rest.join(" "));
-      if (rest.length === 0) throw new Error("Where to? /trace save FILE");
+      if (rest.length === 0) throw new Error("Name a file: /trace save FILE");
       tape.save(path);
-      ui.print(`${paint.green("✓")} Saved ${path}. Look at it with: acp-kit trace ${path}`);
+      ui.print(`${paint.green("✓")} Saved ${path}. Show it with: acp-kit trace ${path}`);
     } else {
       const count = word === "" ? shown : Number(word);
-      if (!(count > 0)) throw new Error("It takes a number of messages, on, off, or save FILE.");
+      if (!(count > 0)) throw new Error("Expected a number of messages, on, off, or save FILE.");
       const lines = readRecording(tape.text()).entries.flatMap((entry) => linesOf(writer.write(entry)));
       ui.print("", ...lines.slice(-count));
     }

@@ -2,13 +2,13 @@ import type { ChatCommand } from "./chat-command.js";
 
 export const quit: ChatCommand = {
   name: "quit",
-  summary: "leave, and end the agent",
+  summary: "quit, and end the agent",
   run: (chat) => chat.leave(),
 };
 
 export const cancel: ChatCommand = {
   name: "cancel",
-  summary: "cancel the turn and the prompts that wait (Esc, Ctrl-C)",
+  summary: "cancel the turn and queued prompts (Esc, Ctrl-C)",
   run(chat) {
     if (!chat.cancel()) chat.ui.print(chat.paint.dim("Nothing is running."));
   },

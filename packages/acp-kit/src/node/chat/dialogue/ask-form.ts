@@ -5,14 +5,14 @@ import type { Paint } from "../text/paint.js";
 import { type FieldValue, type FormField, formFields } from "./form-field.js";
 import type { Asker } from "./question.js";
 
-/** Who is asked, and how it looks. */
+/** The dependencies of a form. */
 export interface Interview {
   readonly asker: Asker;
   readonly paint: Paint;
   readonly signal?: AbortSignal;
 }
 
-/** Asks the fields of a form one by one, and at last whether they may be sent. Giving up anywhere cancels it all. */
+/** Prompts the user for the fields of a form one by one, then for permission to send them. Giving up at any point cancels the form. */
 export async function askForm(
   { message, requestedSchema }: ElicitationOf<"form">,
   interview: Interview,
@@ -61,7 +61,7 @@ async function askField(
   const check = (text: string): string | undefined => {
     if (text.trim() === "") return required && initial === undefined ? "It is required." : undefined;
     const value = field.read(text.trim());
-    return value instanceof Error ? `It takes ${value.message}.` : undefined;
+    return value instanceof Error ? `Expected ${value.message}.` : undefined;
   };
   const text = await asker.ask({ lines, check, ...(initial !== undefined && { initial }), signal });
   if (text === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { CreateElicitationResponse } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 import type { Interview } from "./ask-form.js";
 
-/** Shows the whole address and asks before anything is opened. Nothing is ever fetched here. */
+/** Shows the whole address, and prompts the user before opening it. This program fetches nothing itself. */
 export async function askUrl(
   { message, url }: ElicitationOf<"url">,
   { asker, paint, signal }: Interview,
@@ -26,7 +26,7 @@ export async function askUrl(
   return { action: choice === "decline" ? "decline" : "accept" };
 }
 
-/** Hands an address to whatever opens addresses here. Where nothing does, the person has seen it. */
+/** Opens an address with the system's program for that. Without one, nothing happens: the user has seen the address. */
 export function openInBrowser(url: string): void {
   const [command, ...args] =
     process.platform === "darwin"

@@ -2,29 +2,29 @@ import { runInNewContext } from "node:vm";
 import type { IncomingElicitationSchema } from "@acp-kit/types";
 import { cleanLine } from "../text/clean.js";
 
-/** What a person may answer to a field. */
+/** The value of a field. */
 export type FieldValue = string | number | boolean | string[];
 
-/** One field of a form, as it is asked. */
+/** A field of a form, ready to prompt for. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
   readonly description: string | undefined;
   readonly required: boolean;
-  /** What is offered, in order; only for fields with choices. */
+  /** The choices, in order; only for fields with choices. */
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly many: boolean;
-  /** What an empty answer stands for, as it would be typed. */
+  /** The default value, as text: the meaning of an empty answer. */
   readonly initial: string | undefined;
-  /** What kind of answer is wanted, in a word. */
+  /** The expected kind of answer, in a few words. */
   readonly hint: string;
-  /** Reads an answer; an `Error` says what is wrong with it. */
+  /** Parses an answer; returns an `Error` with the expectation for an invalid one. */
   read(text: string): FieldValue | Error;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The fields of a form in its order. Kinds of fields that this version doesn't know are asked as text. */
+/** Returns the fields of a form in order. Unknown kinds of fields become text fields. */
 export function formFields({ properties = {}, required }: IncomingElicitationSchema): FormField[] {
   return Object.entries(properties).map(([name, property]) => {
     const members = property as Members;
@@ -53,7 +53,7 @@ function kindOf(property: Members): Kind {
       ...plain,
       options,
       many: true,
-      hint: "several, with commas between",
+      hint: "several, comma-separated",
       read: (text) => readMany(text, options, property),
     };
   }
@@ -87,7 +87,7 @@ function optionsOf({ enum: values, oneOf, anyOf }: Members): { value: string; ti
     : [];
 }
 
-/** By number, by value or by title. */
+/** Finds an option by number, value or title. */
 function optionOf(text: string, options: FormField["options"]): string | undefined {
   const wanted = text.toLowerCase();
   const same = ({ value, title }: FormField["options"][number]): boolean =>
@@ -101,7 +101,7 @@ function readMany(text: string, options: FormField["options"], { minItems, maxIt
     .map((word) => word.trim())
     .filter((word) => word !== "");
   const chosen = words.map((word) => optionOf(word, options));
-  if (chosen.includes(undefined)) return new Error(`numbers from 1 to ${options.length}, with commas between`);
+  if (chosen.includes(undefined)) return new Error(`numbers from 1 to ${options.length}, comma-separated`);
   const values = [...new Set(chosen as string[])];
   if (typeof minItems === "number" && values.length < minItems) return new Error(`at least ${minItems}`);
   if (typeof maxItems === "number" && values.length > maxItems) return new Error(`at most ${maxItems}`);
@@ -125,10 +125,10 @@ function readText(text: string, { minLength, maxLength, pattern, format }: Membe
   return hasFormat(text, format) ? text : new Error(formats[String(format)] ?? "text");
 }
 
-/** How long an agent's pattern may take: some patterns take forever on short texts. */
+/** Time limit of an agent's pattern, in milliseconds: some patterns take for ever on short texts. */
 const patternMs = 100;
 
-/** A pattern that can't be read, or takes too long, rules nothing out. */
+/** An invalid pattern, or one that takes too long, accepts any text. */
 function fits(text: string, pattern: string): boolean {
   try {
     return runInNewContext("new RegExp(pattern, 'u').test(text)", { text, pattern }, { timeout: patternMs }) === true;

@@ -6,16 +6,16 @@ import { cleanLine } from "../text/clean.js";
 import type { Paint } from "../text/paint.js";
 import type { Asker } from "./question.js";
 
-/** What logging in needs. */
+/** The dependencies of a login. */
 export interface LoginSetting {
   readonly asker: Asker;
   readonly paint: Paint;
   readonly agent: AgentTarget;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Starts the agent with these from now on. */
+  /** Sets environment variables for later starts of the agent. */
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
-  /** Lends the terminal to somebody else. Absent where there is none. */
+  /** Lends the terminal to another program. Absent without a terminal. */
   readonly suspend?: (<Result>(run: () => Promise<Result>) => Promise<Result>) | undefined;
 }
 
@@ -29,7 +29,7 @@ export function loginHandlers(setting: LoginSetting): LoginHandlers {
     async choose(methods) {
       const value = await asker.ask({
         lines: [
-          `${paint.yellow("?")} ${paint.bold("The agent wants a login first")}`,
+          `${paint.yellow("?")} ${paint.bold("The agent requires a login")}`,
           ...methods.map((each, index) => described(each, index, paint)),
         ],
         choices: methods.map(({ name }, index) => ({

@@ -12,7 +12,7 @@ const keys: Readonly<Record<string, string>> = {
   reject_always: "d",
 };
 
-/** The options with a key each: by their kind, `y a n d`; where several are of a kind, the others by number. */
+/** Assigns a key to each option: by its kind, `y a n d`; further options of a kind get numbers. */
 export function permissionChoices(options: readonly PermissionOption[]): Choice[] {
   const taken = new Set<string>();
   return options.map(({ optionId, name, kind }, index) => {
@@ -23,7 +23,7 @@ export function permissionChoices(options: readonly PermissionOption[]): Choice[
   });
 }
 
-/** Asks whether a tool call may run. Who doesn't choose has cancelled. */
+/** Prompts the user whether a tool call may run. Without a choice the outcome is `cancelled`. */
 export async function askPermission(
   { request, options }: PermissionQuestion,
   {

@@ -1,34 +1,34 @@
-/** One of the answers that are offered. */
+/** A choice of a question. */
 export interface Choice {
-  /** The key that chooses it; in a pipe, the line. */
+  /** The key that selects it; over a pipe, the line. */
   readonly key: string;
   readonly label: string;
   readonly value: string;
 }
 
-/** Something to ask a person: one of several choices by a key, or a line of text. */
+/** A question to the user: one of several choices by a key, or a line of text. */
 export interface Question {
-  /** What it is about, painted already. */
+  /** The question, with its styles. */
   readonly lines: readonly string[];
-  /** Absent: a line of text is asked for. */
+  /** The choices. Absent: the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /** What an empty answer means. Without it an empty line is an answer for texts, and none for choices. */
+  /** The meaning of an empty answer. Without it, an empty line is a valid text, but no choice. */
   readonly initial?: string;
-  /** Don't show what is typed. */
+  /** Hide the typed text. */
   readonly secret?: boolean;
-  /** What is wrong with a text; it is asked for again then. */
+  /** Validates a text: returns the problem, and the user is prompted again. */
   readonly check?: (text: string) => string | undefined;
-  /** Aborts when it needs no answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks a person, one question after the other. */
+/** Prompts the user, one question after the other. */
 export interface Asker {
-  /** The value of the choice, or the text; `undefined` when the person doesn't want to answer, or can't any more. */
+  /** Resolves with the value of the choice, or the text; `undefined` if the user cancels, or the input ends. */
   ask(question: Question): Promise<string | undefined>;
 }
 
-/** The choice that was meant: by its key, its value or its label. */
+/** Finds a choice by its key, value or label. */
 export function choiceOf(choices: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase();
   const fits = (member: "key" | "value" | "label") => choices.find((choice) => choice[member].toLowerCase() === wanted);

@@ -8,7 +8,7 @@ import { formFields } from "./form-field.js";
 import { permissionChoices } from "./permission-question.js";
 import type { Asker, Question } from "./question.js";
 
-/** Somebody who gives these answers, and again the next one when an answer is not taken. */
+/** A user who gives these answers; an invalid answer is followed by the next one. */
 function person(...answers: readonly (string | undefined)[]): Asker & { readonly asked: Question[] } {
   const asked: Question[] = [];
   let next = 0;
@@ -50,7 +50,7 @@ const schema: ElicitationSchema = {
 const form = { mode: "form", message: "Fill \u001b[2Jin", requestedSchema: schema } as unknown as ElicitationOf<"form">;
 
 describe("a form", () => {
-  it("is asked field by field, each answer checked, and sent when the person says so", async () => {
+  it("prompts field by field, checks each answer, and sends them when the user agrees", async () => {
     const asker = person("", "old", "200", "42", "2", "cheese", "yes", "", "accept");
     expect(await askForm(form, { asker, paint })).toEqual({
       action: "accept",

@@ -1,31 +1,31 @@
-/** Something that what is being written may become. */
+/** A candidate of a completion. */
 export interface Candidate {
-  /** What stands there then. */
+  /** The text after the completion. */
   readonly text: string;
-  /** For people. */
+  /** A description for the user. */
   readonly hint?: string;
   /** More follows at once: a folder, whose files come next. */
   readonly open?: true;
 }
 
-/** What can be completed: the part from `start` to `end`, by one of the candidates. */
+/** A completion: the part from `start` to `end` can become one of the candidates. */
 export interface Completion {
   readonly start: number;
   readonly end: number;
   readonly candidates: readonly Candidate[];
 }
 
-/** Where candidates come from. */
+/** The sources of candidates. */
 export interface CompletionSources {
   /** Commands, without their slash. */
   commands(): readonly Candidate[];
-  /** What may follow a command, given the words that are there already. */
+  /** Candidates for the next argument of a command, given the previous ones. */
   argumentsOf(command: string, words: readonly string[]): readonly Candidate[];
-  /** Files whose path begins with that. */
+  /** Files whose path begins with this prefix. */
   files(prefix: string): readonly Candidate[];
 }
 
-/** What the text before the cursor may become: a command, its argument, or a file behind `@`. `undefined` where nothing is completed. */
+/** Completes the text before the cursor: a command, its argument, or a file after `@`. `undefined` if nothing can be completed. */
 export function complete(text: string, cursor: number, sources: CompletionSources): Completion | undefined {
   const head = text.slice(0, cursor);
   const file = /(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$/.exec(head);
@@ -45,13 +45,13 @@ export function complete(text: string, cursor: number, sources: CompletionSource
   return found(cursor - prefix.length, cursor, fitting);
 }
 
-/** How a file is written in a prompt: in quotes when there is a space in its path. A folder stays open for what is in it. */
+/** Formats a path in a prompt: in quotes if it has a space. The quotes of a folder stay open, for its files. */
 export function attachment(path: string): string {
   if (!/\s/.test(path)) return `@${path}`;
   return path.endsWith("/") ? `@"${path}` : `@"${path}"`;
 }
 
-/** What all candidates have in common: what is written when one key is pressed and several are possible. */
+/** Returns the common prefix of all candidates, which one key press inserts. */
 export function commonPrefix(candidates: readonly Candidate[]): string {
   const [first = { text: "" }, ...others] = candidates;
   let length = first.text.length;

@@ -1,4 +1,4 @@
-/** A text that is being written, and where the cursor is in it. Immutable. */
+/** The text of the input line and the position of the cursor. Immutable. */
 export interface Edited {
   readonly text: string;
   /** A position in the text, in UTF-16 units, never inside of a character. */
@@ -17,12 +17,12 @@ export function insert({ text, cursor }: Edited, more: string): Edited {
   return written(text.slice(0, cursor) + more + text.slice(cursor), cursor + more.length);
 }
 
-/** Puts something else into a part of the text; the cursor stands behind it. */
+/** Replaces a part of the text and puts the cursor after it. */
 export function replace({ text }: Edited, start: number, end: number, by: string): Edited {
   return written(text.slice(0, start) + by + text.slice(end), start + by.length);
 }
 
-/** A key that edits, as Node's readline names it; `undefined` when it is none. */
+/** Applies an editing key, named as in Node's readline; `undefined` for any other key. */
 export function edit(edited: Edited, { name = "", ctrl = false, meta = false }: EditKey): Edited | undefined {
   const { text, cursor } = edited;
   const to = (position: number): Edited => written(text, position);
@@ -69,14 +69,14 @@ export function edit(edited: Edited, { name = "", ctrl = false, meta = false }: 
   }
 }
 
-/** What {@link edit} looks at. */
+/** The members of a key that {@link edit} reads. */
 export interface EditKey {
   readonly name?: string | undefined;
   readonly ctrl?: boolean | undefined;
   readonly meta?: boolean | undefined;
 }
 
-/** One line up or down, in the same column as far as there is one; `undefined` in the first and the last line. */
+/** Moves the cursor one line up or down, in the same column if the line is long enough; `undefined` in the first and the last line. */
 export function moveLine({ text, cursor }: Edited, by: -1 | 1): Edited | undefined {
   const start = lineStart(text, cursor);
   const column = cursor - start;

@@ -4,13 +4,13 @@ import { hideInText } from "../../hide-secrets.js";
 import type { Host } from "../../host.js";
 import { stateDirectory } from "../../state-directory.js";
 
-/** How many prompts are kept. */
+/** Maximum number of stored prompts. */
 export const maxHistory = 1000;
 
-/** The prompts of before, on disk: a line of JSON each, for this user's eyes. Without a place to keep them there are none. */
+/** Previous prompts on disk: a line of JSON each, readable only by this user. Empty if the state directory can't be written. */
 export interface HistoryFile {
   readonly entries: readonly string[];
-  /** Keeps a prompt, unless {@link isPrivate}, or it holds a secret that this command line knows. */
+  /** Stores a prompt, unless it {@link isPrivate} or contains a secret known to this command line. */
   add(text: string): void;
 }
 
@@ -43,7 +43,7 @@ const secrets = [
   /:\/\/[^\s/:@]+:[^\s/@]+@/,
 ];
 
-/** It begins with a space, which is how people tell shells to forget, or it seems to hold a key or a password. */
+/** Whether a prompt begins with a space, as users of shells keep a line out of the history, or seems to contain a key or a password. */
 export function isPrivate(text: string): boolean {
   return /^\s/.test(text) || secrets.some((secret) => secret.test(text));
 }
@@ -52,7 +52,7 @@ function lineOf(text: string): string {
   return `${JSON.stringify(text)}\n`;
 }
 
-/** What can't be read is not there: a line that was cut off by a crash costs that line. */
+/** Skips unreadable lines, such as one that a crash cut off. */
 function read(path: string): string[] {
   let content = "";
   quietly(() => {
@@ -73,6 +73,6 @@ function quietly(action: () => void): void {
   try {
     action();
   } catch {
-    // Then it is not kept.
+    // The prompt isn't stored.
   }
 }

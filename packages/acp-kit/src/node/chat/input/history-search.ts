@@ -1,17 +1,17 @@
 import type { History } from "./history.js";
 import type { Key } from "./keyboard.js";
 
-/** A search through what was written before, as it is shown. */
+/** A displayed search through previous prompts. */
 export interface Search {
   readonly query: string;
-  /** What was found last; `undefined` when there is nothing, or nothing was typed yet. */
+  /** The last match; `undefined` without one, or before the first key. */
   readonly found: string | undefined;
 }
 
-/** What a key did to a search: it goes on, what was found is taken, or it is given up. */
+/** The effect of a key on a search: it continues, its match is taken, or it is given up. */
 export type SearchEvent = "searching" | "taken" | "given_up";
 
-/** Ctrl-R: finds the last entry of the history that has a text in it; once more finds the one before. */
+/** Ctrl-R: finds the last entry of the history that contains a text; Ctrl-R again finds the one before. */
 export class HistorySearch implements Search {
   readonly #history: History;
   #query = "";

@@ -1,8 +1,8 @@
-/** What was written before: arrow up goes back through it, arrow down comes forward to what was being written. */
+/** Previous prompts: arrow up goes back through them, arrow down goes forward, at last to the unfinished text. */
 export class History {
   readonly #entries: string[];
   #position: number;
-  /** What was being written when going back began. */
+  /** The unfinished text from before going back. */
   #draft = "";
 
   constructor(entries: readonly string[] = []) {
@@ -16,19 +16,19 @@ export class History {
     this.#draft = "";
   }
 
-  /** Where the last entry is, before a position, that has this text in it, whatever its case. */
+  /** Finds the position of the last entry before a position that contains this text, in any case. */
   find(text: string, before: number = this.#entries.length): number | undefined {
     const wanted = text.toLowerCase();
     const at = this.#entries.slice(0, before).findLastIndex((entry) => entry.toLowerCase().includes(wanted));
     return at < 0 ? undefined : at;
   }
 
-  /** The entry at a position that {@link find} has given. */
+  /** Returns the entry at a position from {@link find}. */
   entry(at: number): string | undefined {
     return this.#entries[at];
   }
 
-  /** The entry before; `undefined` when there is none. */
+  /** Goes to the previous entry; `undefined` without one. */
   back(written: string): string | undefined {
     if (this.#position === 0) return undefined;
     if (this.#position === this.#entries.length) this.#draft = written;
@@ -36,7 +36,7 @@ export class History {
     return this.#entries[this.#position];
   }
 
-  /** The entry after, at last what was being written; `undefined` when that is it. */
+  /** Goes to the next entry, at last to the unfinished text; `undefined` there. */
   forward(): string | undefined {
     if (this.#position === this.#entries.length) return undefined;
     this.#position += 1;

@@ -1,28 +1,28 @@
 import { widthOf } from "../text/layout.js";
 import type { Edited } from "./editor.js";
 
-/** A text that is being written, as lines, and the place of the cursor in them. */
+/** The input as lines, and the position of the cursor in them. */
 export interface InputView {
   readonly lines: readonly string[];
   readonly row: number;
   readonly column: number;
 }
 
-/** How it is drawn. */
+/** Options of drawing it. */
 export interface InputOptions {
   readonly columns: number;
-  /** Before the first line, and before the others. */
+  /** The prefix of the first line, and of the others. */
   readonly mark: string;
   readonly rest: string;
-  /** Don't show what is written. */
+  /** Hide the text. */
   readonly secret?: boolean;
-  /** The most that is shown: the lines around the cursor. */
+  /** Maximum number of lines, around the cursor. */
   readonly maxLines?: number;
 }
 
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Breaks lines between characters, so that the cursor is always in a place that can be told. */
+/** Breaks lines between characters, not words, so that the position of the cursor is always known. */
 export function renderInput({ text, cursor }: Edited, options: InputOptions): InputView {
   const { columns, mark, rest, secret = false, maxLines = Number.POSITIVE_INFINITY } = options;
   const lines = [mark];

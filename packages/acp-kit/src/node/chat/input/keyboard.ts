@@ -1,21 +1,21 @@
 import { emitKeypressEvents } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** A key that was pressed, or text that was pasted. */
+/** A pressed key, or pasted text. */
 export interface Key {
-  /** As Node's readline names it: `return`, `up`, `a`; `paste` for pasted text. */
+  /** Its name in Node's readline: `return`, `up`, `a`; `paste` for pasted text. */
   readonly name: string | undefined;
   readonly ctrl: boolean;
   readonly meta: boolean;
   readonly shift: boolean;
-  /** What is to be written when the key is no command. */
+  /** The text to insert if the key is not a command. */
   readonly text: string;
 }
 
-/** A terminal as standard input. */
+/** Standard input that is a terminal. */
 export type KeyboardStream = Readable & { setRawMode?(raw: boolean): unknown };
 
-/** Reads keys while it is open; the terminal is its normal self otherwise. */
+/** Reads keys while it is open; otherwise the terminal is in its normal mode. */
 export interface Keyboard {
   open(): void;
   close(): void;
@@ -29,11 +29,11 @@ interface RawKey {
   readonly shift?: boolean;
 }
 
-/** Reads single keys of a terminal. What is pasted (the terminal marks it when it was asked to) comes as a whole, its line ends included. */
+/** Reads single keys of a terminal. Pasted text, marked by the terminal in bracketed-paste mode, arrives as one event, including its line ends. */
 export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void): Keyboard {
   let pasted: string | undefined;
   let isOpen = false;
-  const heard = (text: string | undefined, raw: RawKey = {}): void => {
+  const onKeypress = (text: string | undefined, raw: RawKey = {}): void => {
     const { name, ctrl = false, meta = false, shift = false } = raw;
     if (name === "paste-start") pasted = "";
     else if (name === "paste-end") {
@@ -47,7 +47,7 @@ export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void
       if (isOpen) return;
       isOpen = true;
       emitKeypressEvents(stream);
-      stream.on("keypress", heard);
+      stream.on("keypress", onKeypress);
       stream.setRawMode?.(true);
       stream.resume();
     },
@@ -55,14 +55,14 @@ export function createKeyboard(stream: KeyboardStream, onKey: (key: Key) => void
       if (!isOpen) return;
       isOpen = false;
       pasted = undefined;
-      stream.off("keypress", heard);
+      stream.off("keypress", onKeypress);
       stream.setRawMode?.(false);
       stream.pause();
     },
   };
 }
 
-/** Line ends are `\n`, whichever the terminal pastes; other control characters are not written. */
+/** Converts pasted line ends to `\n` and removes other control characters. */
 function clean(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")

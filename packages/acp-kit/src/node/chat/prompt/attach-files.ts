@@ -4,27 +4,27 @@ import { TextDecoder } from "node:util";
 import { mimeTypeOf, type PromptBuilder, prompt } from "@acp-kit/client";
 import { isInside } from "./is-inside.js";
 
-/** A larger file is linked to, not sent. */
+/** A larger file becomes a link. */
 export const maxEmbeddedBytes = 256_000;
-/** A larger image or sound is linked to. */
+/** A larger image or sound becomes a link. */
 export const maxMediaBytes = 5_000_000;
 
-/** What an agent takes beside text and links, which all take. */
+/** The content that an agent accepts besides text and links, which all agents accept. */
 export interface PromptCapabilities {
   readonly embeddedContext: boolean;
   readonly image: boolean;
   readonly audio: boolean;
 }
 
-/** A prompt as it is sent, and what the user should know about it. */
+/** A prompt to send, and its problems for the user. */
 export interface AttachedPrompt {
   readonly prompt: PromptBuilder;
   readonly problems: readonly string[];
 }
 
 /**
- * A prompt with the files that it names: `@src/a.ts`, `@"with spaces.md"`. Only files of the folder are attached, wherever links lead; what
- * is no file stays words (`@someone`), and is named in the problems. Text is sent along and images are shown to agents that take them; everything else is linked to.
+ * Attaches the files that a prompt names: `@src/a.ts`, `@"with spaces.md"`. Only files in the folder are attached, after resolving links; a name
+ * without a file stays text (`@alice`), and is listed in the problems. Text and images are embedded if the agent accepts them; other files become links.
  */
 export function attachFiles(text: string, folder: string, takes: PromptCapabilities): AttachedPrompt {
   const problems: string[] = [];
@@ -33,7 +33,7 @@ export function attachFiles(text: string, folder: string, takes: PromptCapabilit
   for (const name of attachmentsOf(text)) {
     const found = find(name, folder);
     if (found === undefined)
-      problems.push(`@${name} is sent as text: there is no such file in ${folder}. Tab behind @ lists files.`);
+      problems.push(`@${name} is sent as text: there is no such file in ${folder}. Tab after @ lists files.`);
     else if (found.path === undefined) problems.push(`${name} is not attached: it is outside of ${folder}`);
     else if (!attached.has(found.path)) {
       attached.add(found.path);
@@ -43,13 +43,13 @@ export function attachFiles(text: string, folder: string, takes: PromptCapabilit
   return { prompt: built, problems };
 }
 
-/** The paths behind `@` in a text. */
+/** Returns the paths after `@` in a text. */
 export function attachmentsOf(text: string): string[] {
   const found = text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|([^\s"]+))/g);
   return [...found].map(([, quoted, bare = ""]) => quoted ?? bare);
 }
 
-/** The real path; `{}` for one that is outside. A comma or a full stop behind a name belongs to the sentence. */
+/** Resolves a path; `{}` for one outside of the folder. A comma or a full stop after a name belongs to the sentence. */
 function find(name: string, folder: string): { readonly path?: string } | undefined {
   for (const each of new Set([name, name.replace(/[.,;:!?)\]]+$/, "")])) {
     try {
@@ -76,7 +76,7 @@ function attach(built: PromptBuilder, path: string, takes: PromptCapabilities): 
   return content === undefined ? built.file(path, isFile ? { size } : {}) : built.resource({ path, text: content });
 }
 
-/** `undefined` when the file holds something else than text, or can't be read. */
+/** Reads a text file; `undefined` if it isn't text, or can't be read. */
 function textOf(path: string): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));

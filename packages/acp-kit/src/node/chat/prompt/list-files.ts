@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import type { Candidate } from "../input/complete.js";
 import { isInside } from "./is-inside.js";
 
-/** What nobody attaches, and what folders are full of. Still found when its name is begun. */
+/** Folders that users rarely attach files from. Listed only once the user types the start of their name. */
 const dull: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Files and folders below a folder whose path begins with a prefix: folders first, hidden ones only when a dot was written. */
+/** Lists files and folders below a folder whose path begins with a prefix: folders first, hidden ones only after a typed dot. */
 export function listFiles(folder: string, prefix: string, max: number = 50): Candidate[] {
   const slash = prefix.lastIndexOf("/") + 1;
   const [parent, begun] = [prefix.slice(0, slash), prefix.slice(slash).toLowerCase()];
@@ -16,7 +16,7 @@ export function listFiles(folder: string, prefix: string, max: number = 50): Can
     const found = readdirSync(place, { withFileTypes: true })
       .filter(({ name }) => name.toLowerCase().startsWith(begun))
       .filter(({ name }) => begun !== "" || !(name.startsWith(".") || dull.has(name)))
-      // Names can hold anything, and these would be lost on the way.
+      // Names can contain any character, and these would be lost in a prompt.
       .filter(({ name }) => !/[\p{Cc}"]/u.test(name));
     const candidates = found.map((entry): Candidate & { folder: boolean } => {
       const folder = entry.isDirectory();

@@ -2,10 +2,10 @@ import type { Output } from "../../output.js";
 import { truncate, widthOf } from "../text/layout.js";
 import { unitsOf } from "../text/units.js";
 
-/** The lines at the bottom that change, and where the cursor is in them. */
+/** The changing lines at the bottom, and the position of the cursor in them. */
 export interface LiveArea {
   readonly lines: readonly string[];
-  /** Without: it is hidden. */
+  /** Absent: the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
   /**
    * The terminal's own cursor waits at the top of the area, hidden, and the cursor is painted. The next frame then erases from where it is,
@@ -18,20 +18,20 @@ export interface LiveArea {
 const hideCursor = "\u001b[?25l";
 const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
-/** Terminals that know this draw a frame at once, others ignore it. */
+/** Synchronized output: terminals with support draw a frame at once, others ignore it. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
 /** A line takes one row, also when the terminal has become narrower than it said: what is too long is cut. */
 const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
 const [inverse, notInverse] = ["\u001b[7m", "\u001b[27m"];
 /**
  * Erases from the beginning of a line to the end of the screen. Not from the first column: tmux takes erasing everything from the top left
- * corner for clearing the screen, and moves what is there into its history: a copy of the live area with each frame.
+ * corner for clearing the screen, and moves the screen into its history: a copy of the live area with each frame.
  */
 const clearBelow = " \u001b[0J\r\u001b[K";
 
 /**
- * A terminal that scrolls: lines are written once and stay the terminal's own, to be scrolled and copied; below them is a small area
- * that is drawn anew. It is never taller than the terminal.
+ * A scrolling terminal: lines are written once, and the terminal lets the user scroll and copy them; below them is a small live area
+ * that is redrawn. It is never taller than the terminal.
  */
 export class Screen {
   readonly #output: Output;
@@ -50,7 +50,7 @@ export class Screen {
     return Math.max(this.#output.rows, 6);
   }
 
-  /** Asks the terminal to mark what is pasted. */
+  /** Turns on bracketed paste. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -66,7 +66,7 @@ export class Screen {
     this.#live = next;
   }
 
-  /** Takes the live area away and makes the terminal what it was. Drawing opens it again. */
+  /** Removes the live area and restores the terminal's modes. Drawing opens it again. */
   close(): void {
     if (!this.#isOpen) return;
     this.#output.write(`${this.#erase()}${showCursor}${pasteOff}`);
@@ -75,7 +75,7 @@ export class Screen {
   }
 
   /**
-   * Clears the terminal, not what has scrolled by. The live area goes to the bottom: tmux moves what stands at the top into its history when
+   * Clears the visible screen, not the scrollback. The live area goes to the bottom: tmux moves lines at the top into its history when
    * it makes lines narrower, and nothing can erase it there.
    */
   clear(): void {

@@ -1,8 +1,8 @@
 import type { Paint } from "./paint.js";
 
-/** What things are drawn on: how wide it is, and whether it has colours. */
+/** The width and the colours of the output. */
 export interface Canvas {
-  /** Infinite where nothing has to be wrapped: a pipe. */
+  /** Infinite for a pipe, which needs no wrapping. */
   readonly columns: number;
   readonly paint: Paint;
 }

@@ -2,16 +2,16 @@ import { bounded, limits, moreCharacters } from "./limits.js";
 import { stripEscapes } from "./strip-escapes.js";
 import { endWithout } from "./trim.js";
 
-/** A terminal that the agent's words are written to would obey them: titles, clipboards, cursor moves, whole key sequences can be in there. */
+/** Control characters. A terminal would execute those in an agent's text: set titles and clipboards, move the cursor, send key sequences. */
 const controls = /[^\P{Cc}\n\t]/gu;
-/** What turns the direction of text around, and so shows something else than what is there. */
+/** Characters that reverse the direction of text, and so can disguise it. */
 const invisible = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
-/** An escape sequence that sets colours, and nothing else. */
+/** An escape sequence that only sets colours. */
 const colours: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
 /** A sequence that sets colours, or one character. */
 const pieces: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m|[\\s\\S]`, "gu");
 
-/** Text of an agent's that may be written to a terminal: lines and nothing but characters. */
+/** Cleans an agent's text for a terminal: only lines and printable characters remain. */
 export function cleanText(text: string): string {
   return stripEscapes(text.replace(/\r\n?|[\u2028\u2029]/g, "\n"))
     .replace(controls, "")
@@ -19,7 +19,7 @@ export function cleanText(text: string): string {
     .replaceAll("\t", "    ");
 }
 
-/** The same in one line, for titles and names: their first characters, and how many more there are. */
+/** Like `cleanText`, in one line, for titles and names: the first characters, and the number of the others. */
 export function cleanLine(text: string, max: number = limits.line): string {
   const { text: head, missing } = bounded(text, max);
   const lines = cleanText(head).split("\n");
@@ -31,8 +31,8 @@ export function cleanLine(text: string, max: number = limits.line): string {
 }
 
 /**
- * The output of a command, as a terminal of its own would show it: a carriage return writes over its line, a backspace over the character
- * before. Colours stay if they are wanted; every other escape sequence goes.
+ * Renders the output of a command as a terminal would: a carriage return overwrites its line, a backspace the character
+ * before. Colours stay if wanted; all other escape sequences are removed.
  */
 export function cleanOutput(output: string, keepColours: boolean): string {
   const kept: string[] = [];
@@ -57,10 +57,10 @@ function overwritten(line: string): string {
   return last.includes("\b") ? withoutTakenBack(last) : last;
 }
 
-/** A backspace takes the character before it back, and no colour. One pass: what was written is kept as a stack. */
+/** A backspace removes the character before it, but no colour. One pass, with the output as a stack. */
 function withoutTakenBack(line: string): string {
   const shown: string[] = [];
-  /** Where the characters are that can be taken back. */
+  /** The positions of removable characters. */
   const characters: number[] = [];
   for (const [piece] of line.matchAll(pieces)) {
     if (piece === "\b") {
@@ -74,7 +74,7 @@ function withoutTakenBack(line: string): string {
   return shown.join("");
 }
 
-/** An escape that is left begins one of the colours that were kept. */
+/** A remaining escape character begins one of the kept colours. */
 function withoutControls(line: string): string {
   const kept = [...line.matchAll(colours)];
   if (kept.length === 0) return line.replace(controls, "");

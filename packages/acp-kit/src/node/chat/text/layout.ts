@@ -3,7 +3,7 @@ import { type Unit, unitsOf, widthOf } from "./units.js";
 
 export { widthOf } from "./units.js";
 
-/** Lines that are not wider than that; words longer than a line are broken, and indentation stays. An infinite width only splits. */
+/** Wraps a text to a width; words longer than a line are broken, and indentation stays. An infinite width only splits lines. */
 export function wrap(text: string, columns: number): string[] {
   if (!Number.isFinite(columns)) return text.split("\n");
   const width = Math.max(columns, 1);
@@ -15,7 +15,7 @@ export function wrap(text: string, columns: number): string[] {
   });
 }
 
-/** Breaks a line between words, and words that are wider than a row anywhere. One pass over its characters. */
+/** Breaks a line between words, and words wider than a row at any character. One pass over its characters. */
 function wrapLine(line: string, width: number): string[] {
   const rows = new Rows(width);
   let word: Unit[] = [];
@@ -30,14 +30,14 @@ function wrapLine(line: string, width: number): string[] {
   return rows.end();
 }
 
-/** Rows that are filled one after the other. Styles end with a row and go on in the next one. */
+/** Fills rows one after the other. Styles end with a row and continue in the next one. */
 class Rows {
   readonly #width: number;
   readonly #rows: string[] = [];
   readonly #styles = new OpenStyles();
   #row: string[] = [];
   #used = 0;
-  /** Spaces before the next word; they are not written at a break. */
+  /** Spaces before the next word; dropped at a break. */
   #spaces = 0;
 
   constructor(width: number) {
@@ -59,7 +59,7 @@ class Rows {
     return this.#rows;
   }
 
-  /** Behind what is there, if that needs no more rows than beginning a new one. */
+  /** Appends to the row, if that needs no more rows than starting a new one. */
   #place(width: number): void {
     const room = this.#width - this.#used - this.#spaces;
     const rowsHere = 1 + Math.floor((width - room - 1) / this.#width);
@@ -86,7 +86,7 @@ class Rows {
   }
 }
 
-/** Wraps with something before the first line and something as wide before the others. */
+/** Wraps with a prefix of the first line and one of the same width for the others. */
 export function indent(
   text: string,
   columns: number,
@@ -97,13 +97,13 @@ export function indent(
   return lines.map((line, index) => `${index === 0 ? first : rest}${line}`.trimEnd());
 }
 
-/** One line that is not wider than that; what is cut off is told by an ellipsis. Reads no further than that. */
+/** Cuts a line to a width, with an ellipsis for the rest. Reads no further than the width. */
 export function truncate(text: string, columns: number): string {
   if (columns < 1) return "";
   if (text.length <= columns && widthOf(text) <= columns) return text;
   const styles = new OpenStyles();
   let [shown, width] = ["", 0];
-  /** What fits only if nothing follows that takes room. */
+  /** Text that fits only if nothing with a width follows. */
   let last = "";
   for (const unit of unitsOf(text)) {
     if (width + unit.width > columns) return `${shown}${styles.ends}…`;
@@ -117,7 +117,7 @@ export function truncate(text: string, columns: number): string {
   return shown + last;
 }
 
-/** The first lines, with a line after them that tells how many are missing. */
+/** Returns the first lines, and a line with the number of missing ones. */
 export function firstLines(lines: readonly string[], max: number, told: (missing: number) => string): string[] {
   if (lines.length <= max) return [...lines];
   return [...lines.slice(0, max), told(lines.length - max)];

@@ -1,12 +1,12 @@
 import { Lexer, Marked, type Token } from "marked";
 
 /**
- * What is handed to the Markdown library at once. Its block rules take linear time, its inline rules quadratic time on some texts, and it
- * recurses for each level of nesting: so a piece has a length, a text with inline marks a smaller one, and nesting and tables an end.
+ * Limits of a call of the Markdown library. Its block rules take linear time, its inline rules quadratic time on some texts, and it
+ * recurses for each level of nesting: so the length of a piece is limited, that of a text with inline marks more, and so are nesting and tables.
  */
 export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, tableColumns: 20 } as const;
 
-/** Tables with more columns are text: the library pads each row to all columns. */
+/** Tables with more columns are treated as text: the library pads each row to all columns. */
 const markdown: Marked = new Marked({
   tokenizer: {
     table: (source) =>
@@ -14,12 +14,12 @@ const markdown: Marked = new Marked({
   },
 });
 
-/** The blocks of a Markdown text. A text that nests too deeply is one block of text. */
+/** Returns the blocks of a Markdown text. A text with too deep nesting is one block of text. */
 export function lexBlocks(text: string): readonly Token[] {
   return isDeep(text) ? [{ type: "text", raw: text, text }] : blockTokens(text).blocks;
 }
 
-/** The same with what is in the blocks: emphasis, links, code. */
+/** Like {@link lexBlocks}, with the content of the blocks: emphasis, links, code. */
 export function lexMarkdown(text: string): readonly Token[] {
   if (isDeep(text)) return [{ type: "text", raw: text, text }];
   const { lexer, blocks } = blockTokens(text);
@@ -30,7 +30,7 @@ export function lexMarkdown(text: string): readonly Token[] {
   return blocks;
 }
 
-/** What `lexer.lex` does first; it would go on with all inline marks, whatever they cost. */
+/** The first step of `lexer.lex`, which would continue with all inline marks at any cost. */
 function blockTokens(text: string): { readonly lexer: Lexer; readonly blocks: readonly Token[] } {
   const lexer = new Lexer(markdown.defaults);
   return { lexer, blocks: lexer.blockTokens(text, lexer.tokens) };

@@ -1,4 +1,4 @@
-/** What ends a style, by the code that begins it; 30–37, 38 and 90–97 are colours of the text, 40–48 and 100–107 of what is behind it. */
+/** The code that ends a style, by the code that starts it; 30–37, 38 and 90–97 are text colours, 40–48 and 100–107 background colours. */
 function endOf(code: number): number | undefined {
   if (code === 1 || code === 2) return 22;
   if ([3, 4, 7, 9].includes(code)) return code + 20;
@@ -7,12 +7,12 @@ function endOf(code: number): number | undefined {
   return undefined;
 }
 
-/** The styles that are on at a place in a line, so that they can end with one row and go on in the next. */
+/** The active styles at a position of a line, so that they can end with a row and continue in the next. */
 export class OpenStyles {
-  /** By code, or by kind of colour: there are never more than a few. */
+  /** By code, or by kind of colour: so their number is bounded. */
   readonly #open = new Map<number, { readonly sequence: string; readonly end: number }>();
 
-  /** Takes note of a sequence that sets a style. Combined ones count by their first code. */
+  /** Records a sequence that sets a style. Combined ones count by their first code. */
   see(sequence: string): void {
     const code = Number.parseInt(sequence.slice(2), 10) || 0;
     const end = endOf(code);
@@ -21,12 +21,12 @@ export class OpenStyles {
     else for (const [key, style] of this.#open) if (style.end === code) this.#open.delete(key);
   }
 
-  /** What ends them all. */
+  /** The sequence that ends all active styles. */
   get ends(): string {
     return [...new Set([...this.#open.values()].map(({ end }) => end))].map((end) => `\u001b[${end}m`).join("");
   }
 
-  /** What begins them all again. */
+  /** The sequence that starts all active styles again. */
   get begins(): string {
     return [...this.#open.values()].map(({ sequence }) => sequence).join("");
   }

@@ -1,4 +1,4 @@
-/** The styles of the chat, for text that holds nothing but characters and other styles. */
+/** The styles of the chat, for cleaned text. */
 export interface Paint {
   readonly enabled: boolean;
   bold(text: string): string;
@@ -15,7 +15,7 @@ export interface Paint {
   cyan(text: string): string;
 }
 
-/** Styles, or none: pipes, `NO_COLOR`, `TERM=dumb`. Not `styleText` of Node, which looks at the process's own output in newer versions. */
+/** Creates the styles; without colours (pipes, `NO_COLOR`, `TERM=dumb`) they do nothing. Not `styleText` of Node, which reads the process's own streams in newer versions. */
 export function createPaint(enabled: boolean): Paint {
   const style =
     (open: number, close: number) =>

@@ -4,13 +4,13 @@ import { cleanText } from "./clean.js";
 import { truncate, wrap } from "./layout.js";
 import { bounded, limits, moreCharacters } from "./limits.js";
 
-/** How long two files may be compared: what differs in almost every line is shown as removed and added. */
+/** Time limit of comparing two files, in milliseconds. Without a result in time, only the numbers of lines are shown. */
 const timeoutMs = 200;
 
-/** The most lines of the terminal that one line of a file takes. */
+/** Maximum number of rows for one line of a file. */
 const maxRows = 4;
 
-/** How a file changed, as lines with their numbers: what goes in red, what comes in green, three lines around. */
+/** Renders the change of a file as numbered lines: removed in red, added in green, three lines of context. */
 export function renderDiff(oldText: string | null | undefined, newText: string, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const [oldPart, newPart] = [bounded(oldText ?? "", limits.diff), bounded(newText, limits.diff)];
@@ -43,7 +43,7 @@ export function renderDiff(oldText: string | null | undefined, newText: string, 
   return [...shown, ...more];
 }
 
-/** A very long line is not worth the screen; only what may be shown of it is looked at. */
+/** Wraps a line to at most {@link maxRows} rows; the rest of a very long line is not processed. */
 function wrapped(text: string, columns: number): string[] {
   const width = Math.max(columns, 8);
   const head = text.slice(0, (maxRows + 1) * width);

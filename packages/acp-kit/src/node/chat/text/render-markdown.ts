@@ -5,9 +5,9 @@ import { lexBlocks, lexMarkdown, markdownLimits } from "./lex-markdown.js";
 import { withoutLineEnds } from "./trim.js";
 
 /**
- * Markdown as lines for a terminal. Without colours the source is shown as it is: it was made to be read.
+ * Renders Markdown as lines for a terminal. Without colours the source is shown unchanged, as it is readable.
  *
- * @param text nothing but characters, see `cleanText`.
+ * @param text cleaned text, see `cleanText`.
  */
 export function renderMarkdown(text: string, canvas: Canvas): string[] {
   if (!canvas.paint.enabled) return wrap(withoutLineEnds(text), canvas.columns);
@@ -25,8 +25,8 @@ export function renderMarkdown(text: string, canvas: Canvas): string[] {
 }
 
 /**
- * How much of a text is blocks that won't change when more comes: everything before the last one. A block that is longer than what is lexed
- * at once ends there.
+ * Returns the length of the blocks that later text can't change: all but the last. A block longer than the limit of the lexer
+ * ends at that limit.
  */
 export function completeLength(text: string): number {
   const isCut = text.length > markdownLimits.piece;
@@ -38,7 +38,7 @@ export function completeLength(text: string): number {
   return isCut && complete === 0 ? piece.length : complete;
 }
 
-/** Blocks one below the other, an empty line between them. */
+/** Renders blocks, separated by empty lines. */
 function blocks(tokens: readonly Token[], canvas: Canvas): string[] {
   const drawn = tokens.map((token) => block(token, canvas)).filter((lines) => lines.length > 0);
   return drawn.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
@@ -103,7 +103,7 @@ function table({ header, rows, align }: Tokens.Table, canvas: Canvas): string[] 
   const total = widths.reduce((sum, width) => sum + width + 3, -3);
   const { paint, columns } = canvas;
   if (total > columns) {
-    // Too wide for columns: each row becomes a list of its cells.
+    // Too wide for columns: render each row as a list of its cells.
     return cells
       .slice(1)
       .flatMap((row, at) => [
@@ -168,7 +168,7 @@ const entities: Readonly<Record<string, string>> = {
   "&#39;": "'",
 };
 
-/** Some of what stands for characters in HTML; agents write it where they mean the character. */
+/** The HTML entities that agents write in place of the character. */
 function withoutEntities(text: string): string {
   return text.replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => entities[entity] ?? entity);
 }

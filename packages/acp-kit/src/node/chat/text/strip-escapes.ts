@@ -1,6 +1,6 @@
 /**
- * Escape sequences, as ECMA-48 and xterm have them: strings with their terminator, sequences of the cursor and of colours, and what else
- * begins with an escape. A string ends at the next control character, so that none is read twice, however many of them don't end.
+ * Escape sequences of ECMA-48 and xterm: strings with their terminator, sequences of the cursor and of colours, and all others that
+ * begin with an escape. A string ends at the next control character, so that no text is read twice, however many strings don't end.
  */
 const sequences: RegExp = new RegExp(
   [

@@ -1,19 +1,19 @@
 /**
- * Text without line ends at its end. A regular expression for that, `/\n+$/`, takes quadratic time: it tries each line end of a long run
+ * Removes line ends at the end of a text. A regular expression for that, `/\n+$/`, takes quadratic time: it tries each line end of a long run
  * that is not at the end.
  */
 export function withoutLineEnds(text: string): string {
   return text.slice(0, endWithout(text, "\n"));
 }
 
-/** Text without empty lines before it and white space behind it. */
+/** Removes empty lines before a text and white space after it. */
 export function trimBlock(text: string): string {
   let start = 0;
   while (text[start] === "\n") start += 1;
   return text.slice(start).trimEnd();
 }
 
-/** Where a text ends without the same character repeated at its end. */
+/** Returns the end of a text without repetitions of a character at its end. */
 export function endWithout(text: string, character: string): number {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end -= 1;

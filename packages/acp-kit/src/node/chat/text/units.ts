@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
 
-/** What a line is made of: a character as people count them, or a sequence that sets a style and takes no room. */
+/** A unit of a line: a user-perceived character, or an escape sequence of a style, which has no width. */
 export interface Unit {
   readonly text: string;
   readonly width: number;
@@ -8,26 +8,26 @@ export interface Unit {
 }
 
 const styles: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
-/** Characters of one column each, which most lines have alone. */
+/** Lines that have only characters of one column each, as most do. */
 const plain = /^[ -~]*$/;
-/** What joins the characters around it to one: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
+/** Characters that join their neighbours to one: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
 const joins =
   "\\u200c\\u200d\\ufe00-\\ufe0f\\u{1f1e6}-\\u{1f1ff}\\u{1f3fb}-\\u{1f3ff}\\u{e0020}-\\u{e007f}\\u1100-\\u11ff\\ua960-\\ua97c\\ud7b0-\\ud7fb";
 const mark = `(?![${joins}])\\p{M}`;
-/** A character by itself; one with its marks; a run that is joined; anything else. Each is matched in one pass. */
+/** A single character; one with its marks; a joined run; anything else. Each is matched in one pass. */
 const pieces: RegExp = new RegExp(
   `(?!\\p{M})[^${joins}](?!\\p{M}|[${joins}])|(?:(?!\\p{M})[^${joins}])?(?:${mark})+|(?<joined>[^${joins}]?[${joins}]+(?:[^${joins}][${joins}]+)*[^${joins}]?)|[\\s\\S]`,
   "gu",
 );
-/** Takes much longer for a character than everything else here, and is asked where characters are joined only. */
+/** Takes much longer per character than all else here, so it is used only for joined characters. */
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** A character with more marks than this is as wide as it is with these. */
+/** Further marks of a character don't count for its width. */
 const maxCharacterLength = 32;
-/** How many widths are remembered: looking one up takes much longer than reading it. */
+/** Maximum number of cached widths: computing one takes much longer than reading it. */
 const maxRemembered = 4096;
 const widths = new Map<string, number>();
 
-/** How many columns a line takes; styles take none. */
+/** Returns the width of a line in columns; styles have none. */
 export function widthOf(text: string): number {
   if (plain.test(text)) return text.length;
   let width = 0;
@@ -35,7 +35,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The units of a line, one after the other. The library that knows widths sees single characters: on long texts its time is quadratic. */
+/** Yields the units of a line. The library for widths gets single characters: on long texts it takes quadratic time. */
 export function* unitsOf(text: string): Generator<Unit> {
   let from = 0;
   for (const { 0: sequence, index } of text.matchAll(styles)) {

@@ -3,50 +3,50 @@ import type { Completion } from "../input/complete.js";
 import type { Canvas } from "../text/canvas.js";
 import type { Advance } from "../view/scrollback.js";
 
-/** What a user interface draws: asked anew for every frame. */
+/** The content of a user interface, read for every frame. */
 export interface ChatView {
-  /** What the session has told since the last time, drawn. */
+  /** Returns the session's new output since the last call, as lines. */
   advance(canvas: Canvas, spinner: string): Advance;
-  /** The plan of the running turn; empty when there is none. */
+  /** The plan of the running turn; empty without one. */
   plan(canvas: Canvas): readonly string[];
-  /** What the agent is doing; `undefined` when it waits for the user. */
+  /** The agent's activity; `undefined` while it waits for the user. */
   readonly busy: { readonly label: string; readonly since: number } | undefined;
-  /** Prompts that wait for the running turn. */
+  /** Queued prompts. */
   readonly queued: readonly string[];
-  /** What is told below the input. */
+  /** The status line below the input. */
   status(): string;
 }
 
-/** What a user does. */
+/** The user's actions. */
 export interface ChatUser {
-  /** A line that was entered, be it a command or a prompt. Resolves when it is done; never rejects. */
+  /** Handles an entered line: a command or a prompt. Resolves when it is done; never rejects. */
   entered(text: string): Promise<void>;
-  /** Ctrl-C, with nothing written. */
+  /** Ctrl-C with empty input. */
   interrupted(): void;
-  /** Esc, with nothing to give up but the running turn. */
+  /** Esc without a menu or a question: cancels the running turn. */
   escaped(): void;
   /** The end of input. */
   ended(): void;
-  /** What the text before the cursor may become. */
+  /** Completes the text before the cursor. */
   complete(text: string, cursor: number): Completion | undefined;
 }
 
-/** Where a conversation is held: a terminal, or a pipe. */
+/** The user interface of a conversation: a terminal, or a pipe. */
 export interface ChatUi extends Asker {
   readonly isInteractive: boolean;
   readonly canvas: Canvas;
-  /** Writes lines that stay. */
+  /** Writes permanent lines. */
   print(...lines: readonly string[]): void;
-  /** Tells something for a moment. */
+  /** Shows a short notice for a moment. */
   hint?(text: string): void;
-  /** There may be something new to draw. */
+  /** Requests a new frame. */
   changed(): void;
-  /** Holds the conversation. Resolves when the user has left. */
+  /** Runs the conversation. Resolves when the user has quit. */
   run(view: ChatView, user: ChatUser): Promise<void>;
-  /** Lends the terminal to something else. */
+  /** Lends the terminal to another program. */
   suspend?: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Ends {@link run}. */
   leave(): void;
-  /** Writes what is left and gives the terminal back. */
+  /** Writes the remaining output and releases the terminal. */
   close(): void;
 }

@@ -4,19 +4,19 @@ import type { History } from "../input/history.js";
 import { HistorySearch, type Search } from "../input/history-search.js";
 import type { Key } from "../input/keyboard.js";
 
-/** What a key did to the input. */
+/** The effect of a key on the input. */
 export type InputEvent = "edited" | "entered" | "ended" | "nothing";
 
-/** The text that the user writes: edited, completed, taken from the history. Knows nothing of a screen. */
+/** The input line: editing, completion, history. Independent of a screen. */
 export class InputLine {
   #edited: Edited = nothingWritten;
-  /** The candidates that Tab goes through, and what was there before. */
+  /** The candidates that Tab goes through, and the text before. */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
-  /** Ctrl-R was pressed: keys go to the search. */
+  /** The active search of Ctrl-R, which gets the keys. */
   #search: HistorySearch | undefined;
-  /** The last key went through the history: arrows go on there, whatever could be completed. */
+  /** The last key went through the history: arrows continue there, even with a menu. */
   #isBrowsing = false;
-  /** Esc has closed the menu, until something is written. */
+  /** Esc has closed the menu, until the text changes. */
   #isMenuClosed = false;
   readonly #history: History | undefined;
   readonly #complete: ((text: string, cursor: number) => Completion | undefined) | undefined;
@@ -47,12 +47,12 @@ export class InputLine {
     this.#isMenuClosed = false;
   }
 
-  /** The search through the history; `undefined` when there is none. */
+  /** The search through the history; `undefined` without one. */
   get search(): Search | undefined {
     return this.#search;
   }
 
-  /** What can be chosen now, and which one is. */
+  /** The menu of candidates and its selection. */
   get menu(): { readonly candidates: readonly Candidate[]; readonly at: number | undefined } {
     if (this.#isMenuClosed || this.#search !== undefined) return { candidates: [], at: undefined };
     if (this.#cycle !== undefined) return { candidates: this.#cycle.completion.candidates, at: this.#cycle.at };
@@ -84,7 +84,7 @@ export class InputLine {
         if (key.meta || key.shift) return this.#set(insert(this.#edited, "\n"));
         if (text.slice(0, cursor).endsWith("\\")) return this.#set(replace(this.#edited, cursor - 1, cursor, "\n"));
         return "entered";
-      case "enter": // Ctrl-J, and what some terminals send for Shift-Enter
+      case "enter": // Ctrl-J, and Shift-Enter in some terminals
         return this.#set(insert(this.#edited, "\n"));
       case "up":
         return this.#set(moveLine(this.#edited, -1) ?? fromHistory(this.#history?.back(text)));
@@ -105,7 +105,7 @@ export class InputLine {
     return "edited";
   }
 
-  /** What Esc gives up here; "nothing" when it is meant for something else. */
+  /** Handles Esc; "nothing" if there is nothing to close here. */
   #closeMenu(): InputEvent {
     if (this.menu.candidates.length === 0) return "nothing";
     if (this.#cycle !== undefined) this.#edited = this.#cycle.before;
@@ -114,7 +114,7 @@ export class InputLine {
     return "edited";
   }
 
-  /** The next candidate of the menu, whatever all of them have in common. */
+  /** Selects the next candidate of the menu, without completing the common prefix first. */
   #move(step: 1 | -1): InputEvent {
     const { text, cursor } = this.#edited;
     const completion = this.#cycle?.completion ?? this.#complete?.(text, cursor);
@@ -130,7 +130,7 @@ export class InputLine {
     return "edited";
   }
 
-  /** As far as all candidates agree, then one after the other. */
+  /** Completes the common prefix of all candidates, then goes through them. */
   #tab(step: 1 | -1): InputEvent {
     if (this.#cycle !== undefined) {
       const { completion, before, at } = this.#cycle;

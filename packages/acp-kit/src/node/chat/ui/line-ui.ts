@@ -7,8 +7,8 @@ import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
 
 /**
- * A conversation over a pipe: each line is a prompt, a command, or the answer to what was just asked; the next one is read when that is done.
- * Output only grows. No cursor moves, and no colours unless they are forced.
+ * The user interface over a pipe: each line is a prompt, a command, or the answer to the last question; the next one is read when that is done.
+ * Output is only appended, without cursor movements, and without colours unless they are forced.
  */
 export class LineUi implements ChatUi {
   readonly isInteractive = false;
@@ -26,7 +26,7 @@ export class LineUi implements ChatUi {
   }
 
   print(...lines: readonly string[]): void {
-    this.changed(); // what was said before comes before
+    this.changed(); // earlier output first
     for (const line of lines) this.#host.stdout.line(line);
   }
 
@@ -62,7 +62,7 @@ export class LineUi implements ChatUi {
   }
 
   async #ask({ lines, choices, initial, check, signal }: Question): Promise<string | undefined> {
-    this.changed(); // what it is about comes first
+    this.changed(); // earlier output first
     const offered = choices?.map(({ key, label }) => `[${key}] ${label}`).join("   ");
     this.print("", ...lines, ...(offered === undefined ? [] : [`  ${offered}`]));
     while (!signal?.aborted) {
@@ -77,19 +77,19 @@ export class LineUi implements ChatUi {
         const choice = choiceOf(choices, text === "" ? (initial ?? "") : text);
         if (choice !== undefined) return choice.value;
         if (text.trim() === "") return undefined;
-        this.print(`It takes ${choices.map(({ key }) => key).join(", ")}, or an empty line for none of them.`);
+        this.print(`Expected ${choices.map(({ key }) => key).join(", ")}, or an empty line to cancel.`);
       }
     }
     return undefined;
   }
 
-  /** The next line; `undefined` at the end of input, or when it isn't needed any more. */
+  /** Reads the next line; `undefined` at the end of input, or after the abort. */
   async #next(signal?: AbortSignal): Promise<string | undefined> {
     this.#lines ??= linesOf(this.#host.stdin);
     const stop = signal === undefined ? this.#left.signal : AbortSignal.any([signal, this.#left.signal]);
     if (stop.aborted) return undefined;
     const line = this.#lines.next();
-    // A line that comes after the abort was meant for what is next.
+    // A line that arrives after the abort belongs to the next question or prompt.
     const next = await abortable(line, stop);
     if (next === undefined) this.#lines = before(line, this.#lines);
     return next === undefined ? undefined : ended(next);
@@ -100,7 +100,7 @@ function ended(result: IteratorResult<string>): string | undefined {
   return result.done ? undefined : result.value;
 }
 
-/** An iterator whose first result is one that was asked for already. */
+/** Puts an already requested result back in front of an iterator. */
 function before(first: Promise<IteratorResult<string>>, rest: AsyncIterator<string>): AsyncIterator<string> {
   let isFirst = true;
   return {

@@ -9,20 +9,20 @@ import { cleanLine } from "../text/clean.js";
 import { truncate, widthOf } from "../text/layout.js";
 import { seconds } from "../view/status-line.js";
 
-/** Everything that the bottom of the terminal shows. */
+/** The content of the live area at the bottom of the terminal. */
 export interface LiveState {
-  /** Tool calls that run, the message that is being said. */
+  /** Running tool calls, the unfinished message. */
   readonly going: readonly string[];
   readonly plan: readonly string[];
   readonly busy: { readonly label: string; readonly elapsedMs: number; readonly spinner: string } | undefined;
   readonly queued: readonly string[];
-  /** Takes the place of the input while it waits for its answer. */
+  /** The open question; replaces the input. */
   readonly question: LiveQuestion | undefined;
   readonly input: Edited;
   readonly menu: { readonly candidates: readonly Candidate[]; readonly at: number | undefined };
-  /** A search through the history; what it has found stands in the place of the input. */
+  /** A search through the history; its match replaces the input. */
   readonly search?: Search | undefined;
-  /** A word about keys, for a moment. */
+  /** A short notice about keys. */
   readonly hint: string | undefined;
   readonly status: string;
   readonly rows: number;
@@ -32,20 +32,20 @@ export interface LiveState {
 export interface LiveQuestion {
   readonly lines: readonly string[];
   readonly choices: readonly Choice[] | undefined;
-  /** Which of them is marked. */
+  /** The index of the selected choice. */
   readonly at?: number | undefined;
   readonly input: Edited;
   readonly secret: boolean;
-  /** What is wrong with the answer. */
+  /** The problem with the answer. */
   readonly problem: string | undefined;
-  /** How many others wait. */
+  /** The number of queued questions. */
   readonly waiting: number;
 }
 
-/** The most that is shown of what is written, and of what it may become. */
+/** Maximum number of lines of the input, and of its menu. */
 const [maxInput, maxMenu] = [10, 8];
 
-/** The bottom of the terminal as lines. Of what is going on only the end is seen when there is not enough room. */
+/** Renders the live area. If it is too tall, only the end of the running output is shown. */
 export function liveLines(state: LiveState, canvas: Canvas): LiveArea {
   const below = state.question === undefined ? inputArea(state, canvas) : questionArea(state.question, canvas);
   const head = [...plan(state), ...busy(state, canvas)];
@@ -89,7 +89,7 @@ function inputArea(state: LiveState, canvas: Canvas): LiveArea {
 
 function searchLine({ query, found }: Search, { paint, columns }: Canvas): string {
   const nothing = query !== "" && found === undefined ? paint.yellow("  nothing found") : "";
-  const keys = paint.dim("  Enter takes it, Ctrl-R finds the one before, Esc gives up");
+  const keys = paint.dim("  Enter takes it, Ctrl-R finds the previous one, Esc cancels");
   return truncate(`${paint.cyan("search:")} ${cleanLine(query)}▏${nothing}${keys}`, columns);
 }
 
@@ -111,16 +111,15 @@ function menuLines({ candidates, at }: LiveState["menu"], { paint, columns }: Ca
 
 function questionArea({ lines, choices, at, input, secret, problem, waiting }: LiveQuestion, canvas: Canvas): LiveArea {
   const { paint, columns } = canvas;
-  const more =
-    waiting === 0 ? [] : [paint.dim(`  ${waiting} more ${waiting === 1 ? "question waits" : "questions wait"}`)];
+  const more = waiting === 0 ? [] : [paint.dim(`  ${waiting} more ${waiting === 1 ? "question" : "questions"}`)];
   const trouble = problem === undefined ? [] : [paint.red(`  ${problem}`)];
   if (choices !== undefined) return { lines: [...lines, ...choiceLines(choices, at, canvas), ...trouble, ...more] };
   const view = renderInput(input, { columns, mark: "  › ", rest: "    ", secret, maxLines: maxInput });
-  const all = [...lines, ...view.lines, ...trouble, ...more, paint.dim("  Enter answers, Esc gives up")];
+  const all = [...lines, ...view.lines, ...trouble, ...more, paint.dim("  Enter answers, Esc cancels")];
   return { lines: all, cursor: { row: lines.length + view.row, column: view.column } };
 }
 
-/** The keys in one line, or in one each when they don't fit. */
+/** Renders the keys in one line, or one line each if they don't fit. */
 function choiceLines(choices: readonly Choice[], at: number | undefined, { paint, columns }: Canvas): string[] {
   const words = choices.map(({ key, label }, index) =>
     index === at ? markOf(`${key} ${label}`, paint) : `${paint.bold(paint.cyan(key))} ${label}`,
@@ -130,7 +129,7 @@ function choiceLines(choices: readonly Choice[], at: number | undefined, { paint
   return widthOf(line) < columns ? [line] : [...words, esc].map((word) => truncate(`  ${word}`, columns));
 }
 
-/** What is marked is seen without colours, too. */
+/** Marks the selected choice, visible without colours, too. */
 function markOf(text: string, paint: Canvas["paint"]): string {
   return paint.enabled ? paint.inverse(text) : `›${text}`;
 }

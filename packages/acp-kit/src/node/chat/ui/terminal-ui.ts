@@ -11,24 +11,24 @@ import { InputLine } from "./input-line.js";
 import { type LiveQuestion, liveLines } from "./live-lines.js";
 
 const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-/** Between two frames while the agent works, and the least between any two. */
+/** Milliseconds between two frames while the agent works, and the minimum between any two. */
 const [tickMs, frameMs] = [100, 33];
 /** Somebody writes when a key was pressed so short a time ago. */
 const writingMs = 1000;
 /** How long a word about keys is shown. */
 const hintMs = 2000;
 
-/** A question that waits for its answer. */
+/** An open question. */
 interface Asked {
   readonly question: Question;
   readonly input: InputLine;
   problem: string | undefined;
-  /** Which choice the arrows have moved to. */
+  /** The index of the choice selected with the arrow keys. */
   at: number | undefined;
   readonly settle: (answer: string | undefined) => void;
 }
 
-/** A conversation in a terminal: what is said scrolls by, and at the bottom somebody writes while the agent works. */
+/** The user interface in a terminal: the conversation scrolls, and at the bottom is the input line, also while the agent works. */
 export class TerminalUi implements ChatUi {
   readonly isInteractive = true;
   readonly #screen: Screen;
@@ -66,14 +66,14 @@ export class TerminalUi implements ChatUi {
   }
 
   print(...lines: readonly string[]): void {
-    // What was said before comes before.
+    // Earlier output first.
     const { settled = [] } = this.#view?.advance(this.canvas, "") ?? {};
     this.#printed.push(...settled, ...lines.flatMap((line) => wrap(line, this.#screen.columns - 1)));
     this.changed();
   }
 
   changed(): void {
-    // Drawing something long takes its time: it may not take all of it.
+    // Drawing long content takes time: leave some for the rest of the program.
     this.#timer ??= setTimeout(() => this.#draw(), Math.max(frameMs, 3 * this.#costMs));
   }
 
@@ -248,7 +248,7 @@ export class TerminalUi implements ChatUi {
     if (asked.problem === undefined) settle(text);
   }
 
-  /** Chooses by a key of its own, or by arrows and Enter; any other key says which ones there are. */
+  /** Selects a choice by its key, or by arrows and Enter; any other key shows the valid keys. */
   #choose(asked: Asked, choices: readonly Choice[], key: Key): void {
     const { length } = choices;
     const step = stepOf(key);
@@ -262,7 +262,7 @@ export class TerminalUi implements ChatUi {
       key.name === "return" ? (marked ?? choiceOf(choices, asked.question.initial ?? "")) : choiceOf(choices, key.text);
     if (choice !== undefined) asked.settle(choice.value);
     else
-      asked.problem = `Press ${choices.map((each) => each.key).join(", ")}, or Esc for none of them; arrows and Enter choose, too.`;
+      asked.problem = `Press ${choices.map((each) => each.key).join(", ")}, or Esc to cancel; arrows and Enter choose, too.`;
   }
 }
 

@@ -5,8 +5,8 @@ import { type Bounded, bounded, limits } from "../text/limits.js";
 import { shortPath } from "./short-path.js";
 
 /**
- * The content of a message as Markdown: text as it is, anything else in a few words. While chunks come it only changes at the end, up to a
- * limit; what is missing then is counted.
+ * Formats the content of a message as Markdown: text unchanged, other blocks in a few words. New chunks only change its end, up to a
+ * limit; the rest is counted.
  */
 export function contentText(content: readonly IncomingContentBlock[], cwd: string): Bounded {
   const parts: string[] = [];
@@ -29,7 +29,7 @@ export function contentText(content: readonly IncomingContentBlock[], cwd: strin
   return { text: cleanText(parts.join("")), missing };
 }
 
-/** A content block: the beginning of a text, anything else in a few words. */
+/** Formats a content block: the prefix of a text, any other block in a few words. */
 export function blockLabel(block: IncomingContentBlock, cwd: string): Bounded {
   if (block.type !== "text") return { text: labelOf(block, cwd), missing: 0 };
   const { text, missing } = bounded(String(block.text), limits.text);
@@ -59,7 +59,7 @@ function words(first: unknown, second: unknown): string {
   return b && b !== a ? `${a} (${b})` : (a ?? "");
 }
 
-/** A file by its path, from the working directory if it is in there. */
+/** Formats the path of a file, relative to the working directory if it is inside. */
 function place(uri: unknown, cwd: string): unknown {
   if (typeof uri !== "string" || !uri.startsWith("file:")) return uri;
   try {

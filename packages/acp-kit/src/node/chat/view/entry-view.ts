@@ -9,7 +9,7 @@ import { trimBlock } from "../text/trim.js";
 import { contentText } from "./content-text.js";
 import { renderToolCall, type ToolCallSetting } from "./tool-call-view.js";
 
-/** One thing of the transcript, as it stays in the terminal. */
+/** Renders an entry of the transcript as permanent lines. */
 export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   switch (entry.type) {
@@ -30,7 +30,7 @@ export function renderEntry(entry: TranscriptEntry, setting: ToolCallSetting, ca
       return [head, ...firstLines(lines, 8, (missing) => `  … ${missing} more lines`).map(paint.dim)];
     }
     case "unknown":
-      return [paint.dim(`· ${cleanLine(entry.update.sessionUpdate)} (an update this version doesn't know)`)];
+      return [paint.dim(`· ${cleanLine(entry.update.sessionUpdate)} (unknown to this version)`)];
   }
 }
 
@@ -47,7 +47,7 @@ function renderWhole(entry: MessageEntry, cwd: string, canvas: Canvas): string[]
   return missing > 0 ? [...lines, canvas.paint.dim(moreCharacters(missing))] : lines;
 }
 
-/** A message, or a part of it. */
+/** Renders a message, or a part of it. */
 export function renderMessage(
   type: "user_message" | "agent_message" | "thought",
   text: string,
@@ -61,7 +61,7 @@ export function renderMessage(
   return indent(trimmed, columns, "› ").map((line) => paint.cyan(line));
 }
 
-/** What the agent intends to do, and how far it is. */
+/** Renders a plan with its progress. */
 export function renderPlan(entries: readonly PlanEntry[], { paint, columns }: Canvas): string[] {
   const done = entries.filter(({ status }) => status === "completed").length;
   const lines = entries.slice(0, maxItems.plan).flatMap(({ content, status, priority }) => {

@@ -6,7 +6,7 @@ import { Scrollback } from "./scrollback.js";
 
 const canvas = { columns: 60, paint: createPaint(false) };
 
-/** A terminal that is told updates. */
+/** A terminal that draws updates. */
 function terminal() {
   const transcript = createTranscript();
   const scrollback = new Scrollback();
@@ -63,7 +63,7 @@ describe("what is settled is written once, what is not is drawn", () => {
     expect(draw(true).settled).toEqual(["", "Plan 1 of 1", "✔ Do it"]);
   });
 
-  it("a call that nobody has finished is stopped, and told again when it goes on after all", () => {
+  it("an unfinished call is shown as stopped, and drawn again if it continues", () => {
     const { draw, update, apply } = terminal();
     draw();
     update({ ...call, status: "in_progress" });

@@ -6,36 +6,36 @@ import { contentText } from "./content-text.js";
 import { renderEntry, renderMessage } from "./entry-view.js";
 import type { ToolCallSetting } from "./tool-call-view.js";
 
-/** What a snapshot adds to the terminal: what stays for good, and what is still going on. */
+/** The lines that a snapshot adds: permanent ones, and unfinished ones. */
 export interface Advance {
   readonly settled: readonly string[];
   readonly live: readonly string[];
 }
 
-/** How a snapshot is drawn. */
+/** Options of drawing a snapshot. */
 export interface AdvanceOptions {
   readonly canvas: Canvas;
   readonly cwd: string;
   readonly spinner?: string;
-  /** Nothing of what is open will go on: the turn is over. */
+  /** The turn has ended: unfinished entries are final. */
   readonly flush?: boolean;
 }
 
 /**
- * Brings a transcript, whose entries change while they are open, to a terminal, where what has scrolled by can't change: each thing is
- * written when it is settled. A tool call is when it is done, a message block by block, a plan at the end of its turn.
+ * Writes a transcript, whose entries change until they are finished, to a terminal, where written lines can't change: each entry is
+ * written once it is settled: a tool call when it has ended, a message block by block, a plan at the end of its turn.
  */
 export class Scrollback {
-  /** Everything before it is settled. */
+  /** All entries before this index are settled. */
   #first = 0;
-  /** What of the entries behind is settled: all, or so many characters of a message. */
+  /** The settled part of later entries: all, or a number of characters of a message. */
   readonly #done = new Map<string, number>();
-  /** How tool calls were when they were written; they may still change. */
+  /** The written state of tool calls, which may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();
-  /** The kind of what was written last: tool calls of one line stand close to each other. */
+  /** The kind of the last output: tool calls of one line need no empty line between them. */
   #last: "line" | "block" | "message" | undefined;
 
-  /** Writes what is settled and draws what is not. */
+  /** Returns settled entries as permanent lines, the others as unfinished ones. */
   advance(snapshot: TranscriptSnapshot, options: AdvanceOptions): Advance {
     const settled: string[] = [];
     const live: string[] = [];
@@ -60,7 +60,7 @@ export class Scrollback {
     const lines = renderMessage(entry.type, rest.slice(0, length), options.canvas);
     const more = missing > 0 ? [options.canvas.paint.dim(moreCharacters(missing))] : [];
     if (isOver) lines.push(...more);
-    // The blocks of thoughts and of the user's words are paragraphs of the same thing.
+    // The blocks of a thought or a user message are paragraphs of the same entry.
     if (lines.length > 0) this.#write(lines, "message", settled);
     this.#done.set(entry.key, isOver ? Number.POSITIVE_INFINITY : written + length);
     if (!isOver) draw([...renderMessage(entry.type, rest.slice(length), options.canvas), ...more], live);
@@ -84,7 +84,7 @@ export class Scrollback {
     }
   }
 
-  /** Tool calls that went on after they were written, such as commands in the background. */
+  /** Tool calls that changed after they were written, such as background commands. */
   #late(snapshot: TranscriptSnapshot, { canvas, cwd }: AdvanceOptions, settled: string[]): void {
     if (this.#calls.size === 0) return;
     for (const entry of snapshot.entries) {
@@ -103,7 +103,7 @@ export class Scrollback {
     this.#last = kind;
   }
 
-  /** Something else was written: what comes next stands apart from it. */
+  /** Called after other output: the next entry is separated from it. */
   interrupted(): void {
     this.#last = "block";
   }
@@ -124,7 +124,7 @@ function isDone(entry: Exclude<TranscriptEntry, MessageEntry>): boolean {
     case "tool_call":
       return entry.unfinished === true || entry.status === "completed" || entry.status === "failed";
     case "plan":
-      return false; // it is drawn at the bottom until its turn is over
+      return false; // drawn in the live area until its turn ends
     case "compaction":
       return entry.status !== "in_progress";
     default:

@@ -5,27 +5,27 @@ import { renderPlan } from "./entry-view.js";
 import { type Advance, Scrollback } from "./scrollback.js";
 import { statusLine } from "./status-line.js";
 
-/** Outside of turns nobody says that a message is complete: this long after its last word it is. */
+/** Outside of turns there is no end of a message: it counts as complete this long after its last chunk, in milliseconds. */
 const quietMs = 400;
 
-/** The session that is shown: what is new of it, for every frame. */
+/** Renders the new part of the shown session, for every frame. */
 export class SessionView {
   readonly #cwd: string;
   readonly #changed: () => void;
   #session: Session | undefined;
   #scrollback = new Scrollback();
-  /** What was told until now is complete. */
+  /** The output so far is complete. */
   #flush = false;
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #stops: readonly (() => void)[] = [];
 
-  /** @param changed told when there may be something new to draw. */
+  /** @param changed called when there may be new output. */
   constructor(cwd: string, changed: () => void) {
     this.#cwd = cwd;
     this.#changed = changed;
   }
 
-  /** Shows another session from here on, or goes on with the same. What it has told until now is its history. */
+  /** Shows another session, or continues the same. Its transcript so far is its history. */
   follow(session: Session): void {
     this.close();
     if (session !== this.#session) this.#scrollback = new Scrollback();
@@ -35,7 +35,7 @@ export class SessionView {
     this.#changed();
   }
 
-  /** What is new: what stays, and what is going on. */
+  /** Returns the new output: permanent and unfinished lines. */
   advance(canvas: Canvas, spinner: string): Advance {
     const session = this.#session;
     if (session === undefined) return { settled: [], live: [] };
@@ -44,7 +44,7 @@ export class SessionView {
     return this.#scrollback.advance(session.transcript.snapshot, { canvas, cwd: this.#cwd, spinner, flush });
   }
 
-  /** What is left to write of a turn that is over. What follows stands apart from it. */
+  /** Returns the remaining lines of a finished turn. Later output is separated from it. */
   finish(session: Session, canvas: Canvas): readonly string[] {
     if (session !== this.#session) return [];
     this.#flush = true;
@@ -53,12 +53,12 @@ export class SessionView {
     return settled;
   }
 
-  /** Something else is written in between. */
+  /** Called after other output. */
   interrupted(): void {
     this.#scrollback.interrupted();
   }
 
-  /** The plan, while the turn runs that it was made in. */
+  /** The plan of the running turn. */
   plan(canvas: Canvas): readonly string[] {
     const snapshot = this.#session?.transcript.snapshot;
     if (snapshot?.activity !== "running") return [];
@@ -67,7 +67,7 @@ export class SessionView {
     return isCurrent && snapshot.plan?.length ? renderPlan(snapshot.plan, canvas) : [];
   }
 
-  /** The prompts that wait for the running turn. */
+  /** The queued prompts. */
   get queued(): readonly string[] {
     const [, ...waiting] = this.#session?.queue.snapshot ?? [];
     return waiting.map(({ prompt: [block] }) => (block?.type === "text" ? block.text : ""));

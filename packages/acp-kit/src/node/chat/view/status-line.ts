@@ -3,17 +3,17 @@ import { cleanLine } from "../text/clean.js";
 import { truncate } from "../text/layout.js";
 import type { Paint } from "../text/paint.js";
 
-/** What is told below the input. */
+/** The content of the status line below the input. */
 export interface Status {
   readonly title: string | undefined;
   readonly options: readonly SessionOption[];
   readonly usage: TranscriptUsage;
 }
 
-/** How much of the session's title is shown. */
+/** Maximum length of the session's title. */
 const maxTitle = 32;
 
-/** Mode, model, how full the context is, what it cost: as far as the agent tells. */
+/** Renders mode, model, context usage and cost, if the agent reports them. */
 export function statusLine({ title, options, usage }: Status, paint: Paint): string {
   const shown = options.filter(({ category, id }) => ["mode", "model"].includes(category ?? id)).map(currentValue);
   const parts = [...shown, ...contextOf(usage, paint), ...costOf(usage)];
@@ -21,7 +21,7 @@ export function statusLine({ title, options, usage }: Status, paint: Paint): str
   return parts.map((part) => (part.includes("\u001b") ? part : paint.dim(part))).join(paint.dim(" · "));
 }
 
-/** The name of an option's value. */
+/** Formats the value of an option. */
 export function currentValue(option: SessionOption): string {
   if (option.type === "boolean") return `${cleanLine(option.name)} ${option.value ? "on" : "off"}`;
   return cleanLine(option.choices.find(({ value }) => value === option.value)?.name ?? option.value);
@@ -40,7 +40,7 @@ function costOf({ cost }: TranscriptUsage): string[] {
   return [cost.currency === "USD" ? `$${amount}` : `${amount} ${cleanLine(cost.currency)}`];
 }
 
-/** A number of tokens as people say it: 950, 31k, 1.2M. */
+/** Formats a number of tokens: 950, 31k, 1.2M. */
 export function tokens(count: number): string {
   if (count < 1000) return String(count);
   if (count < 1_000_000) return `${trim(count / 1000)}k`;
@@ -51,7 +51,7 @@ function trim(value: number): string {
   return value >= 10 ? String(Math.round(value)) : value.toFixed(1).replace(/\.0$/, "");
 }
 
-/** A duration as people say it: 3s, 2m 05s. */
+/** Formats a duration: 3s, 2m 05s. */
 export function seconds(ms: number): string {
   const whole = Math.floor(ms / 1000);
   return whole < 60 ? `${whole}s` : `${Math.floor(whole / 60)}m ${String(whole % 60).padStart(2, "0")}s`;

@@ -9,20 +9,20 @@ import { trimBlock, withoutLineEnds } from "../text/trim.js";
 import { blockLabel } from "./content-text.js";
 import { shortPath, shortTitle } from "./short-path.js";
 
-/** What is needed to draw a tool call beside the call. */
+/** The context of drawing a tool call. */
 export interface ToolCallSetting {
   readonly terminals: TranscriptSnapshot["terminals"];
-  /** Paths below it are shown without it. */
+  /** The working directory, omitted from paths. */
   readonly cwd: string;
-  /** What stands before a call that is going on. */
+  /** The mark of a running call. */
   readonly spinner?: string;
-  /** How many lines of a diff, of text, of a terminal are shown. */
+  /** Maximum number of lines of a diff, a text, a terminal. */
   readonly maxDiff?: number;
   readonly maxText?: number;
   readonly maxOutput?: number;
 }
 
-/** A tool call: a line that says what it is and how it is, and below it what it shows. */
+/** Renders a tool call: a line with its title and state, and its content below. */
 export function renderToolCall(entry: ToolCallEntry, setting: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const inner = { ...canvas, columns: columns - 2 };
@@ -55,15 +55,15 @@ function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Can
   }
 }
 
-/** Where it works, as far as the title doesn't say it. */
+/** Its locations that the title doesn't name. */
 function places({ locations }: ToolCallEntry, title: string, { cwd }: ToolCallSetting, { paint }: Canvas): string {
   const elsewhere = locations.slice(0, maxItems.locations).filter(({ path }) => path !== cwd);
   const shown = elsewhere.map(({ path, line }) => shortPath(cleanLine(path), cwd) + (line != null ? `:${line}` : ""));
-  const told = [...new Set(shown)].filter((place) => !title.includes(place));
-  if (told.length === 0) return "";
-  const others = told.length - 2 + Math.max(0, locations.length - maxItems.locations);
-  const more = told.length > 2 ? ` and ${others} more` : "";
-  return paint.dim(`  ${told.slice(0, 2).join(", ")}${more}`);
+  const named = [...new Set(shown)].filter((place) => !title.includes(place));
+  if (named.length === 0) return "";
+  const others = named.length - 2 + Math.max(0, locations.length - maxItems.locations);
+  const more = named.length > 2 ? ` and ${others} more` : "";
+  return paint.dim(`  ${named.slice(0, 2).join(", ")}${more}`);
 }
 
 function state({ unfinished, permission, status }: ToolCallEntry, { paint }: Canvas): string {
@@ -103,12 +103,12 @@ function renderItem(item: IncomingToolCallContent, title: string, setting: ToolC
   }
 }
 
-/** The text of a block of code, where that is all there is: it looks like one here anyway. */
+/** Returns the code of a text that is only a code block: it is drawn like one anyway. */
 function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 }
 
-/** A command, the end of what it says, and how it ended. */
+/** Renders a command, the end of its output, and its exit. */
 function renderTerminal(terminal: TranscriptTerminal, { maxOutput = 12 }: ToolCallSetting, canvas: Canvas): string[] {
   const { paint, columns } = canvas;
   const bar = paint.dim("│ ");
@@ -133,7 +133,7 @@ function ending({ exit }: TranscriptTerminal, { paint }: Canvas): string[] {
   return exit.exitCode === undefined ? [] : [paint.red(`exit code ${exit.exitCode}`)];
 }
 
-/** Terminals that the agent runs itself, and tells about beside the content. */
+/** Terminals that the agent runs itself, and describes in `_meta`. */
 function ownTerminals({ terminalIds, content }: ToolCallEntry, setting: ToolCallSetting): TranscriptTerminal[] {
   const shown = new Set(content.map((item) => (item as { terminalId?: string }).terminalId));
   return terminalIds.filter((id) => !shown.has(id)).flatMap((id) => terminalOf(setting, id) ?? []);
@@ -143,7 +143,7 @@ function terminalOf({ terminals }: ToolCallSetting, terminalId: string): Transcr
   return Object.hasOwn(terminals, terminalId) ? terminals[terminalId] : undefined;
 }
 
-/** Why it failed, for agents that say so only in the raw output. */
+/** The reason of a failure, for agents that report it only in the raw output. */
 function failure({ status, rawOutput }: ToolCallEntry, { paint, columns }: Canvas): string[] {
   if (status !== "failed") return [];
   const { error, message } = Object(rawOutput) as { error?: unknown; message?: unknown };

@@ -5,12 +5,12 @@ import { seconds, tokens } from "./status-line.js";
 
 const reasons: Readonly<Record<string, string>> = {
   cancelled: "Cancelled",
-  refusal: "The agent refuses to go on; what was asked last is not part of the conversation",
-  max_tokens: "The model's limit of tokens was reached",
-  max_turn_requests: "The limit of requests in one turn was reached",
+  refusal: "The agent refuses to continue; the last prompt is not part of the conversation",
+  max_tokens: "The token limit of the model was reached",
+  max_turn_requests: "The limit of model requests per turn was reached",
 };
 
-/** The line below a turn. A turn that ended well says how long it took and, if the agent tells, how many tokens. */
+/** Returns the line below a turn: for a successful one its duration and, if the agent reports it, its token usage. */
 export function turnEnd(
   {
     stopReason,

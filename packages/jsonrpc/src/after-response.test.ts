@@ -8,9 +8,9 @@ describe("after a request handler's response", () => {
     const { connection, transport } = manual();
     const go = gate();
     const seen: unknown[] = [];
-    connection.onRequest("m", async (_, { afterAnswer }) => {
-      afterAnswer(() => seen.push(["first", transport.responses.length]));
-      afterAnswer(() => seen.push(["second", transport.responses.length]));
+    connection.onRequest("m", async (_, { afterResponse }) => {
+      afterResponse(() => seen.push(["first", transport.responses.length]));
+      afterResponse(() => seen.push(["second", transport.responses.length]));
       if (when === "later") await go.promise;
       return {};
     });
@@ -27,8 +27,8 @@ describe("after a request handler's response", () => {
 
   it("may send: such a message follows the response", () => {
     const { connection, transport } = manual();
-    connection.onRequest("m", (_, { afterAnswer }) => {
-      afterAnswer(() => void connection.notify("then"));
+    connection.onRequest("m", (_, { afterResponse }) => {
+      afterResponse(() => void connection.notify("then"));
       return {};
     });
     connection.listen();
@@ -47,8 +47,8 @@ describe("after a request handler's response", () => {
   ])("is not done when the handler %s", (_, result) => {
     const { connection, transport } = manual();
     const action = vi.fn();
-    connection.onRequest("m", (_params, { afterAnswer }) => {
-      afterAnswer(action);
+    connection.onRequest("m", (_params, { afterResponse }) => {
+      afterResponse(action);
       return result();
     });
     connection.listen();
@@ -61,15 +61,15 @@ describe("after a request handler's response", () => {
     const { connection, transport, diagnostics } = manual();
     const cause = new Error("too late");
     const action = vi.fn();
-    connection.onRequest("m", (_, { afterAnswer }) => {
-      afterAnswer(() => {
+    connection.onRequest("m", (_, { afterResponse }) => {
+      afterResponse(() => {
         throw cause;
       });
-      afterAnswer(action);
+      afterResponse(action);
     });
     connection.listen();
     transport.deliver({ id: 1, method: "m" });
-    expect(diagnostics).toMatchObject([{ code: "hook_failed", message: "afterAnswer failed", cause }]);
+    expect(diagnostics).toMatchObject([{ code: "hook_failed", message: "afterResponse failed", cause }]);
     expect(action).toHaveBeenCalledTimes(1);
   });
 });

@@ -31,7 +31,7 @@ export class Responses {
     }
     this.#done(request);
     if (request.actions !== undefined)
-      for (const action of request.actions) this.#observers.call("afterAnswer", action);
+      for (const action of request.actions) this.#observers.call("afterResponse", action);
   }
 
   /** Called when the handler threw, or when the method has no handler. Only an `RpcError` reaches the peer; any other error becomes "Internal error". */

@@ -1,25 +1,25 @@
-import type { HeldAnswers } from "./scripted-peer.js";
+import type { HeldResponses } from "./scripted-peer.js";
 
 /** The responses that a test holds back, by method. */
-export class Answers {
+export class Responses {
   readonly #held = new Map<string, Held>();
 
   /** Sends a response now, or later if its method is held. */
-  give(method: string, answer: () => void): void {
+  send(method: string, respond: () => void): void {
     const held = this.#held.get(method);
-    if (held === undefined) answer();
-    else held.add(answer);
+    if (held === undefined) respond();
+    else held.add(respond);
   }
 
-  hold(method: string): HeldAnswers {
+  hold(method: string): HeldResponses {
     const held = this.#held.get(method) ?? new Held(() => this.#held.delete(method));
     this.#held.set(method, held);
     return held;
   }
 }
 
-class Held implements HeldAnswers {
-  readonly #answers: (() => void)[] = [];
+class Held implements HeldResponses {
+  readonly #responses: (() => void)[] = [];
   readonly #watching = new Set<() => void>();
   readonly #forget: () => void;
 
@@ -28,18 +28,18 @@ class Held implements HeldAnswers {
   }
 
   get waiting(): number {
-    return this.#answers.length;
+    return this.#responses.length;
   }
 
-  add(answer: () => void): void {
-    this.#answers.push(answer);
+  add(respond: () => void): void {
+    this.#responses.push(respond);
     for (const look of [...this.#watching]) look();
   }
 
   waitFor(count: number): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
-        if (this.#answers.length < count) return;
+        if (this.#responses.length < count) return;
         this.#watching.delete(look);
         resolve();
       };
@@ -49,11 +49,11 @@ class Held implements HeldAnswers {
   }
 
   release(count = 1): void {
-    for (const answer of this.#answers.splice(0, count)) answer();
+    for (const respond of this.#responses.splice(0, count)) respond();
   }
 
   stop(): void {
     this.#forget();
-    this.release(this.#answers.length);
+    this.release(this.#responses.length);
   }
 }
