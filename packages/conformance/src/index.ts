@@ -4,7 +4,7 @@ export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";
 export type {
   ConformanceReport,
-  FaultReport,
+  ReportFault,
   ReportCounts,
   ReportMaking,
   ReportSubject,

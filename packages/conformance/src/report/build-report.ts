@@ -7,7 +7,7 @@ import type { ScenarioOutcome } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
 import { findFaults } from "./find-faults.js";
 import { reasonsForDoubt } from "./reasons-for-doubt.js";
-import type { ConformanceReport, FaultReport, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
+import type { ConformanceReport, ReportFault, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
 
 /** What a report is made of. */
 export interface BuildReportOptions<Context extends ScenarioContext> {
@@ -73,7 +73,7 @@ function isPassed(each: ScenarioReport | RequirementReport): boolean {
   return "verdict" in each ? each.verdict.status === "passed" : each.status === "passed";
 }
 
-function withFault(scenario: ScenarioReport, faults: readonly FaultReport[]): ScenarioReport {
+function withFault(scenario: ScenarioReport, faults: readonly ReportFault[]): ScenarioReport {
   const fault = faults.find(({ scenarios }) => scenarios.includes(scenario.id));
   return fault ? { ...scenario, fault: fault.id } : scenario;
 }

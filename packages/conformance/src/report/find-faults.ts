@@ -3,7 +3,7 @@ import type { Role } from "../requirements/requirement.js";
 import { tiersByWeight } from "../requirements/tier.js";
 import type { Finding } from "../verdict.js";
 import { readConversation } from "../wire/conversation.js";
-import type { FaultReport, ScenarioReport } from "./report.js";
+import type { ReportFault, ScenarioReport } from "./report.js";
 
 interface Group {
   readonly first: ScenarioReport;
@@ -18,7 +18,7 @@ export function findFaults(
   role: Role,
   scenarios: readonly ScenarioReport[],
   basisOf: (id: string) => string | undefined,
-): readonly FaultReport[] {
+): readonly ReportFault[] {
   const failed = scenarios.filter(({ verdict }) => verdict.status === "failed");
   const groups: Group[] = [];
   const byScenario = new Map<string, Group>();
@@ -42,7 +42,7 @@ export function findFaults(
     .map((fault, index) => ({ id: `fault-${index + 1}`, ...fault }));
 }
 
-function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omit<FaultReport, "id"> {
+function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omit<ReportFault, "id"> {
   const findings = [first, ...members].flatMap(findingsOf);
   const rules = [...new Set(findings.map(({ requirement }) => requirement))];
   const weight = heaviestFinding(findings);
@@ -60,7 +60,7 @@ function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omi
 }
 
 /** 0 for a finding of the heaviest rule of its fault: sorting is stable, so the first of these is the face of the fault. */
-function weightOf(finding: Finding, heaviest: FaultReport["weight"]): number {
+function weightOf(finding: Finding, heaviest: ReportFault["weight"]): number {
   return tierOfFinding(finding) === heaviest ? 0 : 1;
 }
 

@@ -4,7 +4,7 @@ import { addressOf, quoteRevisions, quotes } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
 import { entryOf, jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
-import type { ConformanceReport, FaultReport, RequirementReport, ScenarioReport } from "./report.js";
+import type { ConformanceReport, ReportFault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
 
 /** How much of a message is shown, and how many entries of a dialogue around those that a finding is about. */
@@ -49,7 +49,7 @@ ${failed.length > 0 ? `<h2>Findings</h2>${failed.map(failure).join("")}` : ""}
 `;
 }
 
-function faultRow({ id, weight, expected, finding, rules, scenarios }: FaultReport): string {
+function faultRow({ id, weight, expected, finding, rules, scenarios }: ReportFault): string {
   const links = scenarios.map((each) => `<a href="#${escapeMarkup(each)}">${escapeMarkup(each)}</a>`);
   return `<tr><td>${id}</td><td>${weight}${expected ? ", expected" : ""}</td><td>${escapeMarkup(finding.explanation)}<br>breaks ${rules.join(", ")}; seen by ${links.join(", ")}</td></tr>`;
 }

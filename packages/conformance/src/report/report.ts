@@ -32,7 +32,7 @@ export interface ConformanceReport {
   readonly stopped?: boolean;
   readonly counts: ReportCounts;
   /** The faults behind the failures, heaviest first: what several rules see is one fault. */
-  readonly faults: readonly FaultReport[];
+  readonly faults: readonly ReportFault[];
   readonly scenarios: readonly ScenarioReport[];
   readonly requirements: readonly RequirementReport[];
   /** Entries of the expected failures that passed: the list has to shrink. */
@@ -62,7 +62,7 @@ export interface ReportMaking {
 }
 
 /** One fault of the peer, and everything that sees it. */
-export interface FaultReport {
+export interface ReportFault {
   /** `fault-1`, …: unique in the report. */
   readonly id: string;
   /** The heaviest tier among its rules. */

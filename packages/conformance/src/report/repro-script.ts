@@ -1,6 +1,6 @@
 import type { DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import type { ConformanceReport, FaultReport } from "./report.js";
+import type { ConformanceReport, ReportFault } from "./report.js";
 
 type ReproEntry = { readonly from: string; readonly message?: unknown; readonly raw?: string };
 
@@ -8,7 +8,7 @@ type ReproEntry = { readonly from: string; readonly message?: unknown; readonly 
  * A script for Node that shows a fault of an agent without the kit: it starts the agent, sends what the test sent until the decisive
  * message, and prints both directions. Nothing for faults of clients, and for those whose dialogue is not in the report.
  */
-export function reproScript(report: ConformanceReport, fault: FaultReport): string | undefined {
+export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
   const { where, requirement, explanation, sent, received } = fault.finding;
   if (report.role !== "agent" || !where) return undefined;
   const dialogues = report.scenarios.filter(({ id }) => fault.scenarios.includes(id)).flatMap((each) => each.dialogues);
