@@ -1,6 +1,6 @@
 import { readable } from "./render.js";
 
-/** One group of bars: what was measured, and each side's figure. */
+/** A group of bars: the measurement, and each side's figure. */
 export interface Bars {
   readonly label: string;
   readonly values: readonly { readonly side: string; readonly value: number }[];
@@ -12,7 +12,7 @@ const colours: Readonly<Record<string, string>> = {
   "bare limit": "#94a3b8",
 };
 
-/** A bar chart as a picture that stands by itself, on light and on dark pages. Each group has a scale of its own. */
+/** Renders a bar chart for light and dark pages. Each group has its own scale. */
 export function barChart(title: string, unit: string, groups: readonly Bars[]): string {
   const bar = 18;
   const left = 36 + 7 * Math.max(...groups.map(({ label }) => label.length));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What the manifest of an installed package says, and where it is. */
+/** The manifest of an installed package, and its path. */
 export interface Installed {
   readonly folder: string;
   readonly version: string;

@@ -17,7 +17,7 @@ export interface Section {
   readonly rows: readonly Row[];
 }
 
-/** Measures one section. `rounds` is how often each side plays. */
+/** Measures one section. `rounds` is the number of runs of each side. */
 export interface Measure {
   readonly name: string;
   measure(rounds: number): Promise<Section>;

@@ -1,6 +1,6 @@
 import type { Row, Section } from "./measure.js";
 
-/** Where and with what it was measured. */
+/** The machine and the versions of a measurement. */
 export interface Environment {
   readonly date: string;
   readonly processor: string;
@@ -14,7 +14,7 @@ export interface Environment {
   readonly minutes: number;
 }
 
-/** Renders the report. `notes` are findings about a section: they are written by hand and kept. */
+/** Renders the report, followed by the hand-written `notes`. */
 export function render(
   environment: Environment,
   sections: readonly Section[],
@@ -69,7 +69,7 @@ function line({ title, unit, figures, goal }: Row): string[] {
   ];
 }
 
-/** Three digits that count, thousands apart. */
+/** Formats a number with three significant digits and thousands separators. */
 export function readable(figure: number): string {
   if (!Number.isFinite(figure)) return "?";
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(figure) || 1)));

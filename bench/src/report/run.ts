@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 /** The implementation under test: ours, the official SDK, or a minimal one. */
 export type Side = "ours" | "sdk" | "bare";
 
-/** What a child process measured, by name. */
+/** The figures of a child process, by name. */
 export type Sample = Readonly<Record<string, number>>;
 
 /** The samples of each side, one for each round. */
 export type Samples = Readonly<Partial<Record<Side | "lean", readonly Sample[]>>>;
 
-/** One process to start: a script of `src/`, with its words. */
+/** A process to start: a script of `src/`, with its arguments. */
 export interface Run {
   readonly script: string;
   readonly args: readonly string[];
@@ -28,7 +28,7 @@ export function sample({ script, args, nodeOptions = [] }: Run): Promise<Sample>
   });
 }
 
-/** Runs each side in turn, `rounds` times over, so that a slow minute of the machine meets all of them. */
+/** Runs each side in turn, `rounds` times over, so that a slow minute of the machine affects all of them. */
 export async function interleave(
   runs: Readonly<Partial<Record<Side | "lean", Run>>>,
   rounds: number,
@@ -45,7 +45,7 @@ export async function interleave(
   return samples;
 }
 
-/** The middle of a side's figures. */
+/** The median of a side's figures. */
 export function median(samples: Samples, side: Side | "lean", figure: (sample: Sample) => number): number {
   const values = (samples[side] ?? []).map(figure).sort((a, b) => a - b);
   const middle = values.length >> 1;

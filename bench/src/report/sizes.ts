@@ -1,4 +1,4 @@
-// What users download and load. Deterministic: the packaging tests hold the same figures.
+// Download and load sizes. Deterministic: the packaging tests check the same figures.
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { boundGoal, type Measure } from "./measure.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A program bundled for Node, minified and compressed, in kB. */
+/** Returns the size of a program bundled for Node, minified and gzipped, in kB. */
 async function bundled(source: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: join(root, "bench/src"), loader: "js" },
@@ -41,13 +41,13 @@ const child = spawn("a"); client({ name: "c" }).onNotification(methods.client.se
   },
 };
 
-/** Which files count. */
+/** The files to count. */
 type Counts = (path: string) => boolean;
 
 const all: Counts = () => true;
 const withoutMaps: Counts = (path) => !path.endsWith(".map");
 
-/** What a package of ours weighs when installed, in kB: what npm would pack. */
+/** Returns the installed size of one of our packages, in kB: the files that npm packs. */
 function packed(folder: string, counts: Counts): number {
   const output = execFileSync("npm", ["pack", "--dry-run", "--json"], {
     cwd: join(root, "packages", folder),
@@ -58,14 +58,14 @@ function packed(folder: string, counts: Counts): number {
   return files.filter(({ path }) => counts(path)).reduce((sum, { size }) => sum + size, 0) / 1000;
 }
 
-/** What a folder weighs, in bytes, without what its package depends on. */
+/** Returns the size of a folder in bytes, without the dependencies of its package. */
 function weight(path: string, counts: Counts): number {
   if (!statSync(path).isDirectory()) return counts(path) ? statSync(path).size : 0;
   const names = readdirSync(path).filter((name) => name !== "node_modules");
   return names.reduce((sum, name) => sum + weight(join(path, name), counts), 0);
 }
 
-/** What an agent author's dependencies weigh on the disk, in MB. */
+/** Returns the size of an agent author's dependencies on disk, in MB. */
 function onDisk(counts: Counts): { readonly ours: number; readonly sdk: number } {
   const ours = ["agent", "stdio", "protocol", "jsonrpc", "types"];
   const theirs = ["@agentclientprotocol/sdk", "zod"];
@@ -84,7 +84,7 @@ export const sizes: Measure = {
     const code = onDisk(withoutMaps);
     return {
       title: "Sizes",
-      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; and what an agent author's dependencies weigh on the disk (the SDK with zod).",
+      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; and the size of an agent author's dependencies on disk (the SDK with zod).",
       rows: [
         { title: "smallest agent", unit: "kB", figures: agent, goal: boundGoal("≤ 12 kB", agent.ours, 12) },
         { title: "smallest client", unit: "kB", figures: client, goal: boundGoal("≤ 16 kB", client.ours, 16) },

@@ -1,4 +1,4 @@
-// Everything that happens in one process, and processes themselves.
+// Measurements in one process, and of processes themselves.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,13 +72,13 @@ export const start: Measure = {
     }
     return {
       title: "Start",
-      how: "What importing costs beyond an empty process: wall time, and resident memory after a collection. Bundled: by esbuild, with everything that the modules export, not minified.",
+      how: "The cost of an import beyond an empty process: wall time, and resident memory after a garbage collection. Bundled: by esbuild, with everything that the modules export, not minified.",
       rows,
     };
   },
 };
 
-/** The middle figures of ours and of the SDK, less that of a process which imports nothing. */
+/** The medians of ours and of the SDK, minus that of a process that imports nothing. */
 function beyondNothing(samples: Samples, name: string, unit: number): { readonly ours: number; readonly sdk: number } {
   const of = (side: Side): number => median(samples, side, (one) => one[name] ?? Number.NaN);
   return { ours: (of("ours") - of("bare")) / unit, sdk: (of("sdk") - of("bare")) / unit };
@@ -174,7 +174,7 @@ export const transcripts: Measure = {
     }
     return {
       title: "Transcript",
-      how: "What the transcript of a session costs beyond decoding; it is read every 100 updates. Each client of the SDK writes its own.",
+      how: "The cost of a session's transcript beyond decoding; it is read every 100 updates. Each client of the SDK writes its own.",
       rows,
     };
   },

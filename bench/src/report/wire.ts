@@ -1,4 +1,4 @@
-// Everything that passes between two processes.
+// Measurements between two processes.
 import { boundGoal, type Measure, type Row, ratioGoal } from "./measure.js";
 import { interleave, median, type Run, type Sample, type Samples, type Side } from "./run.js";
 
@@ -10,13 +10,13 @@ const updates = (side: Side, update: string, count: number): Run =>
 
 const perSecond = ({ count = Number.NaN, ms = Number.NaN }: Sample): number => (count / ms) * 1_000;
 
-/** One figure of each side. */
+/** The median figure of each side. */
 function figuresOf(samples: Samples, figure: (sample: Sample) => number): Partial<Record<Side, number>> {
   const sides = (["ours", "sdk", "bare"] as const).filter((side) => samples[side] !== undefined);
   return Object.fromEntries(sides.map((side) => [side, median(samples, side, figure)]));
 }
 
-/** How many updates each side sends: enough for a second or so. */
+/** The number of updates each side sends: enough for about a second. */
 const counts: Readonly<Record<string, Readonly<Record<Side, number>>>> = {
   chunk: { ours: 200_000, sdk: 60_000, bare: 200_000 },
   tool_call_update: { ours: 200_000, sdk: 20_000, bare: 200_000 },
@@ -69,7 +69,7 @@ export const throughput: Measure = {
     }
     return {
       title: "Updates, agent process → client process",
-      how: "`session/update` over stdio to a handler that counts, after half as many to warm up; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and reads dialects, as it does by default; the rows without are as lean as the others.",
+      how: "`session/update` over stdio to a handler that counts, after half as many to warm up; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and applies compatibility rules, as by default; the rows without a transcript do as little as the others.",
       rows,
     };
   },
@@ -78,7 +78,7 @@ export const throughput: Measure = {
 export const pressure: Measure = {
   name: "pressure",
   async measure(rounds) {
-    // A short warm-up: what it needs of memory is no growth any more.
+    // A short warm-up: its memory doesn't count as growth.
     const burstTask = (side: Side, count: number): Run =>
       task(side, { do: "updates", job: { update: "chunk", count, burst: true }, warmUp: count / 10 });
     const burst = await interleave({ ours: burstTask("ours", 200_000), sdk: burstTask("sdk", 60_000) }, rounds);
@@ -97,7 +97,7 @@ export const pressure: Measure = {
     const lost = (stalled.ours ?? []).some(({ delivered, count }) => delivered !== count);
     return {
       title: "Pressure",
-      how: "An agent that never awaits; a client whose handlers are stuck for 3 seconds while 100,000 updates are sent; 200,000 updates that are read only when the turn is over. Memory is the growth of the process's peak.",
+      how: "An agent that never awaits; a client whose handlers are stuck for 3 seconds while 100,000 updates are sent; 200,000 updates that are read only after the turn. Memory is the growth of the process's peak.",
       rows: [
         {
           title: "burst: updates delivered",
@@ -167,7 +167,7 @@ export const large: Measure = {
     const grown = figuresOf(samples, (one) => (one.grown ?? Number.NaN) / MiB);
     return {
       title: "One message of 10 MB",
-      how: "A message chunk of ten million characters, agent process → client process: from the prompt to its answer. Memory is the growth of the client's peak.",
+      how: "A message chunk of ten million characters, agent process → client process: from the prompt to its response. Memory is the growth of the client's peak.",
       rows: [
         {
           title: "latency",

@@ -5,7 +5,7 @@ import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./st
  * test against the installed majors.
  */
 export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
-  start: "nothing: the turn has begun",
+  start: "nothing: the turn has already started",
   "start-step": "nothing; counted, for the step limit",
   "text-start": "a new `messageId`",
   "text-delta": "`agent_message_chunk`",
@@ -18,7 +18,7 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   "tool-input-end": "nothing: the input comes with `tool-call`",
   "tool-call":
     "`tool_call_update` with `rawInput` and the view of the tool, `in_progress` unless it needs an approval; `tool_call` if it is new",
-  "tool-approval-request": "`turn.permit`, which asks with `session/request_permission` where the policy says so",
+  "tool-approval-request": "`turn.permit`, which sends `session/request_permission` if the policy requires it",
   "tool-approval-response": "allowed: `in_progress`; else `failed`",
   "tool-result": "`tool_call_update`, `completed`: output as content and `rawOutput`; a preliminary one `in_progress`",
   "tool-error": "`tool_call_update`, `failed`, with the message as content",
@@ -27,18 +27,18 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   file: "`agent_message_chunk` with an `image`, `audio` or `resource` block",
   "reasoning-file": "`agent_thought_chunk` with such a block",
   custom: "`session_info_update` with the part in `_meta`",
-  "steering-message": "nothing: the client knows what its user said",
+  "steering-message": "nothing: the client knows its user's message",
   "finish-step": "`usage_update`, when `contextWindow` is known",
-  finish: "the stop reason; the usage of the whole turn in `_meta` of the answer",
+  finish: "the stop reason; the usage of the whole turn in `_meta` of the response",
   abort: "the stop reason `cancelled`",
-  error: "thrown when the stream has ended: the prompt gets an error response",
-  raw: "nothing: it is what the other parts were made of",
+  error: "thrown at the end of the stream: the prompt gets an error response",
+  raw: "nothing: the source of the other parts",
   ping: "nothing",
 };
 
 /** Every chunk of a UI message stream and how it is sent. */
 export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<NewerPartType, "ping">, string>> = {
-  start: "`session_info_update` with `messageMetadata` in `_meta`, where it has some",
+  start: "`session_info_update` with `messageMetadata` in `_meta`, if present",
   "start-step": "nothing; counted, for the step limit",
   "text-start": "a new `messageId`",
   "text-delta": "`agent_message_chunk`",
@@ -51,7 +51,7 @@ export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<Newer
   "tool-input-available":
     "`tool_call_update` with `rawInput` and the view of the tool, `in_progress` unless it needs an approval; `tool_call` if it is new",
   "tool-input-error": "`tool_call_update`, `failed`, with `rawInput` and the message as content",
-  "tool-approval-request": "`turn.permit`, which asks with `session/request_permission` where the policy says so",
+  "tool-approval-request": "`turn.permit`, which sends `session/request_permission` if the policy requires it",
   "tool-approval-response": "allowed: `in_progress`; else `failed`",
   "tool-output-available":
     "`tool_call_update`, `completed`: output as content and `rawOutput`; a preliminary one `in_progress`",
@@ -65,9 +65,9 @@ export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<Newer
   "reset-step": "open calls are `failed`; a message can't be taken back, `session_info_update` reports it in `_meta`",
   "data-*": "`session_info_update` with the part in `_meta`",
   "message-metadata": "`session_info_update` with it in `_meta`",
-  "steering-message": "nothing: the client knows what its user said",
+  "steering-message": "nothing: the client knows its user's message",
   "finish-step": "nothing: it has no usage",
   finish: "the stop reason; `messageMetadata` as with `start`",
   abort: "the stop reason `cancelled`",
-  error: "thrown when the stream has ended: the prompt gets an error response",
+  error: "thrown at the end of the stream: the prompt gets an error response",
 };

@@ -4,7 +4,7 @@ import { ANNOUNCED, ECHO, PONG } from "../extensions.js";
 /** The other direction of the extension: a notification to the client, and a request if the client announces that it handles it. */
 export const extension: EverythingCommand = {
   name: "extension",
-  description: "Send an extension notification, and an extension request to clients that announce they answer it",
+  description: "Send an extension notification, and an extension request to clients that advertise a handler for it",
   async play(scene) {
     const { client, sessionId } = scene.turn;
     await client.extensionNotify(PONG, { sessionId, text: "Extension notifications may be ignored." });

@@ -5,7 +5,7 @@ import { configOptions, modeState } from "../settings.js";
 /** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission request, then the change as mode and as option. */
 export const mode: EverythingCommand = {
   name: "mode",
-  description: "Let the agent switch to another mode, after asking",
+  description: "Let the agent switch to another mode, with permission",
   hint: "[ask | plan | code]",
   async play(scene) {
     const { availableModes, currentModeId } = modeState(scene.session.settings);

@@ -5,7 +5,7 @@ import type { EverythingCommand } from "../command.js";
 export const refuse: EverythingCommand = stopping(
   "refuse",
   "refusal",
-  "End the turn with `refusal`: the prompt is no part of the conversation",
+  "End the turn with `refusal`: the prompt is not part of the conversation",
 );
 export const maxTokens: EverythingCommand = stopping("max-tokens", "max_tokens", "End the turn with `max_tokens`");
 export const maxTurnRequests: EverythingCommand = stopping(
