@@ -5,9 +5,9 @@ import { Access } from "./access.js";
 import { Connections, newConnectionId } from "./connections.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { type AcpHandlerOptions, limitsOf, type ServerLimits } from "./handler-options.js";
-import { HttpConnection, type PostedMessage } from "./http-connection.js";
+import { HttpConnection } from "./http-connection.js";
 import type { Principal } from "./principal.js";
-import { readMessage } from "./read-message.js";
+import { type PostedMessage, readMessage } from "./read-message.js";
 import { Refusal, replyToError } from "./refusal.js";
 import type { AgentChoice, ServedAgent, ServedAgentConnection } from "./served-agent.js";
 

@@ -1,11 +1,9 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
-import { isJsonObject, type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
-import { eventOf } from "../wire/sse-writer.js";
+import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
 import { every } from "../wire/timer.js";
 import { Access } from "./access.js";
 import { newConnectionId } from "./connections.js";
 import { DirectPeer } from "./direct-peer.js";
-import { EventStream } from "./event-stream.js";
+import { DirectStream, respond } from "./direct-stream.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { FetchExchange, toResponse } from "./fetch-exchange.js";
 import { type AcpHandlerOptions, limitsOf, type ServerLimits } from "./handler-options.js";
@@ -140,40 +138,14 @@ export class DirectServer<P extends Principal> {
   }
 
   #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
-    const { maxQueued } = this.#limits;
-    let queued = 0;
-    const stream = new EventStream(
-      {
-        queued: (difference) => {
-          queued += difference;
-          if (queued > maxQueued) stream.destroy(); // its reader takes nothing
-        },
-        readerChanged: () => {
-          if (!stream.hasReader) stop();
-        },
-      },
-      0,
-    );
-    const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
-    const stops = Array.from(sessions, (sessionId) => peer.follow(sessionId, stream));
-    const stop = (): void => {
-      for (const leave of stops.splice(0)) leave();
-    };
-    stops.push(every(this.#limits.keepAliveMs, () => stream.keepAlive(this.#limits.keepAliveMs)));
-    const opened = stream.open(undefined);
-    void Promise.all(requests.map((request) => respond(peer, request).then((text) => stream.push(eventOf(text))))).then(
-      () => {
-        stop();
-        stream.end();
-      },
-    );
-    if (opened.is !== "open") throw new Refusal(500, "The stream could not be opened.", { code: -32_603 });
+    const { maxQueued, keepAliveMs } = this.#limits;
+    const { reader } = new DirectStream(peer, requests, { maxQueued, keepAliveMs });
     const headers = {
       "content-type": "text/event-stream",
       "cache-control": "no-cache, no-transform",
       "x-accel-buffering": "no",
     };
-    return { status: 200, headers, body: opened.reader };
+    return { status: 200, headers, body: reader };
   }
 
   async #peerOf(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
@@ -220,16 +192,6 @@ export class DirectServer<P extends Principal> {
       await peer?.close(this.#limits.drainMs);
     }
   }
-}
-
-/** The text of the response to one request. */
-async function respond(peer: DirectPeer, request: JsonObject): Promise<string> {
-  if (kindOfMessage(request) === "invalid") {
-    const error = { code: -32_600, message: "The message is not a JSON-RPC 2.0 request." };
-    return JSON.stringify({ jsonrpc: "2.0", id: null, error });
-  }
-  const answer = await peer.answer(request);
-  return JSON.stringify({ jsonrpc: "2.0", id: request.id as RequestId, ...answer });
 }
 
 function acceptsEvents(exchange: HttpExchange): boolean {

@@ -90,6 +90,11 @@ export class EventStream {
     } else if (this.#reader !== undefined) {
       return { is: "busy" };
     }
+    return { is: "open", reader: this.openFirst() };
+  }
+
+  /** Opens a stream that was never open: without a look at other readers. */
+  openFirst(): EventReader {
     const reader = new EventReader({
       take: (maxLength) => this.#take(maxLength),
       isEnded: () => this.#ended && this.isEmpty,
@@ -99,7 +104,7 @@ export class EventStream {
     this.#since = now();
     this.#owner.readerChanged();
     if (!this.isEmpty) reader.wake();
-    return { is: "open", reader };
+    return reader;
   }
 
   /** Ends the stream behind what waits. */

@@ -1,31 +1,18 @@
 import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { type Deferred, deferred } from "../wire/deferred.js";
 import { type features, hasFeature } from "../wire/header-names.js";
-import {
-  acceptsUnopenedSession,
-  createdSessionOf,
-  endsSession,
-  type JsonObject,
-  kindOfMessage,
-  opensSession,
-  sessionIdOf,
-} from "../wire/message-kind.js";
+import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { textOfMessage } from "../wire/message-text.js";
 import { behindComment, eventOf, markComment } from "../wire/sse-writer.js";
 import { after } from "../wire/timer.js";
-import { ClientRequests, hashOf } from "./client-requests.js";
+import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
+import { PostAdmission } from "./post-admission.js";
 import { PostOrder } from "./post-order.js";
+import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import { SessionStreams } from "./session-streams.js";
-
-/** The body of a POST: one JSON object. */
-export interface PostedMessage {
-  readonly message: JsonObject;
-  readonly text: string;
-  readonly size: number;
-}
 
 /** What an {@link HttpConnection} is made with. */
 export interface HttpConnectionOptions {
@@ -59,8 +46,7 @@ export class HttpConnection implements Transport {
   readonly #connectionStream: EventStream;
   readonly #sessions: SessionStreams;
   readonly #clientRequests = new ClientRequests();
-  /** Requests of the agent without a response, and the session of each. */
-  readonly #agentRequests = new Map<RequestId, string>();
+  readonly #admission: PostAdmission;
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
@@ -85,6 +71,7 @@ export class HttpConnection implements Transport {
     };
     this.#connectionStream = new EventStream(owner, maxKept);
     this.#sessions = new SessionStreams(owner, { maxKept, maxSessions: limits.maxSessionsPerConnection });
+    this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
   /** The agent has accepted `initialize`, and neither side has closed. */
@@ -152,7 +139,14 @@ export class HttpConnection implements Transport {
   receive(posted: PostedMessage, sessionHeader: string | null): Promise<void> | undefined {
     this.#touch();
     if (this.#state !== "open") throw new Refusal(404, "The connection has ended.");
-    const isNew = this.#admit(posted, sessionHeader);
+    const { maxWaitingPosts } = this.#limits;
+    if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
+      throw new Refusal(429, `${maxWaitingPosts} POSTs wait for the agent to read on.`, {
+        limit: "maxWaitingPosts",
+        headers: { "retry-after": "1" },
+      });
+    }
+    const isNew = this.#admission.admit(posted, sessionHeader);
     if (!isNew) return undefined;
     if (!this.#paused && this.#waitingPosts.length === 0) {
       this.#deliver(posted.message, posted.size);
@@ -216,75 +210,6 @@ export class HttpConnection implements Transport {
     this.#clientRequests.sweep();
   }
 
-  /** Whether the message has to be delivered: it is valid, and was not received before. */
-  #admit({ message, text }: PostedMessage, sessionHeader: string | null): boolean {
-    const kind = kindOfMessage(message);
-    if (kind === "invalid") {
-      throw new Refusal(
-        400,
-        'The body is not a JSON-RPC 2.0 message: it needs `jsonrpc: "2.0"` and a method, or a result, or an error.',
-      );
-    }
-    const { maxWaitingPosts, maxOpenRequests } = this.#limits;
-    if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
-      throw new Refusal(429, `${maxWaitingPosts} POSTs wait for the agent to read on.`, {
-        limit: "maxWaitingPosts",
-        headers: { "retry-after": "1" },
-      });
-    }
-    if (kind === "response") {
-      this.#checkResponse(message, sessionHeader);
-      return true;
-    }
-    const method = message.method as string;
-    if (method === "initialize")
-      throw new Refusal(400, "The connection is initialized already.", { id: readableId(message) });
-    const sessionId = this.#checkSession(message, method, sessionHeader);
-    if (kind === "notification" || message.id === null) return true;
-    const id = message.id as RequestId;
-    const hash = hashOf(text);
-    const judgement = this.#clientRequests.judge(id, hash);
-    if (judgement === "repeated") return false;
-    if (judgement === "conflict") throw new Refusal(400, "Another request with this id has no response yet.", { id });
-    if (this.#clientRequests.size >= maxOpenRequests) {
-      throw new Refusal(429, `More than ${maxOpenRequests} requests have no response yet.`, {
-        id,
-        limit: "maxOpenRequests",
-      });
-    }
-    if (sessionId !== undefined && opensSession(method)) this.#sessions.require(sessionId);
-    this.#clientRequests.add(id, { method, sessionId, hash });
-    return true;
-  }
-
-  #checkSession(message: JsonObject, method: string, header: string | null): string | undefined {
-    const id = readableId(message);
-    const sessionId = sessionIdOf(message);
-    if (sessionId !== undefined && header === null) {
-      throw new Refusal(400, `${method} belongs to a session: send its id in the header Acp-Session-Id.`, { id });
-    }
-    if (sessionId !== undefined && header !== sessionId) {
-      throw new Refusal(400, "The header Acp-Session-Id and `params.sessionId` differ.", { id });
-    }
-    if (header === null) return undefined;
-    if (this.#sessions.get(header) === undefined && !acceptsUnopenedSession(method)) {
-      throw new Refusal(404, "The session is not open on this connection: create, load or resume it first.", { id });
-    }
-    return header;
-  }
-
-  #checkResponse(message: JsonObject, header: string | null): void {
-    const id = message.id as RequestId;
-    const sessionId = this.#agentRequests.get(id);
-    if (sessionId !== undefined && header === null) {
-      throw new Refusal(400, "The response belongs to a session: send its id in the header Acp-Session-Id.", { id });
-    }
-    if (sessionId !== undefined && header !== sessionId) {
-      throw new Refusal(400, "The header Acp-Session-Id names another session than the request.", { id });
-    }
-    this.#agentRequests.delete(id);
-  }
-
   #deliver(message: JsonObject, size: number): void {
     this.#receiver?.message(message, size);
   }
@@ -298,7 +223,7 @@ export class HttpConnection implements Transport {
     const sessionId = sessionIdOf(message);
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
     if (sessionId !== undefined && session !== undefined && id !== undefined) {
-      this.#agentRequests.set(id as RequestId, sessionId);
+      this.#admission.agentRequested(id as RequestId, sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
@@ -403,8 +328,4 @@ export class HttpConnection implements Transport {
     this.#initialize = undefined;
     for (const deliver of this.#waitingPosts.splice(0)) deliver();
   }
-}
-
-function readableId({ id }: JsonObject): RequestId {
-  return typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }

@@ -2,8 +2,14 @@ import { isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText } from "../wire/message-text.js";
 import type { HttpExchange } from "./exchange.js";
 import type { ServerLimits } from "./handler-options.js";
-import type { PostedMessage } from "./http-connection.js";
 import { Refusal } from "./refusal.js";
+
+/** The body of a POST: one JSON object. */
+export interface PostedMessage {
+  readonly message: JsonObject;
+  readonly text: string;
+  readonly size: number;
+}
 
 /**
  * Reads the body of a POST as JSON.

@@ -1,0 +1,90 @@
+import { connectAgent } from "@acp-kit/client";
+import type { Transport } from "@acp-kit/jsonrpc";
+import { afterEach, expect, it, vi } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { inProcessFetch } from "../../test/in-process-fetch.js";
+import { createAcpHandler } from "../server/acp-handler.js";
+import type { WebSocketLike } from "../wire/text-socket.js";
+import { httpAgent } from "./http-agent.js";
+import { webSocketAgent } from "./web-socket-agent.js";
+
+afterEach(() => void vi.useRealTimers());
+
+const fakeTimers = () =>
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+
+/** A WebSocket that the test plays. */
+class PlayedWebSocket implements WebSocketLike {
+  static last: PlayedWebSocket | undefined;
+  binaryType = "";
+  readonly readyState = 1;
+  readonly bufferedAmount = 0;
+  readonly #listeners: [string, (event: unknown) => void][] = [];
+
+  constructor() {
+    PlayedWebSocket.last = this;
+    queueMicrotask(() => this.emit("open", {}));
+  }
+
+  addEventListener(type: string, listener: (event: unknown) => void): void {
+    this.#listeners.push([type, listener]);
+  }
+
+  emit(type: string, event: unknown): void {
+    for (const [name, listener] of this.#listeners) if (name === type) listener(event);
+  }
+
+  send(): void {}
+  close(): void {}
+}
+
+/** The error that ends a transport. */
+function failureOf(transport: Transport): Promise<unknown> {
+  return new Promise((failed) => transport.start({ message: () => {}, malformed: () => {}, ended: () => {}, failed }));
+}
+
+it("remote.dead-peers: a WebSocket whose server kept it alive, and is silent, is given up", async () => {
+  fakeTimers();
+  const agent = webSocketAgent("ws://localhost/acp", {
+    WebSocket: PlayedWebSocket,
+    limits: { keepAliveTimeoutMs: 45_000 },
+  });
+  const failure = failureOf(await agent.open());
+  await vi.advanceTimersByTimeAsync(100_000); // a server that sends no signs of life may be silent
+  PlayedWebSocket.last?.emit("message", { data: new ArrayBuffer(0) });
+  await vi.advanceTimersByTimeAsync(44_000);
+  PlayedWebSocket.last?.emit("message", { data: new ArrayBuffer(0) });
+  await vi.advanceTimersByTimeAsync(47_000);
+  expect(await failure).toMatchObject({ name: "RemoteError", code: "timeout" });
+});
+
+it("remote.dead-peers: a stream whose server kept it alive, and is silent, is opened again", async () => {
+  fakeTimers();
+  const handler = createAcpHandler(echoAgent(), { limits: { keepAliveMs: 5_000, stallTimeoutMs: 1_000_000 } });
+  let isDead = false;
+  const opened: (string | null)[] = [];
+  const fetch = inProcessFetch(handler.fetch, {
+    response: (response, request) => {
+      if (request.method !== "GET") return undefined;
+      opened.push(request.headers.get("acp-kit-received"));
+      if (opened.length > 1) return undefined;
+      const swallow = new TransformStream<Uint8Array, Uint8Array>({
+        transform: (chunk, controller) => {
+          if (!isDead) controller.enqueue(chunk);
+        },
+      });
+      return new Response(response.body?.pipeThrough(swallow), response);
+    },
+  });
+  const agent = await connectAgent(httpAgent("http://localhost/acp", { fetch }));
+  await vi.advanceTimersByTimeAsync(12_000);
+  isDead = true;
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(opened).toEqual([null]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(opened).toEqual([null, "0"]);
+  vi.useRealTimers();
+  await agent.newSession({ cwd: "/" });
+  await agent.close();
+  await handler.close();
+});

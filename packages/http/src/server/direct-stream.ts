@@ -1,0 +1,59 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
+import { eventOf } from "../wire/sse-writer.js";
+import { every } from "../wire/timer.js";
+import type { DirectPeer } from "./direct-peer.js";
+import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
+
+/** The response to a POST that accepts events: updates and requests of the sessions that it names, then the answers. */
+export class DirectStream implements EventStreamOwner {
+  readonly reader: EventReader;
+  readonly #stream: EventStream;
+  readonly #maxQueued: number;
+  readonly #stops: (() => void)[];
+  #queued = 0;
+
+  constructor(
+    peer: DirectPeer,
+    requests: readonly JsonObject[],
+    { maxQueued, keepAliveMs }: { readonly maxQueued: number; readonly keepAliveMs: number },
+  ) {
+    this.#maxQueued = maxQueued;
+    const stream = new EventStream(this, 0);
+    this.#stream = stream;
+    const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
+    this.#stops = Array.from(sessions, (sessionId) => peer.follow(sessionId, stream));
+    this.#stops.push(every(keepAliveMs, () => stream.keepAlive(keepAliveMs)));
+    this.reader = stream.openFirst();
+    void this.#respond(peer, requests);
+  }
+
+  queued(difference: number): void {
+    this.#queued += difference;
+    if (this.#queued > this.#maxQueued) this.#stream.destroy(); // its reader takes nothing
+  }
+
+  readerChanged(): void {
+    if (!this.#stream.hasReader) this.#stop();
+  }
+
+  async #respond(peer: DirectPeer, requests: readonly JsonObject[]): Promise<void> {
+    await Promise.all(requests.map(async (request) => this.#stream.push(eventOf(await respond(peer, request)))));
+    this.#stop();
+    this.#stream.end();
+  }
+
+  #stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+}
+
+/** The text of the response to one request. */
+export async function respond(peer: DirectPeer, request: JsonObject): Promise<string> {
+  if (kindOfMessage(request) === "invalid") {
+    const error = { code: -32_600, message: "The message is not a JSON-RPC 2.0 request." };
+    return JSON.stringify({ jsonrpc: "2.0", id: null, error });
+  }
+  const answer = await peer.answer(request);
+  return JSON.stringify({ jsonrpc: "2.0", id: request.id as RequestId, ...answer });
+}

@@ -1,0 +1,111 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import {
+  acceptsUnopenedSession,
+  type JsonObject,
+  kindOfMessage,
+  opensSession,
+  sessionIdOf,
+} from "../wire/message-kind.js";
+import { type ClientRequests, hashOf } from "./client-requests.js";
+import type { ServerLimits } from "./handler-options.js";
+import type { PostedMessage } from "./read-message.js";
+import { Refusal } from "./refusal.js";
+import type { SessionStreams } from "./session-streams.js";
+
+/** What a {@link PostAdmission} decides by. */
+export interface PostAdmissionOptions {
+  readonly limits: Required<ServerLimits>;
+  readonly sessions: SessionStreams;
+  readonly clientRequests: ClientRequests;
+}
+
+/** Decides which POSTs of one connection are delivered: by their envelope, their header, their session and their id. */
+export class PostAdmission {
+  readonly #limits: Required<ServerLimits>;
+  readonly #sessions: SessionStreams;
+  readonly #clientRequests: ClientRequests;
+  /** Requests of the agent without a response, and the session of each. */
+  readonly #agentRequests = new Map<RequestId, string>();
+
+  constructor({ limits, sessions, clientRequests }: PostAdmissionOptions) {
+    this.#limits = limits;
+    this.#sessions = sessions;
+    this.#clientRequests = clientRequests;
+  }
+
+  /** The agent has sent a request in the stream of a session: its response needs the header of that session. */
+  agentRequested(id: RequestId, sessionId: string): void {
+    this.#agentRequests.set(id, sessionId);
+  }
+
+  /**
+   * Whether the message has to be delivered: it was not received before.
+   *
+   * @throws {Refusal} when it does not fit its header or the connection.
+   */
+  admit({ message, text }: PostedMessage, sessionHeader: string | null): boolean {
+    const kind = kindOfMessage(message);
+    if (kind === "invalid") {
+      throw new Refusal(
+        400,
+        'The body is not a JSON-RPC 2.0 message: it needs `jsonrpc: "2.0"` and a method, or a result, or an error.',
+      );
+    }
+    const { maxOpenRequests } = this.#limits;
+    if (kind === "response") {
+      this.#checkResponse(message, sessionHeader);
+      return true;
+    }
+    const method = message.method as string;
+    if (method === "initialize")
+      throw new Refusal(400, "The connection is initialized already.", { id: readableId(message) });
+    const sessionId = this.#checkSession(message, method, sessionHeader);
+    if (kind === "notification" || message.id === null) return true;
+    const id = message.id as RequestId;
+    const hash = hashOf(text);
+    const judgement = this.#clientRequests.judge(id, hash);
+    if (judgement === "repeated") return false;
+    if (judgement === "conflict") throw new Refusal(400, "Another request with this id has no response yet.", { id });
+    if (this.#clientRequests.size >= maxOpenRequests) {
+      throw new Refusal(429, `More than ${maxOpenRequests} requests have no response yet.`, {
+        id,
+        limit: "maxOpenRequests",
+      });
+    }
+    if (sessionId !== undefined && opensSession(method)) this.#sessions.require(sessionId);
+    this.#clientRequests.add(id, { method, sessionId, hash });
+    return true;
+  }
+
+  #checkSession(message: JsonObject, method: string, header: string | null): string | undefined {
+    const id = readableId(message);
+    const sessionId = sessionIdOf(message);
+    if (sessionId !== undefined && header === null) {
+      throw new Refusal(400, `${method} belongs to a session: send its id in the header Acp-Session-Id.`, { id });
+    }
+    if (sessionId !== undefined && header !== sessionId) {
+      throw new Refusal(400, "The header Acp-Session-Id and `params.sessionId` differ.", { id });
+    }
+    if (header === null) return undefined;
+    if (this.#sessions.get(header) === undefined && !acceptsUnopenedSession(method)) {
+      throw new Refusal(404, "The session is not open on this connection: create, load or resume it first.", { id });
+    }
+    return header;
+  }
+
+  #checkResponse(message: JsonObject, header: string | null): void {
+    const id = message.id as RequestId;
+    const sessionId = this.#agentRequests.get(id);
+    if (sessionId !== undefined && header === null) {
+      throw new Refusal(400, "The response belongs to a session: send its id in the header Acp-Session-Id.", { id });
+    }
+    if (sessionId !== undefined && header !== sessionId) {
+      throw new Refusal(400, "The header Acp-Session-Id names another session than the request.", { id });
+    }
+    this.#agentRequests.delete(id);
+  }
+}
+
+function readableId({ id }: JsonObject): RequestId {
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
+}
