@@ -44,9 +44,15 @@ describe("the client of a relayed agent", () => {
     ]);
   });
 
-  it("gets an error for a batch, which is not relayed", async () => {
+  it.each([
+    ["a batch", [initialize]],
+    ["a number", 42],
+    ["an object without a method", {}],
+    ["a method that is not text", { jsonrpc: "2.0", id: 1, method: 1 }],
+    ["an id alone", { jsonrpc: "2.0", id: 1 }],
+  ])("gets an error for %s, which is not relayed", async (_name, value) => {
     const { outside, received, relayed } = client();
-    outside.send([initialize] as never);
+    outside.send(value as never);
     await delivered();
     expect(relayed).toEqual([]);
     expect(received).toEqual([

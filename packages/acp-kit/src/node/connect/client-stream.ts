@@ -83,8 +83,8 @@ export class ClientStream implements Transport {
   }
 
   #received(value: unknown, size: number): void {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      this.#respond(-32_600, "A message is one JSON object.");
+    if (!isMessage(value)) {
+      this.#respond(-32_600, "A message is one JSON object with a method, a result or an error.");
       return;
     }
     const { method, id } = value as { readonly method?: unknown; readonly id?: unknown };
@@ -114,6 +114,14 @@ export class ClientStream implements Transport {
     this.#lastResponses = undefined;
     this.#receiver?.ended();
   }
+}
+
+/** Whether it is a request, a notification or a response. A server refuses anything else, and the connection with it. */
+function isMessage(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return "method" in value
+    ? typeof value.method === "string"
+    : "id" in value && ("result" in value || "error" in value);
 }
 
 function keyOf(id: unknown): string {
