@@ -75,7 +75,7 @@ async function reach(
   }
   if (isProfile(kind)) {
     const remote = await openRemote(kind, { connect: (transport) => startFixtureAgent(transport, options) });
-    return { transport: remote.transport, ended: () => remote[Symbol.asyncDispose]() };
+    return { transport: remote.transport, ended: async () => remote[Symbol.asyncDispose]() };
   }
   const [ours, theirs] = linkedTransports();
   const streams = kind === "web streams";
