@@ -7,6 +7,7 @@ import { cpus, platform, release, totalmem } from "node:os";
 import { type Bars, barChart } from "./report/chart.js";
 import { installed } from "./report/installed.js";
 import type { Measure, Row, Section } from "./report/measure.js";
+import { remote } from "./report/remote.js";
 import { type Environment, render } from "./report/render.js";
 import { sizes } from "./report/sizes.js";
 import { idle, lifecycle, pair, start, transcripts } from "./report/solo.js";
@@ -23,6 +24,7 @@ const measures: readonly Measure[] = [
   start,
   idle,
   lifecycle,
+  remote,
   sizes,
 ];
 const rounds = Number(process.env.ROUNDS ?? 5);

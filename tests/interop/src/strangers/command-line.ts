@@ -1,24 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { entries, packages, root } from "@acp-kit/configs/packages";
-import { build, type Plugin } from "esbuild";
-
-/** Packages of this workspace are their sources, as in the tests themselves: nothing has to be built first. */
-const ourSources: Plugin = {
-  name: "our-sources",
-  setup(build) {
-    const sources = new Map(
-      packages().flatMap(({ name, directory }) =>
-        entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), join(directory, source)] as const),
-      ),
-    );
-    build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => {
-      const source = sources.get(path);
-      return source === undefined ? undefined : { path: source };
-    });
-  },
-};
+import { root } from "@acp-kit/configs/packages";
+import { build } from "esbuild";
+import { ourSources } from "./our-sources.js";
 
 /** Makes the command line runnable: as deep below its package as the built one is, since it reads the manifest from there. */
 export async function buildCommandLine(): Promise<string> {

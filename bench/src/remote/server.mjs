@@ -1,0 +1,9 @@
+// A server in a process of its own. Sends its port; answers each message with its memory.
+const [side, profile] = process.argv.slice(2);
+const { serve } = await import(`./server.${side}.mjs`);
+process.send({ port: await serve(profile) });
+process.on("message", () => {
+  globalThis.gc();
+  process.send({ rss: process.memoryUsage().rss });
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { everythingAgent } from "@acp-kit/everything-agent";
+import { serveHttp } from "@acp-kit/http/node";
+import { Cable } from "@acp-kit/promises-tests/cable";
+import { build } from "esbuild";
+import { type Browser, chromium, type Page as Tab } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ourSources } from "./strangers/our-sources.js";
+import type { Page } from "./strangers/page.js";
+import { profiles } from "./strangers/remote-servers.js";
+
+const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+if (executablePath === undefined) console.log("Skipped: no Chromium is installed, so no page of a browser was tested.");
+
+const flags = ["no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"];
+const OFFLINE_MS = 10_000;
+const SECONDS = 12;
+
+/** The page of the tab; its functions run in the browser. */
+const page = {} as Page;
+
+describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
+  let browser: Browser;
+  let script = "";
+
+  beforeAll(async () => {
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(new URL("./strangers/page.ts", import.meta.url))],
+      bundle: true,
+      format: "iife",
+      platform: "browser",
+      plugins: [ourSources],
+      write: false,
+      logLevel: "error",
+    });
+    script = outputFiles[0]?.text ?? "";
+    browser = await chromium.launch({
+      ...(executablePath !== undefined && { executablePath }),
+      args: [...flags, "disable-component-update", "disable-sync"].map((flag) => `--${flag}`),
+    });
+  });
+  afterAll(() => browser?.close());
+
+  /** Opens the page that the agent's own server has, over a cable that can be cut. */
+  async function open(): Promise<{ tab: Tab; cable: Cable }> {
+    const server = await serveHttp(everythingAgent(), {
+      fallback: (request, response) => {
+        const isScript = request.url === "/page.js";
+        response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+        response.end(isScript ? script : '<!doctype html><meta charset="utf-8"><script src="/page.js"></script>');
+      },
+    });
+    const cable = await Cable.to(server.port);
+    const tab = await browser.newPage();
+    onTestFinished(async () => {
+      await tab.close();
+      await cable[Symbol.asyncDispose]();
+      await server.close();
+    });
+    await tab.goto(`http://127.0.0.1:${cable.port}/`);
+    return { tab, cable };
+  }
+
+  const said = (tab: Tab): Promise<string> => tab.evaluate(() => page.texts.join(""));
+
+  it.each(profiles)("streams, and asks the user for permission, over %s", async (profile) => {
+    const { tab } = await open();
+    const questions: string[] = [];
+    tab.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
+    expect(await tab.evaluate((profile) => page.connect(profile), profile)).toBe("everything-agent");
+    expect(await tab.evaluate(() => page.prompt("/stream"))).toBe("end_turn");
+    expect(await tab.evaluate(() => page.texts.length)).toBeGreaterThan(5);
+    expect(await tab.evaluate(() => page.prompt("/permission"))).toBe("end_turn");
+    expect(questions).toEqual(["May it?"]);
+    expect(await said(tab)).toContain("allow_once");
+    expect(await tab.evaluate(() => page.prompt("/big 2000"))).toBe("end_turn");
+  });
+
+  it("is offline for ten seconds: over streamable HTTP the turn goes on, and nothing of it is lost", async () => {
+    const { tab, cable } = await open();
+    await tab.evaluate(() => page.connect("streamable HTTP"));
+    await tab.evaluate(() => page.begin("/slow 12"));
+    cable.cut();
+    await new Promise((resolve) => setTimeout(resolve, OFFLINE_MS));
+    cable.repair();
+    expect(await tab.evaluate(() => page.end())).toBe("end_turn");
+    expect(await tab.evaluate(() => page.titles)).toEqual(
+      Array.from({ length: SECONDS }, (_, n) => `Take my time: ${n + 1} of ${SECONDS} s`),
+    );
+  });
+
+  it("is offline for ten seconds: over WebSocket the turn rejects, and the session goes on over a new connection", async () => {
+    const { tab, cable } = await open();
+    await tab.evaluate(() => page.connect("WebSocket"));
+    await tab.evaluate(() => page.begin("/slow 60"));
+    cable.cut();
+    expect(await tab.evaluate(() => page.end())).toBe("ConnectionError");
+    await new Promise((resolve) => setTimeout(resolve, OFFLINE_MS));
+    cable.repair();
+    expect(await tab.evaluate(() => page.prompt("/echo on"))).toBe("end_turn");
+    expect(await said(tab)).toContain("on");
+  });
+});
