@@ -95,7 +95,7 @@ export async function openTerminal(
     close: async () => {
       const session = await tmux("list-panes", "-F", "#{pane_pid}").catch(() => "");
       await tmux("kill-server").catch(() => {});
-      // The terminal is gone; what ran in it hears of that, and has its last words to write.
+      // The terminal is gone; its programs receive the signal, and may still write.
       if (session !== "") await vi.waitFor(() => expectEnded(session.trim()), { timeout: 20_000, interval: 20 });
     },
   };

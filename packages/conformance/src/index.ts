@@ -4,8 +4,8 @@ export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";
 export type {
   ConformanceReport,
-  ReportFault,
   ReportCounts,
+  ReportFault,
   ReportMaking,
   ReportSubject,
   ReportVerdict,

@@ -126,7 +126,7 @@ function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeout
   let silence: NodeJS.Timeout | undefined;
   const timer = setInterval(() => {
     if (session.destroyed) {
-      clearInterval(timer); // it throws when it is asked to ping
+      clearInterval(timer); // its ping() would throw
       return;
     }
     silence ??= setTimeout(() => session.destroy(), pongTimeoutMs).unref();

@@ -154,9 +154,9 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
       const before = await spinner();
       await vi.waitFor(async () => expect(await spinner()).not.toBe(before), { timeout: 20_000, interval: 10 });
     };
-    // Nobody has written for a moment: the cursor is painted.
+    // No key was pressed for a moment: the cursor is painted.
     await vi.waitFor(async () => expect(await screen(true)).toContain("\u001b[7m"), { timeout: 20_000 });
-    // tmux tells a program of the first of two sizes at once, and of the second a quarter of a second after it has moved the lines.
+    // tmux notifies a program of the first of two sizes at once, and of the second a quarter of a second after it has moved the lines.
     for (const [told, untold] of [
       [60, 33],
       [100, 45],

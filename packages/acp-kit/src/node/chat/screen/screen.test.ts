@@ -65,7 +65,7 @@ it("finds its first line, parked there, however the terminal has wrapped the lin
   drawn.draw([], { lines: ["", "x".repeat(50), "› ab"], cursor: { row: 2, column: 3 }, isParked: true });
   expect(written()).toContain(`␛[?7l\r\n${"x".repeat(50)}\r\n› ab␛[?7h\r␛[2A␛[?2026l`); // hidden, and at the top
   for (const columns of [25, 60, 10]) {
-    stream.columns = columns; // or the terminal has it, and hasn't told yet
+    stream.columns = columns; // or the terminal has changed, and has not reported it yet
     drawn.draw([], { lines: ["", `${columns}`, "› ab"], cursor: { row: 2, column: 3 }, isParked: true });
     expect(written()).toContain(`␛[?25l\r${clear}␛[?7l\r\n${columns}`);
   }

@@ -10,7 +10,7 @@ export interface LiveArea {
   /**
    * The terminal's own cursor waits at the top of the area, hidden, and the cursor is painted. The next frame then erases from where it is,
    * however the terminal has wrapped the lines meanwhile. For frames that the next one may follow at any time: a terminal moves its lines
-   * before it tells its new size. Input methods show their candidates at the terminal's cursor, so it is not for somebody who writes.
+   * before it reports its new size. Input methods show their candidates at the terminal's cursor, so it is not used while the user types.
    */
   readonly isParked?: boolean;
 }

@@ -13,7 +13,7 @@ import { type LiveQuestion, liveLines } from "./live-lines.js";
 const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** Milliseconds between two frames while the agent works, and the minimum between any two. */
 const [tickMs, frameMs] = [100, 33];
-/** Somebody writes when a key was pressed so short a time ago. */
+/** The user is typing when the last key press was so short a time ago. */
 const writingMs = 1000;
 /** How long a word about keys is shown. */
 const hintMs = 2000;
@@ -180,7 +180,7 @@ export class TerminalUi implements ChatUi {
       },
       canvas,
     );
-    // While the agent works the next frame comes by itself: the cursor may be elsewhere, unless somebody writes.
+    // While the agent works the next frame comes by itself: the cursor may be elsewhere, unless the user is typing.
     const isParked = busy !== undefined && began - this.#lastKeyAt > writingMs;
     this.#screen.draw([...printed, ...settled], { ...area, isParked });
     this.#costMs = performance.now() - began;
