@@ -18,7 +18,7 @@ const ask = (turn: Turn) =>
     required: ["branch"],
   });
 
-/** What the author gets for what a client answers, and what the client was asked. */
+/** Returns the result of a form for a client's response, and the request that the client received. */
 async function answered(response: object): Promise<{ asked: CreateElicitationRequest[]; answers: unknown[] }> {
   const asked: CreateElicitationRequest[] = [];
   const answers: unknown[] = [];
@@ -40,7 +40,7 @@ async function answered(response: object): Promise<{ asked: CreateElicitationReq
 }
 
 describe("a form", () => {
-  test("ELICIT-06 is asked for as the protocol describes it", async () => {
+  test("ELICIT-06 is sent as the protocol describes it", async () => {
     const { asked } = await answered({ action: "cancel" });
     expect(asked[0]).toMatchObject({
       mode: "form",
@@ -50,7 +50,7 @@ describe("a form", () => {
     });
   });
 
-  test("comes back as values, only of fields that were asked for", async () => {
+  test("returns values, only of the fields in the request", async () => {
     const content = { branch: "main", replicas: 3, zones: ["a"], extra: "x" };
     const { answers } = await answered({ action: "accept", content });
     expect(answers).toEqual([{ action: "accept", values: { branch: "main", replicas: 3, zones: ["a"] } }]);
@@ -60,7 +60,7 @@ describe("a form", () => {
     [{ action: "decline" }, "decline"],
     [{ action: "cancel" }, "cancel"],
     [{ action: "_later" }, "cancel"],
-  ])("that is answered %j has no values", async (response, action) => {
+  ])("with the response %j has no values", async (response, action) => {
     expect((await answered(response)).answers).toEqual([{ action }]);
   });
 
@@ -76,7 +76,7 @@ describe("a form", () => {
     expect(answers).toEqual([expect.objectContaining({ name: "DecodeError", message })]);
   });
 
-  test("CAP-16 is not asked for where the client shows none", async () => {
+  test("CAP-16 is not sent if the client does not support forms", async () => {
     const errors: unknown[] = [];
     const { peer, sent } = await withSession({
       definition: { prompt: async (turn) => void (await ask(turn).catch((error: unknown) => errors.push(error))) },

@@ -36,7 +36,7 @@ describe("a message that is streamed", () => {
     ]);
   });
 
-  test("leaves piece by piece unless told otherwise; empty text sends nothing", async () => {
+  test("is sent piece by piece by default; empty text sends nothing", async () => {
     const updates = await told(async (turn) => {
       const stream = turn.messageStream();
       for (const text of ["a", "", "b"]) await stream.write(text);
@@ -46,7 +46,7 @@ describe("a message that is streamed", () => {
 });
 
 describe("a message whose text is joined", () => {
-  test("leaves as one chunk for what was written in one tick", async () => {
+  test("is sent as one chunk for the text of one tick", async () => {
     const updates = await told(async (turn) => {
       const stream = turn.messageStream({ coalesceMs: 0 });
       for (const text of ["a", "b", "c"]) await stream.write(text);
@@ -54,7 +54,7 @@ describe("a message whose text is joined", () => {
     expect(textsOf(updates)).toEqual(["abc"]);
   });
 
-  test("leaves when its time has come", async () => {
+  test("is sent after coalesceMs", async () => {
     vi.useFakeTimers();
     const { peer, updates } = await withSession({
       definition: {
@@ -74,7 +74,7 @@ describe("a message whose text is joined", () => {
     expect(textsOf(updates.map(({ update }) => update))).toEqual(["ab", "c"]);
   });
 
-  test("is overtaken by nothing: neither updates, nor other messages, nor requests, nor the answer", async () => {
+  test("is sent before anything later: updates, other messages, requests, the response", async () => {
     const { peer, sent } = await withSession({
       capabilities: { fs: { readTextFile: true } },
       client: (client) => client.handle("fs/read_text_file", () => ({ content: "" })),

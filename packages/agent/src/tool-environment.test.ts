@@ -4,7 +4,7 @@ import { type ClientPeer, prompt, withSession } from "../test/connect.js";
 import { type ToolEnvironment, toolEnvironment } from "./tool-environment.js";
 import type { Turn } from "./turn.js";
 
-/** An environment that only tells what it was asked for. */
+/** An environment that only records its calls. */
 function noting(): ToolEnvironment & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -27,7 +27,7 @@ const useAll = async (environment: ToolEnvironment): Promise<string> => {
   return `${await environment.readTextFile("/a")} ${output}`;
 };
 
-/** A client whose terminals exit when they are told to, or are killed. */
+/** A client whose terminals exit when the test says so, or are killed. */
 function terminals(
   peer: ClientPeer,
   log: string[],
@@ -75,7 +75,7 @@ async function play(
 }
 
 describe("the environment of a session's tools", () => {
-  test("is the agent's own where the client offers nothing", async () => {
+  test("is local if the client advertises nothing", async () => {
     const local = noting();
     const { results, sent } = await play({}, (turn) => useAll(toolEnvironment(turn.client, { local })));
     expect(results).toEqual(["local local"]);
@@ -83,7 +83,7 @@ describe("the environment of a session's tools", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is the client's for what it offers, ability by ability", async () => {
+  test("is the client's for each capability that it advertises", async () => {
     const local = noting();
     const { results, sent } = await play(
       { fs: { readTextFile: true } },
@@ -95,7 +95,7 @@ describe("the environment of a session's tools", () => {
     expect(sent[0]).toBe("fs/read_text_file");
   });
 
-  test("is the agent's own where the author wants that", async () => {
+  test("is local with owner agent", async () => {
     const local = noting();
     const owner = "agent";
     const { results, sent } = await play({ fs: { readTextFile: true, writeTextFile: true }, terminal: true }, (turn) =>
@@ -107,7 +107,7 @@ describe("the environment of a session's tools", () => {
 });
 
 describe("a command in the client's terminal", () => {
-  test("TERM-01 is shown in its tool call, answered with its output, and released", async () => {
+  test("TERM-01 is shown in its tool call, resolves with its output, and is released", async () => {
     const log: string[] = [];
     let shell: ReturnType<typeof terminals> | undefined;
     const { results, sent } = await play(
@@ -133,7 +133,7 @@ describe("a command in the client's terminal", () => {
     expect(sent.slice(0, 3)).toEqual(["update:tool_call", "terminal/create", "update:tool_call_update"]);
   });
 
-  test("is killed when it takes too long; what it wrote is answered", async () => {
+  test("is killed when it takes too long; its output is returned", async () => {
     vi.useFakeTimers();
     const log: string[] = [];
     const played = play(

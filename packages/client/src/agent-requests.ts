@@ -142,7 +142,7 @@ export class AgentRequests {
         const sessionId = "sessionId" in params && typeof params.sessionId === "string" ? params.sessionId : "";
         return this.#while(sessionId, this.#elicitation(params, sessionId, signal));
       });
-      peer.hear("elicitation/complete", ({ elicitationId }) => elicitation.onComplete?.(elicitationId));
+      peer.handleNotification("elicitation/complete", ({ elicitationId }) => elicitation.onComplete?.(elicitationId));
     }
   }
 

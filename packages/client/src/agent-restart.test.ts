@@ -27,7 +27,7 @@ class Mortal implements AgentSource {
       },
     });
     peer.handle("initialize", ({ clientCapabilities }) => {
-      peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+      peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
       return { protocolVersion: 1, agentCapabilities: this.#capabilities };
     });
     peer.handle("session/new", () => ({ sessionId: "s1" }));

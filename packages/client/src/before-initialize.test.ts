@@ -9,7 +9,7 @@ async function connectTo(early: (peer: AgentPeer) => unknown, options: ConnectAg
   const [agentSide, clientSide] = linkedTransports();
   const peer: AgentPeer = new Peer(agentSide, v1Agent);
   peer.handle("initialize", async () => {
-    peer.agree({ protocolVersion: 1, capabilities: { elicitation: { form: {} } } });
+    peer.setAgreement({ protocolVersion: 1, capabilities: { elicitation: { form: {} } } });
     await early(peer);
     return { protocolVersion: 1 };
   });

@@ -43,7 +43,7 @@ async function connect({ agent, answer, ...options }: Setup = {}): Promise<Conne
   });
   open.push(peer.connection);
   peer.handle("initialize", ({ clientCapabilities }) => {
-    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
     return { protocolVersion: 1, ...answer };
   });
   peer.handle("session/new", () => ({ sessionId: "s1" }));
@@ -394,7 +394,7 @@ describe("turns", () => {
         const cancel = new Promise<void>((resolve) => {
           cancelled = resolve;
         });
-        peer.hear("session/cancel", () => cancelled());
+        peer.handleNotification("session/cancel", () => cancelled());
         peer.handle("session/prompt", async () => {
           const open = [
             peer.request("session/request_permission", ask),

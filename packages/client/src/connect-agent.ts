@@ -145,7 +145,7 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
     ...{ peer, options, sessions, permissions, report },
     agentGone: agentGone.signal,
   });
-  peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
+  peer.handleNotification("session/update", (notification, size) => sessions.receive(notification, size));
   return { peer, requests };
 }
 
@@ -181,7 +181,7 @@ async function initialize(
     const { protocolVersion, agentCapabilities } = response;
     if (protocolVersion !== v1Client.protocolVersion)
       throw new VersionError(protocolVersion, [v1Client.protocolVersion]);
-    peer.agree({ protocolVersion, capabilities: agentCapabilities });
+    peer.setAgreement({ protocolVersion, capabilities: agentCapabilities });
     return { peer, requests, response };
   } catch (error) {
     await peer.connection.close();

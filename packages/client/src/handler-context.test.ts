@@ -16,7 +16,7 @@ async function connect(options: ConnectOptions, onLoad?: () => Promise<unknown>)
   let sessions = 0;
   peer.handle("initialize", ({ clientCapabilities }) => {
     advertised = clientCapabilities;
-    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
     const sessionCapabilities = { additionalDirectories: {}, close: {} };
     return { protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities } };
   });

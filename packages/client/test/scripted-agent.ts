@@ -46,7 +46,7 @@ export async function scripted({ agent, answer, restarts = false, ...options }: 
       },
     });
     peer.handle("initialize", ({ clientCapabilities }) => {
-      peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+      peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
       return { protocolVersion: 1, ...answer };
     });
     peer.handle("session/new", () => ({ sessionId: "s1" }));

@@ -20,7 +20,7 @@ test("a listener that throws or rejects changes nothing", async () => {
   diagnosticReporter(async () => {
     throw new Error("broken");
   })(diagnostic);
-  await new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are told at the end of a tick
+  await new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are reported at the end of a tick
   process.off("unhandledRejection", note);
   expect(rejections).toEqual([]);
 });

@@ -17,7 +17,7 @@ async function connect(agent: (peer: AgentPeer) => void, options: ConnectAgentOp
   const [agentSide, clientSide] = linkedTransports();
   const peer: AgentPeer = new Peer(agentSide, v1Agent);
   peer.handle("initialize", ({ clientCapabilities }) => {
-    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
     return { protocolVersion: 1, agentCapabilities: { loadSession: true } };
   });
   peer.handle("session/new", () => ({
