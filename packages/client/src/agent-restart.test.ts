@@ -11,7 +11,7 @@ class Mortal implements AgentSource {
     [];
   readonly #capabilities: AgentCapabilities;
   closed = false;
-  /** How a prompt is answered; by default never. */
+  /** The response to a prompt; by default none. */
   prompt: () => Promise<{ stopReason: "end_turn" }> = () => new Promise(() => {});
 
   constructor(capabilities: AgentCapabilities) {
@@ -89,7 +89,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives[1]?.received).toEqual(["initialize", "session/resume", "session/prompt"]);
   });
 
-  test("prompts that waited, and were never sent, go to the new one", async () => {
+  test("queued prompts, which were never sent, go to the new agent", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     const first = session.prompt("one");
@@ -101,7 +101,7 @@ describe("an agent that dies and can be started again", () => {
     expect(await second.result).toEqual({ stopReason: "end_turn" });
   });
 
-  test("an agent that can only load is not heard telling the history again", async () => {
+  test("listeners don't receive the history again from an agent that can only load", async () => {
     const { agent, connection } = await connect({ loadSession: true });
     const session = await connection.newSession({ cwd: "/work" });
     const heard: unknown[] = [];
@@ -116,7 +116,7 @@ describe("an agent that dies and can be started again", () => {
     expect(heard).toEqual([chunk("live")]);
   });
 
-  test("an agent that can do neither has lost the session, but takes new ones", async () => {
+  test("an agent that can do neither has lost the session, but accepts new ones", async () => {
     const { agent, connection } = await connect({});
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();
@@ -125,7 +125,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives).toHaveLength(2);
   });
 
-  test("several who need it at once start it once, and open each session once", async () => {
+  test("several calls at once start it once, and open each session once", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();
@@ -151,7 +151,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives[1]?.received).not.toContain("session/prompt");
   });
 
-  test("a start that fails is told to whoever needed it; the next one tries again", async () => {
+  test("a start that fails rejects the call that needed it; the next call tries again", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();

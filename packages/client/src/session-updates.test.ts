@@ -25,7 +25,7 @@ function updates(onUpdate?: UpdateListener, maxBufferedUpdates = 10) {
 }
 
 describe("the listeners of a session", () => {
-  test("a function that listens twice is told twice, and stops once at a time", () => {
+  test("a function that is added twice is called twice, and removed once at a time", () => {
     const { updates: told } = updates();
     let count = 0;
     const listener = (): void => void count++;
@@ -38,7 +38,7 @@ describe("the listeners of a session", () => {
     expect(count).toBe(3);
   });
 
-  test("one that stops while they are told, and one that comes, change nothing for the others", () => {
+  test("a listener that is removed or added during a delivery doesn't affect the others", () => {
     const heard: string[] = [];
     const { updates: told } = updates(() => void heard.push("connection"));
     const stop = told.add(() => {
@@ -53,10 +53,10 @@ describe("the listeners of a session", () => {
     expect(heard.slice(3)).toEqual(["connection", "second", "late"]);
   });
 
-  test("what came while nobody listened is told first, in order, with what it belonged to", async () => {
+  test("updates from before the first listener are delivered first, in order, with their context", async () => {
     const { updates: told, reports } = updates(undefined, 2);
     for (const text of ["a", "b", "c"]) told.deliver(update(text), outside, 10);
-    expect(reports).toEqual(["update_dropped Nobody listens to session s"]);
+    expect(reports).toEqual(["update_dropped Session s has no listener, and its buffer is full"]);
     const heard: [string, UpdateContext][] = [];
     told.add(async (arrived, context) => void heard.push([textOf(arrived), context]));
     await told.deliver(update("d"), inTurn, 10);
@@ -70,7 +70,7 @@ describe("the listeners of a session", () => {
 });
 
 test.each([0, 10])(
-  "where %s updates are kept, listeners hear at once what comes once they have caught up",
+  "with %s buffered updates, listeners receive later updates at once after they have caught up",
   async (kept) => {
     const { updates: told } = updates(undefined, kept);
     const heard: string[] = [];

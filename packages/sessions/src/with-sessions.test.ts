@@ -212,7 +212,7 @@ describe("an agent with sessions", () => {
     return { ann, bob, is };
   }
 
-  test("history.owned: plays no prompt of a connection that has logged in as somebody else since", async () => {
+  test("history.owned: plays no prompt of a connection that has logged in as another user since", async () => {
     const owners = new Map<unknown, string>();
     const connected = await connect(echoing({ owner: (connection) => owners.get(connection) ?? "ann" }));
     const sessionId = await newSession(connected);

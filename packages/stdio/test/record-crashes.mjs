@@ -10,7 +10,7 @@ const noNumber = "the port is no number: ParseIntError { kind: InvalidDigit }";
 const go = (imports, body) => `package main\n\n${imports}func main() {\n${body}}\n`;
 const registry = "https://registry.example";
 
-/** For each runtime: how it tells its version, and programs as `[what, file, source, command, the line that says why]`. */
+/** For each runtime: how it prints its version, and programs as `[what, file, source, command, the line that says why]`. */
 const runtimes = [
   [
     "python3 --version",

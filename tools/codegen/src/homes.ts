@@ -9,7 +9,7 @@ export const outputDirectories: readonly string[] = [light, full];
 
 /**
  * Whether a generated file is committed, for people to review: types, decoders and tables of version 1. The build writes the rest, which is
- * long and read by nobody (validators), or changes with each release of a draft (version 2). `.gitignore` lists the same files.
+ * long and not read by people (validators), or changes with each release of a draft (version 2). `.gitignore` lists the same files.
  */
 export function isCommitted(path: string): boolean {
   return !/\/gen\/v2(-unstable)?\//.test(path) && !/\/validat(e|ors)\.gen\./.test(path);

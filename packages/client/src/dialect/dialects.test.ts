@@ -41,22 +41,22 @@ describe("rules", () => {
   test("are reported once on a connection, by name", () => {
     const diagnostics: Diagnostic[] = [];
     const dialects = new Dialects(true, (diagnostic) => diagnostics.push(diagnostic));
-    dialects.heard("mode-id", "session/update");
-    dialects.heard("mode-id", "session/update");
+    dialects.markNeeded("mode-id", "session/update");
+    dialects.markNeeded("mode-id", "session/update");
     expect(diagnostics).toEqual([
       {
         code: "dialect",
-        message: 'The agent has a dialect of its own: "mode-id", see dialectRules',
+        message: 'The agent differs from the specification: "mode-id", see dialectRules',
         method: "session/update",
         data: { rule: "mode-id" },
       },
     ]);
   });
 
-  test("say what they read and where it was seen", () => {
+  test("describe the difference and where it was seen", () => {
     for (const rule of Object.values(dialectRules)) {
-      expect(rule.says).toMatch(/^(It|The) .+[^.]$/);
-      expect(rule.witness).not.toBe("");
+      expect(rule.description).toMatch(/^(It|The) .+[^.]$/);
+      expect(rule.seenIn).not.toBe("");
     }
   });
 
@@ -74,7 +74,7 @@ describe("rules", () => {
     expect(role).toBe(v1Client);
   });
 
-  test("leave alone what is as it should be, and what nobody can read", () => {
+  test("don't change correct messages, nor those that no rule can read", () => {
     const fine = [said, { sessionUpdate: "_vendor_thing", any: 1 }, { sessionUpdate: "plan", entries: [] }];
     expect(hear(fine)).toEqual({ updates: fine, rules: [] });
     expect(hearParams([{ sessionId: "s" }, { sessionId: "s", update: 1 }, { sessionId: "s", update: {} }])).toEqual({
@@ -102,7 +102,7 @@ describe("older-update-names", () => {
     });
   });
 
-  test("tool_call_start, _chunk and _end: what was streamed is told whole", () => {
+  test("tool_call_start, _chunk and _end: streamed text is accumulated", () => {
     const chunk = { sessionUpdate: "tool_call_chunk", toolCallId: "t" };
     const updates = [
       { sessionUpdate: "tool_call_start", toolCallId: "t", toolName: "bash", status: "pending" },
@@ -133,7 +133,7 @@ describe("older-update-names", () => {
     });
   });
 
-  test("agent_message_start and _end say nothing; status and error are notices", () => {
+  test("agent_message_start and _end have no text; status and error are notices", () => {
     const updates = [
       { sessionUpdate: "agent_message_start", messageId: "m", role: "assistant" },
       { sessionUpdate: "agent_message_end", stopReason: "end_turn" },
@@ -242,7 +242,7 @@ describe("updates", () => {
     expect(hear([shown], true, true)).toEqual({ updates: [shown], rules: [] }); // it may be one that this client runs
   });
 
-  test("unlisted-value: reported, in updates and in answers", () => {
+  test("unlisted-value: reported, in updates and in responses", () => {
     const option = (currentValue: string) => ({
       type: "select",
       id: "model",
@@ -256,7 +256,7 @@ describe("updates", () => {
   });
 });
 
-/** A client whose agent answers with whatever it is told to. */
+/** A client whose agent responds as the test says. */
 async function connect(answers: (method: string) => object | undefined, options: ConnectOptions = {}) {
   const [agentSide, clientSide] = linkedTransports();
   const rules: unknown[] = [];
@@ -281,7 +281,7 @@ async function connect(answers: (method: string) => object | undefined, options:
 
 const load = { sessionId: "gone", cwd: "/work" };
 
-describe("answers", () => {
+describe("responses", () => {
   test.each([
     [
       "Gemini CLI",
@@ -319,7 +319,7 @@ describe("answers", () => {
     await agent.close();
   });
 
-  test("json-error-message: the message inside is told", async () => {
+  test("json-error-message: the message inside the JSON is used", async () => {
     const inner = JSON.stringify({ error: { code: 429, message: "Too many requests" } });
     const { agent, rules } = await connect((method) => {
       return method === "session/prompt" ? { error: { code: 500, message: inner } } : undefined;
@@ -330,7 +330,7 @@ describe("answers", () => {
     await agent.close();
   });
 
-  test("error-without-id: it answers the one request that is open, and taps see it as it came", async () => {
+  test("error-without-id: it settles the only open request, and taps receive it unchanged", async () => {
     const seen: unknown[] = [];
     const error = { code: -32000, message: "Who are you?" };
     const { agent, rules } = await connect(
@@ -343,7 +343,7 @@ describe("answers", () => {
     await agent.close();
   });
 
-  test("error-without-id: with two requests open it answers neither", async () => {
+  test("error-without-id: with two open requests it settles neither", async () => {
     const { agent, rules } = await connect((method) => {
       if (method === "session/prompt") return { id: -1, result: {} }; // an answer to nothing: the prompt stays open
       return method === "session/load" ? { id: undefined, error: { code: 1, message: "?" } } : undefined;
@@ -358,7 +358,7 @@ describe("answers", () => {
     await expect(turn.result).rejects.toMatchObject({ name: "ConnectionError" });
   });
 
-  test("models: reported where an agent answers them", async () => {
+  test("models: reported if the agent responds with them", async () => {
     const models = { currentModelId: "a", availableModels: [{ modelId: "a", name: "A" }] };
     const { agent, rules } = await connect((method) => {
       return method === "session/new" ? { result: { sessionId: "s", models } } : undefined;

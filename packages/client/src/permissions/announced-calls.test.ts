@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { AnnouncedCalls } from "./announced-calls.js";
 
 const told = (calls: AnnouncedCalls, toolCallId: string, more: object = {}): void =>
-  calls.note({ sessionUpdate: "tool_call_update", toolCallId, ...more } as unknown as IncomingToolCallUpdate);
+  calls.apply({ sessionUpdate: "tool_call_update", toolCallId, ...more } as unknown as IncomingToolCallUpdate);
 
-describe("what is known of a call", () => {
-  test("is everything that was told of it last; null and absent tell nothing", () => {
+describe("an announced call", () => {
+  test("has the last value of each member; null and absent members change nothing", () => {
     const calls = new AnnouncedCalls();
     told(calls, "a", { title: "Run", kind: "edit", rawInput: { x: 1 }, status: "pending" });
     told(calls, "b", { title: "Other" });
@@ -32,7 +32,7 @@ describe("what is known of a call", () => {
     expect(Object.getPrototypeOf(call)).toBe(Object.prototype);
   });
 
-  test("is forgotten when it is done, and begins anew", () => {
+  test("is removed when it has ended, and begins anew", () => {
     const calls = new AnnouncedCalls();
     told(calls, "a", { title: "Run" });
     told(calls, "a", { status: "completed" });
@@ -41,7 +41,7 @@ describe("what is known of a call", () => {
     expect(calls.get("a")).toEqual({ toolCallId: "a", kind: "read" });
   });
 
-  test("is kept of so many, and the oldest goes first", () => {
+  test("is kept up to a limit, and the oldest is removed first", () => {
     const calls = new AnnouncedCalls(2);
     for (const id of ["a", "b", "a", "c", "c"]) told(calls, id, { title: id });
     expect(["a", "b", "c"].map((id) => calls.get(id)?.title)).toEqual([undefined, "b", "c"]);

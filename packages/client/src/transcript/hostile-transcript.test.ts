@@ -101,7 +101,7 @@ describe("values that are nested 100,000 deep", () => {
     expect(JSON.stringify(transcript)).toBe(JSON.stringify(snapshot));
   });
 
-  test("hostile.deep-values: a stored transcript is read in its upper levels", () => {
+  test("hostile.deep-values: only the upper levels of a stored transcript are read", () => {
     const entry = { type: "unknown", key: "0", update: { sessionUpdate: "_odd", deep } };
     const stored = { ...emptyTranscript, entries: [entry], kept: "as it is" };
     const read = readTranscript(stored);
@@ -109,7 +109,7 @@ describe("values that are nested 100,000 deep", () => {
     expect(createTranscript({ from: stored }).snapshot.entries).toHaveLength(1);
   });
 
-  test("hostile.deep-values: an input that is nested too deep is like no other", () => {
+  test("hostile.deep-values: a call whose input is nested too deep is not remembered", () => {
     const request = (rawInput: unknown) => ({
       sessionId: "s",
       toolCall: { toolCallId: "t", title: "Run", rawInput },
@@ -155,7 +155,7 @@ describe("many of everything", () => {
     expect(snapshot.turns).toMatchObject([{ echo: { text: prompt } }]);
   });
 
-  test("hostile.many-parts: calls, messages and terminals, told in turns", () => {
+  test("hostile.many-parts: calls, messages and terminals, alternating", () => {
     const events = numbers.flatMap((n) => [
       updateEvent({ sessionUpdate: "tool_call", toolCallId: `${n}`, title: "" }),
       updateEvent({ sessionUpdate: "agent_message_chunk", content: text, messageId: `${n}` }),

@@ -118,7 +118,7 @@ const events = fc.array(fc.oneof({ weight: 5, arbitrary: update }, { weight: 2, 
 
 const all = (told: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, [...told]);
 
-test("the grouping of arrivals does not matter, nor who looks in between, nor a journey through JSON", () => {
+test("the grouping of events does not matter, nor snapshots in between, nor a round trip through JSON", () => {
   fc.assert(
     fc.property(events, fc.infiniteStream(fc.constantFrom("go on", "look", "JSON", "from before")), (told, what) => {
       const expected = all(told);
@@ -132,7 +132,7 @@ test("the grouping of arrivals does not matter, nor who looks in between, nor a 
         if (next === "go on") continue;
         const before: TranscriptSnapshot | undefined = state;
         state = reduceTranscript(before, group);
-        if (next === "from before") state = reduceTranscript(before, group); // what was built on `before` is in nobody's way
+        if (next === "from before") state = reduceTranscript(before, group); // what was built on `before` doesn't matter
         if (next === "JSON") state = readTranscript(JSON.parse(JSON.stringify(state)));
         store.snapshot;
         group = [];
@@ -154,7 +154,7 @@ test("the cuts between chunks do not matter", () => {
   );
 });
 
-test("what a snapshot shows never changes", () => {
+test("a snapshot never changes", () => {
   fc.assert(
     fc.property(events, (told) => {
       const store = createTranscript();

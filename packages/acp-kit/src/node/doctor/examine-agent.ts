@@ -71,7 +71,7 @@ export async function examineAgent(
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
   const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
   const rule = name ?? code;
-  const told = name === undefined ? message : dialectRules[name].says;
+  const told = name === undefined ? message : dialectRules[name].description;
   const key = `${rule} ${told}`;
   oddities.set(key, { rule, message: told, count: (oddities.get(key)?.count ?? 0) + 1 });
 }
