@@ -208,18 +208,18 @@ describe("order on the wire", () => {
 
   test("an update that comes after its turn is dropped and reported", async () => {
     const late = signal();
-    let told: Promise<void> | undefined;
+    let delivered: Promise<void> | undefined;
     const { peer, sent, diagnostics } = await withSession({
       definition: {
         prompt: async (turn) => {
-          told = late.happened.then(() => void turn.message("too late"));
+          delivered = late.happened.then(() => void turn.message("too late"));
           return "end_turn";
         },
       },
     });
     await prompt(peer);
     late.happen();
-    await told;
+    await delivered;
     expect(diagnostics).toMatchObject([{ code: "update_after_turn" }]);
     expect(sent).toEqual(["response:3"]);
   });
@@ -649,11 +649,11 @@ describe("tool calls", () => {
   });
 
   test("PERM-09 a permission request has the call's current title, kind and locations", async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const { peer } = await withSession({
       client: (peer) =>
         peer.handle("session/request_permission", ({ toolCall }) => {
-          asked.push(toolCall);
+          requested.push(toolCall);
           return { outcome: { outcome: "cancelled" } };
         }),
       definition: {
@@ -666,7 +666,7 @@ describe("tool calls", () => {
       },
     });
     await prompt(peer);
-    expect(asked).toEqual([{ toolCallId: "c", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a" }] }]);
+    expect(requested).toEqual([{ toolCallId: "c", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a" }] }]);
   });
 
   test("handlers have the client's info and capabilities, and a callback after the response", async () => {

@@ -63,7 +63,7 @@ describe("a permit", () => {
   test.each([
     ["allow_always", true],
     ["reject_always", false],
-  ])("PERM-12 is not asked for again after %s", async (kind, allowed) => {
+  ])("PERM-12 doesn't prompt again after %s", async (kind, allowed) => {
     const { peer, permits, questions, connection } = await asking([kind]);
     await prompt(peer, "ask");
     await prompt(peer, "ask");
@@ -92,11 +92,11 @@ describe("a permit", () => {
 
   test("a remembered choice holds for its session only", async () => {
     const ids = ["s1", "s2"];
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { peer } = await connect({
       client: (client) =>
         client.handle("session/request_permission", ({ sessionId }) => {
-          asked.push(sessionId);
+          requested.push(sessionId);
           return { outcome: { outcome: "selected", optionId: "allow_always" } };
         }),
       definition: {
@@ -109,7 +109,7 @@ describe("a permit", () => {
     for (const sessionId of ["s1", "s1", "s2"]) {
       await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
     }
-    expect(asked).toEqual(["s1", "s2"]);
+    expect(requested).toEqual(["s1", "s2"]);
   });
 
   test("a client that disconnects permits nothing", async () => {

@@ -62,13 +62,15 @@ describe("the mode of a session", () => {
   });
 
   test("MODE-04 can't be one that the session does not offer: -32602, and the handler is not called", async () => {
-    const asked: string[] = [];
-    const connected = await withSettings({ definition: { setSessionMode: ({ modeId }) => void asked.push(modeId) } });
+    const requested: string[] = [];
+    const connected = await withSettings({
+      definition: { setSessionMode: ({ modeId }) => void requested.push(modeId) },
+    });
     await expect(setMode(connected, "deploy")).rejects.toMatchObject({
       code: -32602,
       data: { modeId: "deploy", available: ["ask", "code"] },
     });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(connected.connection.session("s1").modes?.currentModeId).toBe("ask");
   });
 
@@ -116,8 +118,8 @@ describe("the config options of a session", () => {
   });
 
   test.each([
-    ["an option that was never told", "colour", "red"],
-    ["a value that was never told", "model", "huge"],
+    ["an option that was never sent", "colour", "red"],
+    ["a value that was never sent", "model", "huge"],
     ["a boolean for a list", "model", true],
     ["a value id for a boolean", "verbose", "true"],
   ])("CFG-19 refuse %s: -32602, and nothing changes", async (_, configId, value) => {

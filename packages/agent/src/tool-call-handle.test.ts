@@ -25,17 +25,17 @@ describe("a tool call", () => {
   test("never moves back, whatever the changes", () => {
     const rank = (status: ToolCallStatus) => ["pending", "in_progress"].indexOf(status);
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...statuses)), (asked) => {
+      fc.property(fc.array(fc.constantFrom(...statuses)), (requested) => {
         const { call, sent } = callOf();
-        for (const status of asked) void call.update({ status, title: status });
-        const told = sent.flatMap((update) => (update as { status?: ToolCallStatus }).status ?? []);
-        const moves = told.slice(1).map((status, index) => [told[index] as ToolCallStatus, status] as const);
+        for (const status of requested) void call.update({ status, title: status });
+        const delivered = sent.flatMap((update) => (update as { status?: ToolCallStatus }).status ?? []);
+        const moves = delivered.slice(1).map((status, index) => [delivered[index] as ToolCallStatus, status] as const);
         for (const [from, to] of moves) {
           const ended = rank(from) === -1;
           expect(ended ? to === from : rank(to) === -1 || rank(to) >= rank(from)).toBe(true);
         }
-        expect(sent).toHaveLength(asked.length + 1); // the other members of an update are sent anyway
-        expect(call.status).toBe(told.at(-1));
+        expect(sent).toHaveLength(requested.length + 1); // the other members of an update are sent anyway
+        expect(call.status).toBe(delivered.at(-1));
       }),
     );
   });

@@ -5,17 +5,17 @@ import { type ToolEnvironment, toolEnvironment } from "./tool-environment.js";
 import type { Turn } from "./turn.js";
 
 /** An environment that only records its calls. */
-function noting(): ToolEnvironment & { readonly asked: string[] } {
-  const asked: string[] = [];
+function recordingEnvironment(): ToolEnvironment & { readonly requested: string[] } {
+  const requested: string[] = [];
   return {
-    asked,
+    requested,
     readTextFile: async (path) => {
-      asked.push(`read ${path}`);
+      requested.push(`read ${path}`);
       return "local";
     },
-    writeTextFile: async (path) => void asked.push(`write ${path}`),
+    writeTextFile: async (path) => void requested.push(`write ${path}`),
     run: async ({ command }) => {
-      asked.push(`run ${command}`);
+      requested.push(`run ${command}`);
       return { output: "local", truncated: false, exitCode: 0, signal: null, timedOut: false };
     },
   };
@@ -76,27 +76,27 @@ async function play(
 
 describe("the environment of a session's tools", () => {
   test("is local if the client advertises nothing", async () => {
-    const local = noting();
+    const local = recordingEnvironment();
     const { results, sent } = await play({}, (turn) => useAll(toolEnvironment(turn.client, { local })));
     expect(results).toEqual(["local local"]);
-    expect(local.asked).toEqual(["write /a", "run ls", "read /a"]);
+    expect(local.requested).toEqual(["write /a", "run ls", "read /a"]);
     expect(sent).toHaveLength(1);
   });
 
   test("is the client's for each capability that it advertises", async () => {
-    const local = noting();
+    const local = recordingEnvironment();
     const { results, sent } = await play(
       { fs: { readTextFile: true } },
       (turn) => useAll(toolEnvironment(turn.client, { local })),
       (peer) => peer.handle("fs/read_text_file", () => ({ content: "remote" })),
     );
     expect(results).toEqual(["remote local"]);
-    expect(local.asked).toEqual(["write /a", "run ls"]);
+    expect(local.requested).toEqual(["write /a", "run ls"]);
     expect(sent[0]).toBe("fs/read_text_file");
   });
 
   test("is local with owner agent", async () => {
-    const local = noting();
+    const local = recordingEnvironment();
     const owner = "agent";
     const { results, sent } = await play({ fs: { readTextFile: true, writeTextFile: true }, terminal: true }, (turn) =>
       useAll(toolEnvironment(turn.client, { local, owner })),
@@ -114,7 +114,7 @@ describe("a command in the client's terminal", () => {
       { terminal: true },
       async (turn) => {
         const toolCall = turn.toolCall({ title: "npm test", kind: "execute" });
-        const environment = toolEnvironment(turn.client, { local: noting() });
+        const environment = toolEnvironment(turn.client, { local: recordingEnvironment() });
         const running = environment.run({ command: "npm", args: ["test"], cwd: "/work", env: { CI: "1" }, toolCall });
         shell?.exit(1);
         const result = await running;
@@ -138,7 +138,7 @@ describe("a command in the client's terminal", () => {
     const log: string[] = [];
     const played = play(
       { terminal: true },
-      (turn) => toolEnvironment(turn.client, { local: noting() }).run({ command: "sleep", timeoutMs: 5_000 }),
+      (turn) => toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", timeoutMs: 5_000 }),
       (peer) => void terminals(peer, log),
     );
     await vi.advanceTimersByTimeAsync(5_000);
@@ -154,7 +154,7 @@ describe("a command in the client's terminal", () => {
     const { results } = await play(
       { terminal: true },
       (turn) => {
-        const run = toolEnvironment(turn.client, { local: noting() }).run({ command: "sleep", signal: abort.signal });
+        const run = toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", signal: abort.signal });
         setTimeout(() => abort.abort(new Error("enough")), 0);
         return run;
       },

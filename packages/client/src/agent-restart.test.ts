@@ -104,8 +104,8 @@ describe("an agent that dies and can be started again", () => {
   test("listeners don't receive the history again from an agent that can only load", async () => {
     const { agent, connection } = await connect({ loadSession: true });
     const session = await connection.newSession({ cwd: "/work" });
-    const heard: unknown[] = [];
-    session.onUpdate((update) => void heard.push(update));
+    const delivered: unknown[] = [];
+    session.onUpdate((update) => void delivered.push(update));
     agent.die();
     agent.prompt = async () => {
       agent.lives[1]?.peer.notify("session/update", { sessionId: "s1", update: chunk("live") });
@@ -113,7 +113,7 @@ describe("an agent that dies and can be started again", () => {
     };
     await session.prompt("go").result;
     expect(agent.lives[1]?.received).toEqual(["initialize", "session/load", "session/prompt"]);
-    expect(heard).toEqual([chunk("live")]);
+    expect(delivered).toEqual([chunk("live")]);
   });
 
   test("an agent that can do neither has lost the session, but accepts new ones", async () => {

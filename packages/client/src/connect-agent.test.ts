@@ -197,9 +197,9 @@ describe("sessions", () => {
         });
       },
     });
-    const heard: string[] = [];
-    session.onUpdate((update) => void heard.push(textOf(update)));
-    await vi.waitFor(() => expect(heard).toEqual(["early"]));
+    const delivered: string[] = [];
+    session.onUpdate((update) => void delivered.push(textOf(update)));
+    await vi.waitFor(() => expect(delivered).toEqual(["early"]));
   });
 
   test("SESS-32 updates for an unknown session are dropped and reported", async () => {
@@ -219,18 +219,18 @@ describe("sessions", () => {
         });
       },
     });
-    const heard: [string, boolean][] = [];
+    const delivered: [string, boolean][] = [];
     const session = await connection.loadSession(
       { sessionId: "old", cwd: "/" },
-      { onUpdate: async (update, { replayed }) => void heard.push([textOf(update), replayed]) },
+      { onUpdate: async (update, { replayed }) => void delivered.push([textOf(update), replayed]) },
     );
-    expect(heard).toEqual([
+    expect(delivered).toEqual([
       ["one", true],
       ["two", true],
     ]);
     expect(session.origin).toBe("loaded");
     say(peer, "live", "old");
-    await vi.waitFor(() => expect(heard.at(-1)).toEqual(["live", false]));
+    await vi.waitFor(() => expect(delivered.at(-1)).toEqual(["live", false]));
   });
 
   test("a load that fails leaves no session behind", async () => {
@@ -302,9 +302,9 @@ describe("sessions", () => {
   });
 
   test("a closed session receives no more updates, also if it received the last one; opened again it is another object", async () => {
-    const heard: string[] = [];
+    const delivered: string[] = [];
     const { session, peer, connection, diagnostics } = await openSession({
-      onUpdate: (update, context) => void heard.push(`${textOf(update)} ${context.session === session}`),
+      onUpdate: (update, context) => void delivered.push(`${textOf(update)} ${context.session === session}`),
     });
     say(peer, "a");
     await connection.peer.connection.request("fence");
@@ -316,7 +316,7 @@ describe("sessions", () => {
     await connection.newSession({ cwd: "/work" });
     say(peer, "c");
     await peer.connection.request("session/request_permission", ask);
-    expect(heard).toEqual(["a true", "c false"]);
+    expect(delivered).toEqual(["a true", "c false"]);
   });
 
   test("CAP-05 session/close is not sent to an agent that can't close sessions", async () => {

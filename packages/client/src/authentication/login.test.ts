@@ -156,7 +156,7 @@ describe("AUTH-08 a call that needs a login", () => {
     const { agent, state } = guarded();
     state.isLoggedIn = true;
     let isAsked = (): void => {};
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       isAsked = resolve;
     });
     let decide: (method: LoginMethod | undefined) => void = () => {};
@@ -175,7 +175,7 @@ describe("AUTH-08 a call that needs a login", () => {
     const session = await connection.newSession({ cwd: "/" });
     await connection.logout();
     const turn = session.prompt("go");
-    await asked;
+    await requested;
     turn.cancel();
     expect(await turn.result).toEqual({ stopReason: "cancelled" });
     decide(connection.authMethods[0]);
@@ -187,13 +187,13 @@ describe("AUTH-08 a call that needs a login", () => {
 
   /** A user who is prompted and answers when the test says so. */
   const slowUser = () => {
-    const asked: ((method: LoginMethod | undefined) => void)[] = [];
-    const choose = (): Promise<LoginMethod | undefined> => new Promise((resolve) => asked.push(resolve));
-    return { asked, choose };
+    const requested: ((method: LoginMethod | undefined) => void)[] = [];
+    const choose = (): Promise<LoginMethod | undefined> => new Promise((resolve) => requested.push(resolve));
+    return { requested, choose };
   };
 
   test("turn.cancel-is-never-lost: a login that ends after its turn was cancelled leaves the next turn alone: that can be cancelled while its session is opened again", async () => {
-    const { asked, choose } = slowUser();
+    const { requested, choose } = slowUser();
     const resumed: (() => void)[] = [];
     const { connection, methods, die } = await scripted({
       restarts: true,
@@ -211,13 +211,13 @@ describe("AUTH-08 a call that needs a login", () => {
     const session = await connection.newSession({ cwd: "/" });
     const first = session.prompt("first");
     const second = session.prompt("second");
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(requested).toHaveLength(1));
     die();
     await vi.waitFor(() => expect(connection.state).toBe("disconnected"));
     first.cancel();
     expect(await first.result).toEqual({ stopReason: "cancelled" });
     await vi.waitFor(() => expect(resumed).toHaveLength(1)); // the second one waits for its session
-    asked[0]?.(connection.authMethods[0]);
+    requested[0]?.(connection.authMethods[0]);
     await vi.waitFor(() => expect(methods()).toContain("authenticate"));
     await connection.login(connection.authMethods[0]); // what the first login led to has been done by now
     second.cancel();
@@ -228,7 +228,7 @@ describe("AUTH-08 a call that needs a login", () => {
   });
 
   test("a turn that was cancelled needs no login any more", async () => {
-    const { asked, choose } = slowUser();
+    const { requested, choose } = slowUser();
     let refuse = (): void => {};
     const { connection, methods } = await scripted({
       answer: { authMethods },
@@ -249,7 +249,7 @@ describe("AUTH-08 a call that needs a login", () => {
     await vi.waitFor(() => expect(methods()).toContain("session/cancel"));
     refuse();
     expect(await turn.result).toEqual({ stopReason: "cancelled" });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 

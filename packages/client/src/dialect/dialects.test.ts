@@ -7,21 +7,21 @@ import { type DialectSetting, dialectRules } from "./dialect-rules.js";
 import { Dialects } from "./dialects.js";
 import { tolerantRole } from "./tolerant-role.js";
 
-interface Heard {
+interface Decoded {
   readonly updates: unknown[];
   readonly rules: unknown[];
 }
 
 /** What the client reads when these updates arrive, and the rules it needed. */
-function hear(updates: readonly object[], setting: DialectSetting = true, showsTerminals = false): Heard {
-  return hearParams(
+function decode(updates: readonly object[], setting: DialectSetting = true, showsTerminals = false): Decoded {
+  return decodeParams(
     updates.map((update) => ({ sessionId: "s", update })),
     setting,
     showsTerminals,
   );
 }
 
-function hearParams(all: readonly object[], setting: DialectSetting = true, showsTerminals = false): Heard {
+function decodeParams(all: readonly object[], setting: DialectSetting = true, showsTerminals = false): Decoded {
   const rules: unknown[] = [];
   const dialects = new Dialects(setting, ({ data }) => rules.push((data as { rule: string }).rule));
   const role = tolerantRole(v1Client, dialects, { showsTerminals });
@@ -65,8 +65,8 @@ describe("rules", () => {
       { sessionUpdate: "thought", content: "hm" },
       { sessionUpdate: "current_mode_update", modeId: "code" },
     ];
-    expect(hear(odd, false)).toEqual({ updates: [odd[0], "refused"], rules: [] });
-    expect(hear(odd, ["mode-id"])).toEqual({
+    expect(decode(odd, false)).toEqual({ updates: [odd[0], "refused"], rules: [] });
+    expect(decode(odd, ["mode-id"])).toEqual({
       updates: [odd[0], { sessionUpdate: "current_mode_update", currentModeId: "code", modeId: "code" }],
       rules: ["mode-id"],
     });
@@ -76,8 +76,8 @@ describe("rules", () => {
 
   test("don't change correct messages, nor those that no rule can read", () => {
     const fine = [said, { sessionUpdate: "_vendor_thing", any: 1 }, { sessionUpdate: "plan", entries: [] }];
-    expect(hear(fine)).toEqual({ updates: fine, rules: [] });
-    expect(hearParams([{ sessionId: "s" }, { sessionId: "s", update: 1 }, { sessionId: "s", update: {} }])).toEqual({
+    expect(decode(fine)).toEqual({ updates: fine, rules: [] });
+    expect(decodeParams([{ sessionId: "s" }, { sessionId: "s", update: 1 }, { sessionId: "s", update: {} }])).toEqual({
       updates: ["refused", "refused", "refused"],
       rules: [],
     });
@@ -93,7 +93,7 @@ describe("older-update-names", () => {
       { sessionUpdate: "config_options_update", configOptions: [option] },
       { sessionUpdate: "thought", content: "hm", title: "T" },
     ];
-    expect(hear(updates)).toEqual({
+    expect(decode(updates)).toEqual({
       updates: [
         { sessionUpdate: "config_option_update", configOptions: [option] },
         { sessionUpdate: "agent_thought_chunk", content: text("hm"), title: "T" },
@@ -117,7 +117,7 @@ describe("older-update-names", () => {
     ];
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t" };
     const output = (words: string) => [{ type: "content", content: text(words) }];
-    expect(hear(updates)).toEqual({
+    expect(decode(updates)).toEqual({
       updates: [
         { sessionUpdate: "tool_call", toolCallId: "t", title: "bash", name: "bash", status: "pending" },
         { ...update, rawInput: '{"a"' },
@@ -141,7 +141,7 @@ describe("older-update-names", () => {
       { sessionUpdate: "error", message: "No quota", code: 7, detail: "until noon" },
     ];
     const empty = { sessionUpdate: "agent_message_chunk", content: text("") };
-    expect(hear(updates)).toEqual({
+    expect(decode(updates)).toEqual({
       updates: [
         { ...empty, messageId: "m" },
         { ...empty, messageId: null },
@@ -156,7 +156,7 @@ describe("older-update-names", () => {
 describe("updates", () => {
   test("flat-updates: members beside sessionId, or `type` for a tag", () => {
     const { update: _, ...flat } = { sessionId: "s", update: 0, ...said };
-    expect(hearParams([flat, { sessionId: "s", update: { type: "plan", entries: [] } }])).toEqual({
+    expect(decodeParams([flat, { sessionId: "s", update: { type: "plan", entries: [] } }])).toEqual({
       updates: [said, { sessionUpdate: "plan", entries: [] }],
       rules: ["flat-updates"],
     });
@@ -164,7 +164,7 @@ describe("updates", () => {
 
   test("flat-updates: with older names and plain content, all at once", () => {
     expect(
-      hearParams([
+      decodeParams([
         { sessionId: "s", type: "agent_message_chunk", content: "A" },
         { sessionId: "s", type: "thought", content: "hm" },
       ]),
@@ -177,7 +177,7 @@ describe("updates", () => {
   test("plain-content: a string or a list where a block belongs", () => {
     const chunk = { sessionUpdate: "agent_message_chunk" };
     expect(
-      hear([
+      decode([
         { ...chunk, content: "A" },
         { ...chunk, content: [text("A"), text("B")] },
         { ...chunk, content: 1 },
@@ -194,7 +194,7 @@ describe("updates", () => {
       { name: "b", description: "B" },
     ];
     expect(
-      hear([
+      decode([
         { sessionUpdate: "available_commands_update", availableCommands: commands },
         { sessionUpdate: "tool_call", toolCallId: "t", title: null, name: "bash", kind: null, content: null },
       ]),
@@ -213,7 +213,7 @@ describe("updates", () => {
   test("mode-as-text: a message that is nothing but a change of mode", () => {
     const chunk = (words: string) => ({ ...said, content: text(words) });
     const talk = [chunk("[MODE_UPDATE] is what it says"), chunk("[MODE_UPDATE] "), chunk("so: [MODE_UPDATE] x")];
-    expect(hear([chunk("[MODE_UPDATE] autoEdit"), ...talk])).toEqual({
+    expect(decode([chunk("[MODE_UPDATE] autoEdit"), ...talk])).toEqual({
       updates: [{ sessionUpdate: "current_mode_update", currentModeId: "autoEdit" }, ...talk],
       rules: ["mode-as-text"],
     });
@@ -223,7 +223,7 @@ describe("updates", () => {
     const wrapped = { type: "content", content: text("a") };
     const diff = { type: "diff", path: "/a", newText: "b" };
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t", content: [text("a"), wrapped, diff] };
-    expect(hear([update])).toEqual({
+    expect(decode([update])).toEqual({
       updates: [{ ...update, content: [wrapped, wrapped, diff] }],
       rules: ["bare-tool-content"],
     });
@@ -231,15 +231,15 @@ describe("updates", () => {
 
   test("agent-terminals: reported, and left as they are", () => {
     const meta = { terminal_output: { terminal_id: "x", data: "a" } };
-    const told = { sessionUpdate: "tool_call_update", toolCallId: "t", _meta: meta };
+    const sent = { sessionUpdate: "tool_call_update", toolCallId: "t", _meta: meta };
     const shown = {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       content: [{ type: "terminal", terminalId: "x" }],
     };
-    expect(hear([told], true, true)).toEqual({ updates: [told], rules: ["agent-terminals"] });
-    expect(hear([shown])).toEqual({ updates: [shown], rules: ["agent-terminals"] });
-    expect(hear([shown], true, true)).toEqual({ updates: [shown], rules: [] }); // it may be one that this client runs
+    expect(decode([sent], true, true)).toEqual({ updates: [sent], rules: ["agent-terminals"] });
+    expect(decode([shown])).toEqual({ updates: [shown], rules: ["agent-terminals"] });
+    expect(decode([shown], true, true)).toEqual({ updates: [shown], rules: [] }); // it may be one that this client runs
   });
 
   test("unlisted-value: reported, in updates and in responses", () => {
@@ -251,8 +251,8 @@ describe("updates", () => {
       options: [{ group: "g", name: "G", options: [{ value: "a", name: "A" }] }],
     });
     const update = (value: string) => ({ sessionUpdate: "config_option_update", configOptions: [option(value)] });
-    expect(hear([update("a")]).rules).toEqual([]);
-    expect(hear([update("b")]).rules).toEqual(["unlisted-value"]);
+    expect(decode([update("a")]).rules).toEqual([]);
+    expect(decode([update("b")]).rules).toEqual(["unlisted-value"]);
   });
 });
 

@@ -259,7 +259,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
       const shown: { yes(kind: (typeof kinds)[number] | undefined): void; no(error: Error): void }[] = [];
       const user = askUser(() => new Promise((yes, no) => shown.push({ yes, no })), { timeoutMs: 1_000, concurrency });
       const { ask, broker: mine, decisions } = broker(rememberChoices(), user);
-      const asked: { request: IncomingRequestPermissionRequest; answers: RequestPermissionOutcome[] }[] = [];
+      const requested: { request: IncomingRequestPermissionRequest; answers: RequestPermissionOutcome[] }[] = [];
       const controllers: AbortController[] = [];
       const made = vi.fn();
       user.questions.subscribe(() => {
@@ -272,7 +272,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
           const request = asking(step.title, step.options, step.session);
           const controller = new AbortController();
           const answers: RequestPermissionOutcome[] = [];
-          asked.push({ request, answers });
+          requested.push({ request, answers });
           controllers.push(controller);
           void ask(request, controller.signal).then((outcome) => answers.push(outcome));
         } else if (step.do === "answer") user.questions.snapshot[step.nth]?.answer(step.kind);
@@ -284,13 +284,13 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
       }
       mine.cancel("connection_closed");
       await vi.advanceTimersByTimeAsync(0);
-      for (const { request, answers } of asked) {
+      for (const { request, answers } of requested) {
         expect(answers).toHaveLength(1);
         const [outcome] = answers;
         if (outcome?.outcome === "selected")
           expect(request.options.map(({ optionId }) => optionId)).toContain(outcome.optionId);
       }
-      expect(decisions).toHaveLength(asked.length);
+      expect(decisions).toHaveLength(requested.length);
       expect(user.questions.snapshot).toEqual([]);
       expect(vi.getTimerCount()).toBe(0);
     }),

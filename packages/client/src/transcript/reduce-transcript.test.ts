@@ -8,10 +8,10 @@ import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.
 const reduce = (...events: (TranscriptEvent | IncomingSessionUpdate)[]): TranscriptSnapshot =>
   reduceTranscript(undefined, events.map(asEvent));
 
-const asEvent = (told: TranscriptEvent | IncomingSessionUpdate): TranscriptEvent =>
-  "type" in told && told.type !== undefined
-    ? (told as TranscriptEvent)
-    : { type: "update", update: told as IncomingSessionUpdate };
+const asEvent = (delivered: TranscriptEvent | IncomingSessionUpdate): TranscriptEvent =>
+  "type" in delivered && delivered.type !== undefined
+    ? (delivered as TranscriptEvent)
+    : { type: "update", update: delivered as IncomingSessionUpdate };
 
 const text = (text: string) => ({ type: "text" as const, text });
 const said = (words: string, messageId?: string): IncomingSessionUpdate => ({
@@ -211,29 +211,29 @@ describe("tool calls", () => {
       { optionId: "a", name: "Yes", kind: "allow_once" as const },
       { optionId: "b", name: "No", kind: "reject_once" as const },
     ];
-    const asked: TranscriptEvent = {
+    const requested: TranscriptEvent = {
       type: "permission_asked",
       requestId: "7",
       toolCall: { toolCallId: "t", title: "rm -rf", kind: "execute" },
       options,
     };
-    expect(toolCall(reduce(asked))).toMatchObject({
+    expect(toolCall(reduce(requested))).toMatchObject({
       title: "rm -rf",
       permission: { requestId: "7", state: "asked", options },
     });
     const outcome = { outcome: "selected" as const, optionId: "b" };
     const answered = { type: "permission_answered" as const, requestId: "7", toolCallId: "t", outcome };
-    expect(toolCall(reduce(asked, answered)).permission).toEqual({
+    expect(toolCall(reduce(requested, answered)).permission).toEqual({
       requestId: "7",
       state: "answered",
       options,
       outcome,
       chosen: options[1],
     });
-    const again: TranscriptEvent = { ...asked, requestId: "8" };
-    expect(toolCall(reduce(asked, again, answered)).permission).toMatchObject({ requestId: "8", state: "asked" });
+    const again: TranscriptEvent = { ...requested, requestId: "8" };
+    expect(toolCall(reduce(requested, again, answered)).permission).toMatchObject({ requestId: "8", state: "asked" });
     const cancelled = { ...answered, outcome: { outcome: "cancelled" as const } };
-    expect(toolCall(reduce(asked, cancelled)).permission).toMatchObject({ outcome: { outcome: "cancelled" } });
+    expect(toolCall(reduce(requested, cancelled)).permission).toMatchObject({ outcome: { outcome: "cancelled" } });
   });
 
   test("calls left open when the turn ends are marked, until their next update", () => {
@@ -353,27 +353,27 @@ describe("plans, notices, compaction", () => {
   });
 
   test("COMPACT-05/07/09/11 a compaction stays at its first place; null clears, absent keeps, chunks append", () => {
-    const told = (more: object): IncomingSessionUpdate =>
+    const delivered = (more: object): IncomingSessionUpdate =>
       ({ sessionUpdate: "compaction_update", compactionId: "c", ...more }) as IncomingSessionUpdate;
     const chunk = (words: string): IncomingSessionUpdate => ({
       sessionUpdate: "compaction_summary_chunk",
       compactionId: "c",
       content: text(words),
     });
-    const open = [told({ status: "in_progress", _meta: { a: 1 } }), said("A"), chunk("x"), chunk("y")];
+    const open = [delivered({ status: "in_progress", _meta: { a: 1 } }), said("A"), chunk("x"), chunk("y")];
     expect(reduce(...open).entries[0]).toMatchObject({ status: "in_progress", summary: [text("xy")] });
-    expect(reduce(...open, told({ status: "completed" })).entries[0]).toMatchObject({
+    expect(reduce(...open, delivered({ status: "completed" })).entries[0]).toMatchObject({
       status: "completed",
       summary: [text("xy")],
       meta: { a: 1 },
     });
-    expect(reduce(...open, told({ status: "completed", summary: [text("z")] })).entries[0]).toMatchObject({
+    expect(reduce(...open, delivered({ status: "completed", summary: [text("z")] })).entries[0]).toMatchObject({
       summary: [text("z")],
     });
     const failed = reduce(
       ...open,
-      told({ status: "failed", summary: null, error: "full", _meta: null }),
-      told({ status: "_odd", error: null }),
+      delivered({ status: "failed", summary: null, error: "full", _meta: null }),
+      delivered({ status: "_odd", error: null }),
     );
     expect(failed.entries[0]).toEqual({ key: "0", type: "compaction", compactionId: "c", status: "_odd", summary: [] });
     expect(reduce(chunk("x")).entries[0]).toMatchObject({ status: "in_progress", summary: [text("x")] });
