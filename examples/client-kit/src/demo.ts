@@ -52,7 +52,7 @@ async function conversation(): Promise<void> {
   cancelled.cancel();
   assert.equal((await cancelled.result).stopReason, "cancelled");
   assert.deepEqual(user.questions.snapshot, []);
-  assert.deepEqual(client.permissionDecisions.at(-1)?.by, { type: "nobody", reason: "turn_cancelled" });
+  assert.deepEqual(client.permissionDecisions.at(-1)?.by, { type: "none", reason: "turn_cancelled" });
 
   // A prompt that waits can be taken back.
   const slow = session.prompt("/slow");

@@ -2,7 +2,7 @@ import type { AgentCapabilities, AuthMethod, ClientCapabilities } from "@acp-kit
 import type { AgentDefinition } from "./agent-definition.js";
 
 /**
- * What an agent advertises, derived from its handlers.
+ * Derives the capabilities of an agent from its handlers.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#agent-capabilities
  */
@@ -31,7 +31,7 @@ export function offeredAuthMethods(definition: AgentDefinition, client: ClientCa
   return client?.auth?.terminal === true ? [...methods] : methods.filter((method) => !isTerminal(method));
 }
 
-/** A terminal method is run by the client in a terminal of its own and never passed to `authenticate`. */
+/** Whether a client runs this login method in a terminal, and never passes it to `authenticate`. */
 export function isTerminal(method: AuthMethod): boolean {
   return "type" in method && method.type === "terminal";
 }

@@ -47,10 +47,10 @@ export interface AgentContext extends PeerContext {
   session(sessionId: string): SessionHandle;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: handlers with nothing to say just end
-type Answer<Result> = Result | void | PromiseLike<Result | void>;
+// biome-ignore lint/suspicious/noConfusingVoidType: handlers without a result return nothing
+type OptionalResult<Result> = Result | void | PromiseLike<Result | void>;
 type Handler<Params, Result> = (params: Params, context: AgentContext) => Result | PromiseLike<Result>;
-type QuietHandler<Params, Result> = (params: Params, context: AgentContext) => Answer<Result>;
+type OptionalResultHandler<Params, Result> = (params: Params, context: AgentContext) => OptionalResult<Result>;
 
 /**
  * Runs one turn. `connection` is the one that the prompt came over, for decisions about who is connected.
@@ -77,28 +77,31 @@ export interface AgentDefinition {
   readonly prompt: PromptHandler;
 
   /** Replays a session's history as updates, through `context.session(id)`, then returns. */
-  readonly loadSession?: QuietHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
-  /** Opens a saved session without replaying its history. */
-  readonly resumeSession?: QuietHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
+  readonly loadSession?: OptionalResultHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
+  /** Opens a saved session; does not replay its history. */
+  readonly resumeSession?: OptionalResultHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
   /** Frees what a session holds. Its running turn has been cancelled and has ended. */
-  readonly closeSession?: QuietHandler<CloseSessionRequest, CloseSessionResponse>;
-  /** Removes a session from the lists. Deleting what isn't there succeeds. */
-  readonly deleteSession?: QuietHandler<DeleteSessionRequest, DeleteSessionResponse>;
-  /** Returns one page of sessions; the cursor is the `nextCursor` of the page before. */
+  readonly closeSession?: OptionalResultHandler<CloseSessionRequest, CloseSessionResponse>;
+  /** Removes a session from the lists. Deleting a session that does not exist succeeds. */
+  readonly deleteSession?: OptionalResultHandler<DeleteSessionRequest, DeleteSessionResponse>;
+  /** Returns one page of sessions; the cursor is the `nextCursor` of the previous page. */
   readonly listSessions?: Handler<ListSessionsRequest, ListSessionsResponse>;
   /** Switches the mode of a session that has `modes`. An id that the session does not offer has been refused. */
-  readonly setSessionMode?: QuietHandler<SetSessionModeRequest, SetSessionModeResponse>;
+  readonly setSessionMode?: OptionalResultHandler<SetSessionModeRequest, SetSessionModeResponse>;
   /**
    * Changes a config option; ids and values that the session does not offer have been refused. Returns all options with their values, because
    * one may depend on another; nothing means the current ones with this one changed.
    */
-  readonly setSessionConfigOption?: QuietHandler<IncomingSetSessionConfigOptionRequest, SetSessionConfigOptionResponse>;
+  readonly setSessionConfigOption?: OptionalResultHandler<
+    IncomingSetSessionConfigOptionRequest,
+    SetSessionConfigOptionResponse
+  >;
 
   /** Ways to log in. Terminal methods are left out for clients that can't run them. */
   readonly authMethods?: readonly AuthMethod[];
   /** Logs in by one of {@link authMethods}; the id has been checked. */
-  readonly authenticate?: QuietHandler<AuthenticateRequest, AuthenticateResponse>;
-  readonly logout?: QuietHandler<LogoutRequest, LogoutResponse>;
+  readonly authenticate?: OptionalResultHandler<AuthenticateRequest, AuthenticateResponse>;
+  readonly logout?: OptionalResultHandler<LogoutRequest, LogoutResponse>;
 
   /** Content that prompts may have in addition to text and resource links. */
   readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
@@ -128,14 +131,14 @@ export interface AgentDefinition {
 export interface AgentOptions {
   /** What happens to a prompt while a turn of its session runs. Default `queue`. */
   readonly concurrentPrompts?: ConcurrentPrompts;
-  /** How long a cancelled turn may take to end, in milliseconds, before its prompt is responded to as `cancelled` anyway. Default 10,000. */
+  /** How long a cancelled turn may take to end, in milliseconds, before its prompt gets the response `cancelled` anyway. Default 10,000. */
   readonly cancelGraceMs?: number;
   readonly deadlines?: Partial<Deadlines>;
   /** The limits of the connection, and the number of updates that wait for the response that creates their session (default 10,000). */
   readonly limits?: ConnectionLimits & { readonly maxEarlyUpdates?: number };
   /**
-   * Check everything that is sent; `@acp-kit/protocol/strict` has the check. For development and tests: tool calls whose status moves
-   * back then throw, too.
+   * Checks everything that is sent; `@acp-kit/protocol/strict` has the check. For development and tests: a tool call whose status would move
+   * back then throws, too.
    */
   readonly checkOutgoing?: OutgoingCheck;
   /** Receives every message in both directions, secrets redacted. */
@@ -148,8 +151,8 @@ export interface AgentOptions {
    */
   readonly errorDetails?: ErrorDetails;
   /**
-   * Receives diagnostics, such as a handler that failed, with its error as `cause`: the library never writes to the console. Default: what
-   * serves the agent decides; `serveStdio` prints failures to standard error.
+   * Receives diagnostics, such as a handler that failed, with its error as `cause`: the library never writes to the console. Default: the
+   * caller of `connect` decides; `serveStdio` prints failures to standard error.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

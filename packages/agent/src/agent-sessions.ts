@@ -24,7 +24,7 @@ export class AgentSessions {
   readonly #policy: TurnPolicy;
   readonly #channelOptions: ChannelOptions;
   readonly #active = new Map<string, ActiveSession>();
-  /** Sessions that somebody speaks into before they are active. */
+  /** All channels, those of sessions included that are not active yet. */
   readonly #channels = new Map<string, SessionChannel>();
 
   constructor(peer: AgentPeer, prompt: PlayTurn, policy: TurnPolicy, channelOptions: ChannelOptions) {
@@ -50,8 +50,8 @@ export class AgentSessions {
   }
 
   /**
-   * Makes a session active: it can be prompted. Its updates are held until {@link SessionChannel.open}, which is for the caller, who
-   * knows when the client knows the session.
+   * Makes a session active, so that it can be prompted. Its updates are held until the caller calls {@link SessionChannel.open}, after
+   * the response that creates the session.
    */
   activate(sessionId: string): ActiveSession {
     const existing = this.#active.get(sessionId);
@@ -63,13 +63,13 @@ export class AgentSessions {
     return session;
   }
 
-  /** Takes {@link activate} back: the session could not be opened after all. */
+  /** Undoes {@link activate}, after an error while the session was opened. */
   deactivate({ sessionId, channel }: ActiveSession): void {
     this.#active.delete(sessionId);
     channel.hold();
   }
 
-  /** Cancels a session's turns and waits until they have been answered. */
+  /** Cancels a session's turns and waits until their responses are sent. */
   async stop({ turns }: ActiveSession): Promise<void> {
     turns.cancel(new DOMException("The session was closed", "AbortError"));
     await turns.idle();

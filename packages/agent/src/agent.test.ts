@@ -8,7 +8,7 @@ import type { SessionHandle } from "./session-handle.js";
 import type { Turn } from "./turn.js";
 
 describe("initialize", () => {
-  test("INIT-05/06/17 what is advertised follows from the handlers", async () => {
+  test("INIT-05/06/17 capabilities follow from the handlers", async () => {
     const none = await connect();
     expect(none.initialized).toEqual({
       protocolVersion: 1,
@@ -44,7 +44,7 @@ describe("initialize", () => {
     });
   });
 
-  test("CAP-22 methods without a handler are answered -32601", async () => {
+  test("CAP-22 methods without a handler get the error -32601", async () => {
     const { peer } = await connect();
     for (const method of [
       "session/load",
@@ -89,12 +89,12 @@ describe("initialize", () => {
 });
 
 describe("session parameters", () => {
-  test.each([["./x"], [""], ["work"]])("SESS-07 cwd %j is answered -32602", async (cwd) => {
+  test.each([["./x"], [""], ["work"]])("SESS-07 cwd %j gets the error -32602", async (cwd) => {
     const { peer } = await connect();
     await expect(peer.request("session/new", { cwd, mcpServers: [] })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("DIR-03 relative or empty additional directories are answered -32602", async () => {
+  test("DIR-03 relative or empty additional directories get the error -32602", async () => {
     const { peer } = await connect({ definition: { additionalDirectories: true } });
     for (const directory of ["rel", ""]) {
       const params = { cwd: "/", mcpServers: [], additionalDirectories: [directory] };
@@ -102,7 +102,7 @@ describe("session parameters", () => {
     }
   });
 
-  test("MCP-09 a transport that was not advertised is answered -32602", async () => {
+  test("MCP-09 a transport that was not advertised gets the error -32602", async () => {
     const { peer } = await connect({ definition: { mcpTransports: { sse: true } } });
     const server = (type: string): object => ({ type, name: "m", url: "http://localhost", headers: [] });
     await expect(
@@ -115,7 +115,7 @@ describe("session parameters", () => {
     await expect(peer.connection.request("session/new", { cwd: "/", mcpServers: [stdio] })).resolves.toBeDefined();
   });
 
-  test("SESS-31 a session that is not active here is answered -32002 with its id", async () => {
+  test("SESS-31 a session that is not active here gets the error -32002 with its id", async () => {
     const { peer } = await connect({ definition: { closeSession: () => {}, setSessionMode: () => {} } });
     const attempts = [
       prompt(peer),
@@ -126,7 +126,7 @@ describe("session parameters", () => {
       await expect(attempt).rejects.toMatchObject({ code: -32002, data: { sessionId: "s1" } });
   });
 
-  test("PROMPT-16 blocks that were not advertised, or are unknown, are answered -32602", async () => {
+  test("PROMPT-16 blocks that were not advertised, or are unknown, get the error -32602", async () => {
     const { peer } = await withSession({ definition: { promptContent: { image: true } } });
     const send = (block: object): Promise<unknown> =>
       peer.connection.request("session/prompt", { sessionId: "s1", prompt: [block] });
@@ -143,7 +143,7 @@ describe("session parameters", () => {
 });
 
 describe("order on the wire", () => {
-  test("no update of a session leaves before the response that creates it", async () => {
+  test("no update of a session is sent before the response that creates it", async () => {
     const { peer, sent } = await connect({
       definition: {
         newSession: (_params, { session }) => {
@@ -158,7 +158,7 @@ describe("order on the wire", () => {
     expect(sent).toEqual(["response:2", "update:available_commands_update", "update:session_info_update"]);
   });
 
-  test("SESS-15 a replay leaves before the response to load", async () => {
+  test("SESS-15 a replay is sent before the response to load", async () => {
     const { peer, sent } = await connect({
       definition: {
         loadSession: (_params, { session }) => {
@@ -171,7 +171,7 @@ describe("order on the wire", () => {
     expect(sent).toEqual(["update:user_message_chunk", "update:agent_message_chunk", "response:2"]);
   });
 
-  test("a load that fails makes nothing active", async () => {
+  test("a load that fails makes no session active", async () => {
     const { peer } = await connect({
       definition: {
         loadSession: () => {
@@ -185,7 +185,7 @@ describe("order on the wire", () => {
     await expect(prompt(peer)).rejects.toMatchObject({ code: -32002 });
   });
 
-  test("PROMPT-12 updates leave before the response, though nobody awaits them", async () => {
+  test("PROMPT-12 updates are sent before the response, though no code awaits them", async () => {
     const { peer, sent } = await withSession({
       definition: {
         prompt: async (turn) => {
@@ -208,23 +208,23 @@ describe("order on the wire", () => {
 
   test("an update that comes after its turn is dropped and reported", async () => {
     const late = signal();
-    let told: Promise<void> | undefined;
+    let delivered: Promise<void> | undefined;
     const { peer, sent, diagnostics } = await withSession({
       definition: {
         prompt: async (turn) => {
-          told = late.happened.then(() => void turn.message("too late"));
+          delivered = late.happened.then(() => void turn.message("too late"));
           return "end_turn";
         },
       },
     });
     await prompt(peer);
     late.happen();
-    await told;
+    await delivered;
     expect(diagnostics).toMatchObject([{ code: "update_after_turn" }]);
     expect(sent).toEqual(["response:3"]);
   });
 
-  test("outside turns the session can still speak", async () => {
+  test("a session can send updates outside turns", async () => {
     const { connection, updates } = await withSession();
     connection.session("s1").title("Later");
     await vi.waitFor(() => expect(updates).toHaveLength(1));
@@ -250,7 +250,7 @@ describe("cancelling", () => {
     ["throws the abort", undefined],
     ["throws something else", () => Promise.reject(new Error("model client broke"))],
     ["returns end_turn", () => "end_turn"],
-  ])("CANCEL-06/07 a handler that %s is answered cancelled", async (_name, then) => {
+  ])("CANCEL-06/07 a handler that %s ends as cancelled", async (_name, then) => {
     const { started, handler } = untilAborted(then);
     const { peer } = await withSession({ definition: { prompt: handler } });
     const answer = prompt(peer);
@@ -259,7 +259,7 @@ describe("cancelling", () => {
     expect(await answer).toEqual({ stopReason: "cancelled" });
   });
 
-  test("CANCEL-08 what a cancelled turn still says leaves before its response, open tool calls as failed", async () => {
+  test("CANCEL-08 the last updates of a cancelled turn are sent before its response, open tool calls as failed", async () => {
     const { started, handler } = untilAborted((turn) => turn.message("stopping"));
     const { peer, sent } = await withSession({
       definition: {
@@ -276,7 +276,7 @@ describe("cancelling", () => {
     expect(sent).toEqual(["update:tool_call", "update:agent_message_chunk", "update:tool_call_update", "response:3"]);
   });
 
-  test("a handler that ignores the signal is answered for after cancelGraceMs", async () => {
+  test("a turn whose handler ignores the signal ends as cancelled after cancelGraceMs", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const started = signal();
     const { peer, diagnostics } = await withSession({
@@ -303,7 +303,7 @@ describe("cancelling", () => {
     expect(await prompt(peer)).toEqual({ stopReason: "end_turn" });
   });
 
-  test("CANCEL-02 a client that sends cancel as a request is answered", async () => {
+  test("CANCEL-02 a client that sends cancel as a request gets a response", async () => {
     const { started, handler } = untilAborted();
     const { peer } = await withSession({ definition: { prompt: handler } });
     const answer = prompt(peer);
@@ -312,7 +312,7 @@ describe("cancelling", () => {
     expect(await answer).toEqual({ stopReason: "cancelled" });
   });
 
-  test("CANCEL-24 a prompt that is cancelled as a request is answered cancelled", async () => {
+  test("CANCEL-24 a prompt that is cancelled as a request ends as cancelled", async () => {
     const { started, handler } = untilAborted();
     const { peer } = await withSession({ definition: { prompt: handler } });
     const controller = new AbortController();
@@ -322,7 +322,7 @@ describe("cancelling", () => {
     expect(await answer).toEqual({ stopReason: "cancelled" });
   });
 
-  test("SESS-27 close cancels the running turn and answers it first", async () => {
+  test("SESS-27 close cancels the running turn and responds to it first", async () => {
     const { started, handler } = untilAborted();
     const closed = vi.fn();
     const { peer, sent } = await withSession({ definition: { prompt: handler, closeSession: closed } });
@@ -334,7 +334,7 @@ describe("cancelling", () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  test("the end of the client's input cancels the turn, and it is still answered", async () => {
+  test("the end of the client's input cancels the turn, and its response is still sent", async () => {
     const { started, handler } = untilAborted();
     const { peer, connection } = await withSession({ definition: { prompt: handler } });
     void prompt(peer);
@@ -343,7 +343,7 @@ describe("cancelling", () => {
     expect(await connection.closed).toMatchObject({ code: "peer_closed" });
   });
 
-  test("an abort that nobody asked for is a cancelled turn, other errors are errors", async () => {
+  test("an abort without a cancel is a cancelled turn, other errors are errors", async () => {
     let thrown: unknown = new DOMException("aborted", "AbortError");
     const { peer } = await withSession({ definition: { prompt: () => Promise.reject(thrown) } });
     expect(await prompt(peer)).toEqual({ stopReason: "cancelled" });
@@ -355,7 +355,7 @@ describe("cancelling", () => {
 });
 
 describe("concurrent prompts", () => {
-  /** Turns that end when told, and tell when they start. */
+  /** Turns that end when the test says so, and notify it when they start. */
   const manual = () => {
     const started: string[] = [];
     const end: (() => void)[] = [];
@@ -378,7 +378,7 @@ describe("concurrent prompts", () => {
     expect(started).toEqual(["a", "b", "c"]);
   });
 
-  test("cancel ends the running one and those that wait", async () => {
+  test("cancel ends the running one and the queued ones", async () => {
     const { started, handler } = manual();
     const { peer } = await withSession({ definition: { prompt: handler }, cancelGraceMs: 0 });
     const answers = [prompt(peer, "a"), prompt(peer, "b")];
@@ -388,7 +388,7 @@ describe("concurrent prompts", () => {
     expect(started).toEqual(["a"]);
   });
 
-  test("reject answers -32600 and leaves the running turn alone", async () => {
+  test("reject responds with -32600 and leaves the running turn alone", async () => {
     const { started, end, handler } = manual();
     const { peer } = await withSession({ definition: { prompt: handler }, concurrentPrompts: "reject" });
     const first = prompt(peer, "a");
@@ -398,7 +398,7 @@ describe("concurrent prompts", () => {
     expect(await first).toEqual({ stopReason: "end_turn" });
   });
 
-  test("merge gives the prompt to the running turn and answers both together", async () => {
+  test("merge passes the prompt to the running turn and responds to both together", async () => {
     const steered = signal();
     const { peer } = await withSession({
       concurrentPrompts: "merge",
@@ -415,7 +415,7 @@ describe("concurrent prompts", () => {
     expect(await Promise.all(answers)).toEqual([{ stopReason: "max_tokens" }, { stopReason: "max_tokens" }]);
   });
 
-  test("SESS-04 other sessions are not concerned", async () => {
+  test("SESS-04 other sessions are not affected", async () => {
     const { started, end, handler } = manual();
     let ids = 0;
     const { peer } = await connect({ definition: { prompt: handler, newSession: () => ({ sessionId: `s${++ids}` }) } });
@@ -432,7 +432,7 @@ describe("concurrent prompts", () => {
 describe("the client's methods", () => {
   const files: ClientCapabilities = { fs: { readTextFile: true, writeTextFile: true }, terminal: true };
 
-  test("CAP-13/15 what the client did not advertise rejects and is not sent", async () => {
+  test("CAP-13/15 methods that the client did not advertise reject and are not sent", async () => {
     const { peer, sent } = await withSession({
       definition: {
         prompt: async ({ client }) => {
@@ -608,7 +608,7 @@ describe("the client's methods", () => {
 });
 
 describe("tool calls", () => {
-  test("say what happens to them", async () => {
+  test("send their changes", async () => {
     const { peer, updates } = await withSession({
       definition: {
         prompt: async (turn) => {
@@ -648,12 +648,12 @@ describe("tool calls", () => {
     expect(diagnostics).toMatchObject([{ code: "tool_call_left_open" }]);
   });
 
-  test("PERM-09 a permission request tells what it is about, as it stands", async () => {
-    const asked: unknown[] = [];
+  test("PERM-09 a permission request has the call's current title, kind and locations", async () => {
+    const requested: unknown[] = [];
     const { peer } = await withSession({
       client: (peer) =>
         peer.handle("session/request_permission", ({ toolCall }) => {
-          asked.push(toolCall);
+          requested.push(toolCall);
           return { outcome: { outcome: "cancelled" } };
         }),
       definition: {
@@ -666,10 +666,10 @@ describe("tool calls", () => {
       },
     });
     await prompt(peer);
-    expect(asked).toEqual([{ toolCallId: "c", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a" }] }]);
+    expect(requested).toEqual([{ toolCallId: "c", title: "Edit a.ts", kind: "edit", locations: [{ path: "/a" }] }]);
   });
 
-  test("handlers know who the client is and what it offers, and what to do once it has its answer", async () => {
+  test("handlers have the client's info and capabilities, and a callback after the response", async () => {
     const { peer, sent } = await connect({
       capabilities: { terminal: true },
       definition: {
@@ -712,7 +712,7 @@ describe("tool calls", () => {
     expect(await prompt(peer)).toEqual({ stopReason: "end_turn" });
   });
 
-  test("CANCEL-15 a permission request that is answered -32800 is cancelled, not failed", async () => {
+  test("CANCEL-15 a permission request with the error -32800 is cancelled, not failed", async () => {
     const { peer } = await withSession({
       client: (peer) =>
         peer.connection.onRequest("session/request_permission", () =>

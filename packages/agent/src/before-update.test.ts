@@ -4,8 +4,8 @@ import { prompt, signal, withSession } from "../test/connect.js";
 
 const textOf = ({ update }: SessionNotification) => (update as { content: { text: string } }).content.text;
 
-describe("what sees updates before they leave", () => {
-  test("sees each, in order, those included that waited for the session to be created", async () => {
+describe("beforeUpdate", () => {
+  test("receives each update, in order, those included that waited for the session to be created", async () => {
     const written: string[] = [];
     const { peer, updates } = await withSession({
       definition: {
@@ -25,7 +25,7 @@ describe("what sees updates before they leave", () => {
     expect(updates.map(textOf)).toEqual(written);
   });
 
-  test("keeps an update back until it is written; what follows waits, the answer too", async () => {
+  test("delays an update until it is persisted; later updates and the response wait, too", async () => {
     const { happened, happen } = signal();
     const { peer, updates, sent } = await withSession({
       capabilities: { fs: { readTextFile: true } },
@@ -53,7 +53,7 @@ describe("what sees updates before they leave", () => {
     ]);
   });
 
-  test("fails the turn with what it throws; the update doesn't leave", async () => {
+  test("fails the turn with the error that it throws; the update is not sent", async () => {
     const { peer, updates, diagnostics } = await withSession({
       definition: {
         beforeUpdate: () => {
@@ -69,7 +69,7 @@ describe("what sees updates before they leave", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("handler_failed");
   });
 
-  test("fails the turn with what it rejects with, even where nobody awaited the update", async () => {
+  test("fails the turn with the error that it rejects with, even if no code awaited the update", async () => {
     const { peer, updates, diagnostics } = await withSession({
       definition: {
         beforeUpdate: async (params) => {
@@ -84,11 +84,11 @@ describe("what sees updates before they leave", () => {
     });
     await expect(prompt(peer)).rejects.toMatchObject({ code: -32603 });
     expect(updates.map(textOf)).toEqual(["good", "next"]);
-    expect(diagnostics.map(({ code }) => code)).toContain("update_not_written");
-    await expect(prompt(peer)).rejects.toMatchObject({ code: -32603 }); // told once per turn: this one failed again
+    expect(diagnostics.map(({ code }) => code)).toContain("update_not_persisted");
+    await expect(prompt(peer)).rejects.toMatchObject({ code: -32603 }); // reported once per turn: this one failed again
   });
 
-  test("a cancelled turn is cancelled, written or not", async () => {
+  test("a cancelled turn is cancelled, persisted or not", async () => {
     const { peer } = await withSession({
       definition: {
         beforeUpdate: () => {
@@ -105,7 +105,7 @@ describe("what sees updates before they leave", () => {
     await expect(prompt(peer)).resolves.toEqual({ stopReason: "cancelled" });
   });
 
-  test("is done before a load is answered", async () => {
+  test("has finished before the response to a load", async () => {
     const { happened, happen } = signal();
     const { peer, sent } = await withSession({
       definition: {

@@ -25,7 +25,7 @@ describe("createAgent in plain JavaScript", () => {
     expect(() => create(good, { onDiagnostics() {} })).toThrow('did you mean "onDiagnostic"?');
   });
 
-  it("accepts members of the author's own", () => {
+  it("accepts further members of a class", () => {
     expect(() => create({ ...good, helper() {}, sessions: new Map() })).not.toThrow();
   });
 });

@@ -12,7 +12,7 @@ type SessionParams = Pick<IncomingNewSessionRequest, "cwd" | "additionalDirector
   Partial<Pick<IncomingNewSessionRequest, "mcpServers">>;
 
 /**
- * What the schema can't say of the params of `session/new`, `session/load` and `session/resume`.
+ * Checks the rules for the params of `session/new`, `session/load` and `session/resume` that the schema does not express.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */

@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -33,15 +33,15 @@ import { assertAbsolute, assertPromptContent, assertSessionParams } from "./chec
 import { withoutBooleans } from "./config-options.js";
 import { HandlerContext } from "./handler-context.js";
 import { HandlerFailures } from "./handler-failures.js";
+import { mapResult } from "./map-result.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
-import { whenAnswered } from "./when-answered.js";
 
-/** The connection of an agent to one client. Made by `agent.connect`. */
+/** The connection of an agent to one client. Created by `agent.connect`. */
 export class ClientConnection {
   /** Resolves with the reason when the connection has ended; never rejects. */
   readonly closed: Promise<ConnectionError>;
-  /** The protocol connection underneath, for taps and for methods that this package has no word for. */
+  /** The underlying protocol connection, for methods that this package does not wrap. */
   readonly peer: AgentPeer;
   readonly #definition: AgentDefinition;
   readonly #sessions: AgentSessions;
@@ -49,8 +49,8 @@ export class ClientConnection {
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
   /**
-   * @internal Made by `agent.connect`. Each part is built from those before it, diagnostics first; what happens to the connection later
-   * reaches its parts as events. Nothing arrives before `listen`.
+   * @internal Created by `agent.connect`. Each part is built from the parts before it, diagnostics first; later events of the connection
+   * reach them as callbacks. No message arrives before `listen`.
    */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
     const {
@@ -70,7 +70,7 @@ export class ClientConnection {
       cancelTimeoutMs: agentDefaults.requestCancelTimeoutMs,
       ...connectionLimits,
       ...(extensions && { extensions: this.#failures.watchAll(extensions) }),
-      onPeerEnded: () => clientGone.abort(new DOMException("The client has gone", "AbortError")),
+      onPeerEnded: () => clientGone.abort(new DOMException("The client disconnected", "AbortError")),
     });
     const sessions = new AgentSessions(
       this.peer,
@@ -92,28 +92,28 @@ export class ClientConnection {
     this.peer.connection.listen();
   }
 
-  /** What the client calls itself, once it is initialized. */
+  /** Name and version of the client, once it is initialized. */
   get clientInfo(): Implementation | undefined {
     return this.peer.agreement?.info;
   }
 
-  /** What the client advertised; empty before it is initialized. */
+  /** The capabilities that the client advertised; empty before it is initialized. */
   get clientCapabilities(): ClientCapabilities {
     return (this.peer.agreement?.capabilities ?? {}) as ClientCapabilities;
   }
 
-  /** A session of this connection, to speak into outside of turns: commands, title, usage, mode. */
+  /** A session of this connection, to send updates outside of turns: commands, title, usage, mode. */
   session(sessionId: string): SessionHandle {
     return this.#sessions.handle(sessionId);
   }
 
-  /** Cancels the running turn of a session, and those that wait: as if the client had. */
+  /** Cancels the running turn of a session and its queued prompts, as a `session/cancel` of the client does. */
   cancelTurn(sessionId: string, reason: unknown = new DOMException("The turn was cancelled", "AbortError")): void {
     this.#sessions.find(sessionId)?.turns.cancel(reason);
   }
 
   /**
-   * Ends the connection: turns are cancelled and answered first, for as long as `drainTimeoutMs` allows (default 1,000).
+   * Ends the connection. Turns are cancelled first, and their responses are sent, for at most `drainTimeoutMs` (default 1,000).
    * Idempotent; never rejects.
    */
   async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
@@ -146,11 +146,11 @@ export class ClientConnection {
     });
     const cancel = (params: CancelNotification): void => {
       const turns = sessions.find(params.sessionId)?.turns;
-      if (turns?.busy) this.cancelTurn(params.sessionId);
+      if (turns?.isBusy) this.cancelTurn(params.sessionId);
       else definition.cancelElsewhere?.(params, { connection: this });
     };
-    peer.hear("session/cancel", cancel);
-    // Some clients send it as a request: it is answered, so that they don't wait.
+    peer.handleNotification("session/cancel", cancel);
+    // Some clients send it as a request, and wait for the response.
     peer.connection.onRequest("session/cancel", (params) => {
       if (typeof params === "object" && params !== null && "sessionId" in params) cancel(params as CancelNotification);
       return {};
@@ -212,8 +212,8 @@ export class ClientConnection {
         const { settings } = sessions.active(params.sessionId).channel;
         settings.assertMode(params.modeId);
         const before = settings.modes;
-        return whenAnswered(setSessionMode(params, this.#context(context)), (response) => {
-          if (settings.modes === before) settings.setMode(params.modeId); // unless the handler told another
+        return mapResult(setSessionMode(params, this.#context(context)), (response) => {
+          if (settings.modes === before) settings.setMode(params.modeId); // unless the handler sent another
           return response ?? {};
         });
       });
@@ -222,9 +222,9 @@ export class ClientConnection {
       handle("session/set_config_option", (params, context) => {
         const { settings } = sessions.active(params.sessionId).channel;
         const changed = settings.withValue(params);
-        return whenAnswered(setSessionConfigOption(params, this.#context(context)), (answer) => {
-          const response = answer ?? { configOptions: changed };
-          settings.take(response);
+        return mapResult(setSessionConfigOption(params, this.#context(context)), (result) => {
+          const response = result ?? { configOptions: changed };
+          settings.applyResponse(response);
           return { ...response, configOptions: withoutBooleans(peer, response.configOptions) };
         });
       });
@@ -245,23 +245,27 @@ export class ClientConnection {
 
   #initialize({ protocolVersion, clientCapabilities, clientInfo }: InitializeRequest): InitializeResponse {
     if (this.peer.agreement !== undefined)
-      throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
-    const agreed = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
-    this.peer.agree({ protocolVersion: agreed, capabilities: clientCapabilities, info: clientInfo ?? undefined });
+      throw new RpcError(JsonRpcErrorCode.invalidRequest, "initialize was already called on this connection");
+    const version = negotiateVersion(protocolVersion, [this.peer.role.protocolVersion]);
+    this.peer.setAgreement({
+      protocolVersion: version,
+      capabilities: clientCapabilities,
+      info: clientInfo ?? undefined,
+    });
     return {
-      protocolVersion: agreed,
+      protocolVersion: version,
       agentCapabilities: agentCapabilities(this.#definition),
       agentInfo: this.#definition.info,
       authMethods: offeredAuthMethods(this.#definition, clientCapabilities),
     };
   }
 
-  /** What a session is opened with is what its settings begin with. */
+  /** Initialises the settings of a session from the response that opens it. */
   #opened<Response extends { modes?: SessionModeState | null; configOptions?: SessionConfigOption[] | null }>(
     channel: SessionChannel,
     response: Response,
   ): Response {
-    channel.settings.take(response);
+    channel.settings.applyResponse(response);
     const { configOptions } = response;
     return configOptions ? { ...response, configOptions: withoutBooleans(this.peer, configOptions) } : response;
   }

@@ -26,20 +26,20 @@ import { TerminalHandle } from "./terminal-handle.js";
 
 type Unbound<Params> = Omit<Params, "sessionId">;
 
-/** A form to ask the user for, without its scope. */
+/** A form for the user to fill in, without its scope. */
 export type ElicitForm = Pick<ElicitationFormMode, "requestedSchema"> & {
   readonly message: string;
   readonly toolCallId?: string;
 };
 
-/** A page to send the user to, without its scope. */
+/** A page for the user to visit, without its scope. */
 export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
   readonly message: string;
   readonly toolCallId?: string;
 };
 
 /**
- * The client, from inside one session: every method it may offer, with the session filled in.
+ * The client, from inside one session: every method that it may advertise, with the session filled in.
  *
  * A method that the client did not advertise rejects with `CapabilityError` and sends nothing. Inside a turn, requests
  * are cancelled together with the turn.
@@ -62,12 +62,12 @@ export class ClientHandle {
     this.#signal = signal;
   }
 
-  /** What the client advertised in `initialize`. */
+  /** The capabilities that the client advertised in `initialize`. */
   get capabilities(): ClientCapabilities {
     return (this.#peer.agreement?.capabilities ?? {}) as ClientCapabilities;
   }
 
-  /** What the client calls itself, if it says. */
+  /** Name and version of the client, if known. */
   get info(): Implementation | undefined {
     return this.#peer.agreement?.info;
   }
@@ -79,60 +79,62 @@ export class ClientHandle {
 
   /** Reads a text file as the client sees it, unsaved changes included. `line` is 1-based. */
   readTextFile(params: Unbound<ReadTextFileRequest>): Promise<ReadTextFileResponse> {
-    return this.#after(() => this.#peer.request("fs/read_text_file", this.#bind(params), this.#options()));
+    return this.#afterUpdates(() => this.#peer.request("fs/read_text_file", this.#bind(params), this.#options()));
   }
 
   /** Writes a text file through the client, creating it where it doesn't exist. */
   async writeTextFile(params: Unbound<WriteTextFileRequest>): Promise<void> {
-    await this.#after(() => this.#peer.request("fs/write_text_file", this.#bind(params), this.#options()));
+    await this.#afterUpdates(() => this.#peer.request("fs/write_text_file", this.#bind(params), this.#options()));
   }
 
   /**
-   * Deletes a file through the client. Not of the protocol: few clients offer it, as `clientCapabilities.fs.deleteFile`; see `fileExtensions`
-   * of `@acp-kit/protocol`.
+   * Deletes a file through the client. Not in the protocol: few clients advertise it, as `clientCapabilities.fs.deleteFile`; see
+   * `fileExtensions` of `@acp-kit/protocol`.
    */
   async deleteFile(params: Unbound<DeleteFileRequest>): Promise<void> {
     await this.extensionRequest(fileExtensions.deleteFile.method, this.#bind(params));
   }
 
-  /** Gives a file another path, where nothing is yet. Not of the protocol, as {@link deleteFile}: `clientCapabilities.fs.renameFile`. */
+  /** Moves a file to a path where no file exists. Not in the protocol, like {@link deleteFile}: `clientCapabilities.fs.renameFile`. */
   async renameFile(params: Unbound<RenameFileRequest>): Promise<void> {
     await this.extensionRequest(fileExtensions.renameFile.method, this.#bind(params));
   }
 
-  /** Starts a command in the client's terminal and returns at once. Release what it returns. */
+  /** Starts a command in the client's terminal and returns at once. Release the returned terminal. */
   async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<TerminalHandle> {
-    const { terminalId } = await this.#after(() => this.#peer.request("terminal/create", this.#bind(params)));
+    const { terminalId } = await this.#afterUpdates(() => this.#peer.request("terminal/create", this.#bind(params)));
     return new TerminalHandle(this.#peer, this.sessionId, terminalId, this.#signal);
   }
 
-  /** Asks the user for permission. `ToolCall.requestPermission` is the shorter way. */
+  /** Prompts the user for permission. `ToolCallHandle.requestPermission` is shorter. */
   requestPermission(params: Unbound<RequestPermissionRequest>): Promise<IncomingRequestPermissionResponse> {
-    return this.#after(() => this.#peer.request("session/request_permission", this.#bind(params), this.#options()));
+    return this.#afterUpdates(() =>
+      this.#peer.request("session/request_permission", this.#bind(params), this.#options()),
+    );
   }
 
-  /** Asks the user to fill in a form. Never for secrets: those go to a page, see {@link elicitUrl}. */
+  /** Prompts the user to fill in a form. Never for secrets: use a page for those, see {@link elicitUrl}. */
   elicitForm(form: ElicitForm): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("form", form);
   }
 
-  /** Asks the user to visit a page. `accept` means consent to open it, not that the user is done there. */
+  /** Prompts the user to visit a page. `accept` means consent to open it, not that the user is done there. */
   elicitUrl(page: ElicitUrl): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("url", page);
   }
 
-  /** Tells the client that what `elicitUrl` asked for has happened. */
+  /** Notifies the client that the user has done what `elicitUrl` asked for. */
   completeElicitation(elicitationId: string): Promise<void> | undefined {
     return this.#peer.notify("elicitation/complete", { elicitationId });
   }
 
-  /** Sends an extension request. The session is not filled in: extensions name their members themselves. */
+  /** Sends an extension request. The session is not filled in: extensions name their own members. */
   extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
     options: Pick<RequestOptions, "timeoutMs"> & { readonly result?: StandardSchema<Result> } = {},
   ): Promise<Result> {
-    return this.#after(() => this.#peer.extensionRequest(method, params, { ...options, ...this.#options() }));
+    return this.#afterUpdates(() => this.#peer.extensionRequest(method, params, { ...options, ...this.#options() }));
   }
 
   /** Sends an extension notification. */
@@ -144,11 +146,11 @@ export class ClientHandle {
     const capability = `clientCapabilities.elicitation.${mode}`;
     if (!this.#peer.offers(capability)) throw new CapabilityError("elicitation/create", capability);
     const request = { mode, ...this.#bind(params) } as Parameters<AgentPeer["request"]>[1];
-    return this.#after(() => this.#peer.request("elicitation/create", request as never, this.#options()));
+    return this.#afterUpdates(() => this.#peer.request("elicitation/create", request as never, this.#options()));
   }
 
-  /** A request leaves after the updates before it, those included that wait for more text or to be written down. */
-  #after<Result>(request: () => Promise<Result>): Promise<Result> {
+  /** Sends a request after the updates before it, those included that wait for more text or for `beforeUpdate`. */
+  #afterUpdates<Result>(request: () => Promise<Result>): Promise<Result> {
     const settled = this.#channel.settled();
     return settled === undefined ? request() : settled.then(request);
   }

@@ -15,7 +15,7 @@ export function diff(change: Diff): ToolCallContent {
   return { type: "diff", ...change };
 }
 
-/** A block, however the author wrote it. */
+/** Converts a text to a text block; returns a block as it is. */
 export function toBlock(value: ContentBlock | string): ContentBlock {
   return typeof value === "string" ? text(value) : value;
 }

@@ -1,4 +1,4 @@
-/** A promise that is settled from outside. */
+/** A promise and the function that settles it. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   readonly resolve: (value: Value | PromiseLike<Value>) => void;

@@ -18,15 +18,15 @@ const ask = (turn: Turn) =>
     required: ["branch"],
   });
 
-/** What the author gets for what a client answers, and what the client was asked. */
-async function answered(response: object): Promise<{ asked: CreateElicitationRequest[]; answers: unknown[] }> {
-  const asked: CreateElicitationRequest[] = [];
+/** Returns the result of a form for a client's response, and the request that the client received. */
+async function elicitWith(response: object): Promise<{ requested: CreateElicitationRequest[]; answers: unknown[] }> {
+  const requested: CreateElicitationRequest[] = [];
   const answers: unknown[] = [];
   const { peer } = await withSession({
     capabilities: { elicitation: { form: {} } },
     client: (client) =>
       client.handle("elicitation/create", (params) => {
-        asked.push(params as CreateElicitationRequest);
+        requested.push(params as CreateElicitationRequest);
         return response as never;
       }),
     definition: {
@@ -36,13 +36,13 @@ async function answered(response: object): Promise<{ asked: CreateElicitationReq
     },
   });
   await prompt(peer);
-  return { asked, answers };
+  return { requested, answers };
 }
 
 describe("a form", () => {
-  test("ELICIT-06 is asked for as the protocol describes it", async () => {
-    const { asked } = await answered({ action: "cancel" });
-    expect(asked[0]).toMatchObject({
+  test("ELICIT-06 is sent as the protocol describes it", async () => {
+    const { requested } = await elicitWith({ action: "cancel" });
+    expect(requested[0]).toMatchObject({
       mode: "form",
       sessionId: "s1",
       message: "How shall it be deployed?",
@@ -50,9 +50,9 @@ describe("a form", () => {
     });
   });
 
-  test("comes back as values, only of fields that were asked for", async () => {
+  test("returns values, only of the fields in the request", async () => {
     const content = { branch: "main", replicas: 3, zones: ["a"], extra: "x" };
-    const { answers } = await answered({ action: "accept", content });
+    const { answers } = await elicitWith({ action: "accept", content });
     expect(answers).toEqual([{ action: "accept", values: { branch: "main", replicas: 3, zones: ["a"] } }]);
   });
 
@@ -60,8 +60,8 @@ describe("a form", () => {
     [{ action: "decline" }, "decline"],
     [{ action: "cancel" }, "cancel"],
     [{ action: "_later" }, "cancel"],
-  ])("that is answered %j has no values", async (response, action) => {
-    expect((await answered(response)).answers).toEqual([{ action }]);
+  ])("with the response %j has no values", async (response, action) => {
+    expect((await elicitWith(response)).answers).toEqual([{ action }]);
   });
 
   test.each([
@@ -72,11 +72,11 @@ describe("a form", () => {
     [{ branch: "x", zones: ["c"] }, "content.zones: must hold only values that were offered"],
     [{ branch: "x", force: "yes" }, "content.force: must be true or false"],
   ])("ELICIT-14 that comes back as %j is no answer", async (content, message) => {
-    const { answers } = await answered({ action: "accept", content });
+    const { answers } = await elicitWith({ action: "accept", content });
     expect(answers).toEqual([expect.objectContaining({ name: "DecodeError", message })]);
   });
 
-  test("CAP-16 is not asked for where the client shows none", async () => {
+  test("CAP-16 is not sent if the client does not support forms", async () => {
     const errors: unknown[] = [];
     const { peer, sent } = await withSession({
       definition: { prompt: async (turn) => void (await ask(turn).catch((error: unknown) => errors.push(error))) },

@@ -4,7 +4,7 @@ import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } fro
 /** The fields of a form, by name, as the protocol describes them: a small part of JSON Schema. */
 export type FormFields = Readonly<Record<string, ElicitationPropertySchema>>;
 
-/** The value that a field of a form comes back with. */
+/** The type of the value of a form's field. */
 export type FormValue<Field> = Field extends { readonly type: "string"; readonly enum: readonly (infer Value)[] }
   ? Value
   : Field extends { readonly type: "string"; readonly oneOf: readonly { readonly const: infer Value }[] }
@@ -19,14 +19,14 @@ export type FormValue<Field> = Field extends { readonly type: "string"; readonly
             ? string[]
             : unknown;
 
-/** What a form comes back with: the required fields, and of the others those that were filled in. */
+/** The values of a form: those of the required fields, and of the others that were filled in. */
 export type FormValues<Fields extends FormFields, Required extends keyof Fields> = {
   [Name in Required]: FormValue<Fields[Name]>;
 } & { [Name in Exclude<keyof Fields, Required>]?: FormValue<Fields[Name]> };
 
-/** A form to ask the user for. */
+/** A form for the user to fill in. */
 export interface Form<Fields extends FormFields, Required extends keyof Fields & string> {
-  /** Why the user is asked. */
+  /** What the form is for, shown to the user. */
   readonly message: string;
   readonly fields: Fields;
   /** The fields that must be filled in. Default: none. */
@@ -37,23 +37,23 @@ export interface Form<Fields extends FormFields, Required extends keyof Fields &
   readonly toolCallId?: string;
 }
 
-/** What the user did with a form. An action that this version doesn't know counts as `cancel`. */
+/** How the user responded to a form. An action that this version doesn't know counts as `cancel`. */
 export type FormAnswer<Values> =
   | { readonly action: "accept"; readonly values: Values }
   | { readonly action: "decline" | "cancel" };
 
 /**
- * Reads the answer to a form against what was asked: types, required fields and offered values. A client may have checked it, or not;
- * bounds and patterns are left to it.
+ * Reads the response to a form and checks types, required fields and offered values, because not every client does. Bounds and
+ * patterns are left to the client.
  *
  * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
  */
 export function readFormAnswer<Fields extends FormFields, Required extends keyof Fields & string>(
   { fields, required = [] }: Pick<Form<Fields, Required>, "fields" | "required">,
-  answer: IncomingCreateElicitationResponse,
+  response: IncomingCreateElicitationResponse,
 ): FormAnswer<FormValues<Fields, Required>> {
-  if (answer.action !== "accept") return { action: answer.action === "decline" ? "decline" : "cancel" };
-  const content = (answer as { content?: Readonly<Record<string, unknown>> | null }).content ?? {};
+  if (response.action !== "accept") return { action: response.action === "decline" ? "decline" : "cancel" };
+  const content = (response as { content?: Readonly<Record<string, unknown>> | null }).content ?? {};
   const issues = Object.entries(fields).flatMap(([name, field]) => {
     const value = Object.hasOwn(content, name) ? content[name] : undefined;
     const wrong = value === undefined ? missing(name, required) : mismatch(field, value);

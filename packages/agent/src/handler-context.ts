@@ -2,7 +2,7 @@ import type { PeerContext } from "@acp-kit/protocol";
 import type { AgentContext } from "./agent-definition.js";
 import type { ClientConnection } from "./client-connection.js";
 
-/** The request that a handler answers, with its connection. What is seldom asked for stays with the request until it is. */
+/** The context of a handler: its request and connection. Rarely used members are read from the request on demand, which keeps this cheap. */
 export class HandlerContext implements AgentContext {
   readonly id: AgentContext["id"];
   readonly method: string;

@@ -18,7 +18,7 @@ describe("a handler that throws", () => {
     expect(diagnostics).toEqual([
       {
         code: "handler_failed",
-        message: 'The handler of session/prompt failed in session s1; the client was answered "Internal error"',
+        message: 'The handler of session/prompt failed in session s1; the client got the response "Internal error"',
         method: "session/prompt",
         id: 3,
         cause: broken,
@@ -65,7 +65,7 @@ describe("a handler that throws", () => {
     expect((error as RpcError).data).toEqual(data);
   });
 
-  test("an RpcError is the author's own answer: it is sent as it is, and not reported", async () => {
+  test("an RpcError is sent as it is, and not reported", async () => {
     const handler = () => Promise.reject(new RpcError(-32000, "Log in first", { data: { how: "in the browser" } }));
     const { peer, diagnostics } = await withSession({ definition: { prompt: handler }, errorDetails: "send" });
     const error = { code: -32000, message: "Log in first", data: { how: "in the browser" } };
@@ -74,7 +74,7 @@ describe("a handler that throws", () => {
   });
 });
 
-describe("a listener for diagnostics that connects the agent brings", () => {
+describe("an onDiagnostic passed to connect", () => {
   const serve = async (own: boolean): Promise<{ served: unknown[]; authors: unknown[] }> => {
     const [agentSide, clientSide] = linkedTransports();
     const served: unknown[] = [];
@@ -94,11 +94,11 @@ describe("a listener for diagnostics that connects the agent brings", () => {
     return { served, authors };
   };
 
-  test("is used where the agent has none", async () => {
+  test("is used if the agent has none", async () => {
     expect(await serve(false)).toMatchObject({ served: [{ code: "unknown_notification" }], authors: [] });
   });
 
-  test("is not used where the author listens", async () => {
+  test("is not used if the agent has its own", async () => {
     expect(await serve(true)).toMatchObject({ served: [], authors: [{ code: "unknown_notification" }] });
   });
 });

@@ -8,7 +8,7 @@ import {
   RpcError,
   shorten,
 } from "@acp-kit/protocol";
-import { isPromiseLike } from "./when-answered.js";
+import { isPromiseLike } from "./map-result.js";
 
 /** See `AgentOptions.errorDetails`. */
 export type ErrorDetails = "hide" | "send";
@@ -16,8 +16,8 @@ export type ErrorDetails = "hide" | "send";
 type Handler<Params, Result> = (params: Params, context: PeerContext) => Result | PromiseLike<Result>;
 
 /**
- * What becomes of an error that a handler of the agent throws: the author receives it whole, as a diagnostic with the method and the
- * session; the client receives an internal error. An `RpcError` is the author's own answer and passes.
+ * Handles errors that the agent's handlers throw: reports the error as a diagnostic with the method and the session, and responds to the
+ * client with an internal error. An `RpcError` is sent to the client as it is.
  */
 export class HandlerFailures {
   readonly #report: (diagnostic: Diagnostic) => void;
@@ -28,11 +28,11 @@ export class HandlerFailures {
     this.#details = details;
   }
 
-  /** The handler, with its failures reported and answered. It stays synchronous where it is. */
+  /** Wraps a handler, so that its errors are reported and mapped to a response. A synchronous handler stays synchronous. */
   watch<Params, Result>(method: string, handler: Handler<Params, Result>): Handler<Params, Result> {
     return (params, context) => {
       const failed = (error: unknown): never => {
-        throw this.#answerFor(error, method, params, context);
+        throw this.#responseFor(error, method, params, context);
       };
       try {
         const result = handler(params, context);
@@ -43,7 +43,7 @@ export class HandlerFailures {
     };
   }
 
-  /** As {@link watch}, for extension requests. A notification is never answered; the connection reports its failure. */
+  /** Like {@link watch}, for extension requests. A notification has no response; the connection reports its failure. */
   watchAll(extensions: Extensions): Extensions {
     const watched = Object.entries(extensions).map(([method, extension]): [string, Extension] => {
       if (extension.kind !== "request") return [method, extension];
@@ -53,14 +53,14 @@ export class HandlerFailures {
     return Object.fromEntries(watched);
   }
 
-  #answerFor(error: unknown, method: string, params: unknown, { id, signal }: PeerContext): unknown {
-    if (isRpcError(error) || signal.aborted) return error; // what was cancelled is answered as cancelled
+  #responseFor(error: unknown, method: string, params: unknown, { id, signal }: PeerContext): unknown {
+    if (isRpcError(error) || signal.aborted) return error; // the connection responds that it was cancelled
     const sessionId = sessionOf(params);
     const where = sessionId === undefined ? "" : ` in session ${shorten(sessionId)}`;
-    const answer = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;
+    const response = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;
     this.#report({
       code: "handler_failed",
-      message: `The handler of ${method} failed${where}; the client was answered ${answer}`,
+      message: `The handler of ${method} failed${where}; the client got the response ${response}`,
       method,
       id,
       cause: error,
@@ -76,7 +76,7 @@ function sessionOf(params: unknown): string | undefined {
   return typeof params.sessionId === "string" ? params.sessionId : undefined;
 }
 
-/** Never the stack: it says where the author's files are, and nothing that the client's user can act on. */
+/** Never the stack: it reveals the author's file paths, and nothing that the client's user can act on. */
 function detailsOf(error: unknown): Record<string, string | number> {
   if (typeof error !== "object" || error === null) return { message: String(error) };
   const { message, name, code } = error as Record<string, unknown>;

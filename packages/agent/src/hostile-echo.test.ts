@@ -4,7 +4,7 @@ import { connect, signal } from "../test/connect.js";
 
 const long = "x".repeat(2 ** 20);
 
-test("hostile.echo: an error that an agent answers with repeats no more than the beginning of what the client sent", async () => {
+test("hostile.echo: an error response repeats at most a prefix of the client's text", async () => {
   const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] };
   const option = { id: "model", name: "Model", type: "select" as const, currentValue: "a", options: [] };
   const { peer } = await connect({
@@ -38,7 +38,7 @@ test("hostile.echo: an error that an agent answers with repeats no more than the
   expect(Math.max(...errors.map((error) => JSON.stringify(error).length))).toBeLessThan(1_000);
 });
 
-test("hostile.echo: nor does the report of a handler that failed", async () => {
+test("hostile.echo: so does the diagnostic of a handler that failed", async () => {
   const { peer, diagnostics } = await connect({
     definition: {
       newSession: () => ({ sessionId: long }),

@@ -29,7 +29,7 @@ export { defaultPermissionOptions, type PermissionOutcome } from "./permission.j
 export { type PermissionMemory, permissionOptionsFor, type RememberedPermission } from "./permission-memory.js";
 export type { PermissionBehavior, PermissionPolicy, Permit, PermitOptions } from "./permit.js";
 
-// The client: files, terminals, forms; and what an agent's tools work with.
+// The client: files, terminals, forms; and the environment of an agent's tools.
 
 export type { ClientHandle, ElicitForm, ElicitUrl } from "./client-handle.js";
 export type { Form, FormAnswer, FormFields, FormValue, FormValues } from "./elicit.js";
@@ -50,7 +50,7 @@ export type { ClientConnection } from "./client-connection.js";
 export type { Sent } from "./session-channel.js";
 export type { ChunkOptions, SessionHandle } from "./session-handle.js";
 
-// Errors and extensions; re-exported are those that handlers throw, or that are thrown at them.
+// Errors and extensions. The re-exported errors are those that handlers throw or catch.
 
 export {
   authRequired,
@@ -77,7 +77,7 @@ export {
   type StandardSchema,
 } from "@acp-kit/protocol";
 
-// Transports, and what works on the connection itself.
+// Transports and the connection itself.
 
 export {
   fromMessageStream,

@@ -1,39 +1,39 @@
 import type { PermissionOption } from "@acp-kit/types";
 
-/** An answer for good: what was asked about, and whether it may go on without asking. */
+/** A remembered choice: whether calls of a scope may run without prompting the user again. */
 export interface RememberedPermission {
-  /** What the rule is about, such as the name of a tool. */
+  /** The calls that it applies to, such as the name of a tool. */
   readonly scope: string;
   readonly allowed: boolean;
 }
 
-/** The answers "always" of one session. They end with it, unless the author keeps them. */
+/** The choices "always" of one session. They are gone when the session ends, unless the author stores them. */
 export class PermissionMemory {
   readonly #rules = new Map<string, RememberedPermission>();
 
-  /** The rule for a scope, if the user made one. */
+  /** The remembered choice for a scope, if there is one. */
   find(scope: string): RememberedPermission | undefined {
     return this.#rules.get(scope);
   }
 
-  /** Adds a rule: the user's answer, or one that was kept from before. */
+  /** Adds a choice: the user's, or a stored one. */
   remember(rule: RememberedPermission): void {
     this.#rules.set(rule.scope, rule);
   }
 
-  /** Forgets the rule for a scope, or all. */
+  /** Removes the choice for a scope, or all. */
   forget(scope?: string): void {
     if (scope === undefined) this.#rules.clear();
     else this.#rules.delete(scope);
   }
 
-  /** All rules, to be shown or kept. */
+  /** All remembered choices, to show or store them. */
   get remembered(): readonly RememberedPermission[] {
     return [...this.#rules.values()];
   }
 }
 
-/** The four standard kinds, worded for a scope. */
+/** Creates options of the four standard kinds, with names for a scope. */
 export function permissionOptionsFor(scope: string): PermissionOption[] {
   return [
     { optionId: "allow_once", name: "Allow", kind: "allow_once" },

@@ -1,14 +1,14 @@
 import type { IncomingRequestPermissionResponse, PermissionOption, PermissionOptionKind } from "@acp-kit/types";
 
-/** The options a permission request offers when the author names none. */
+/** The default options of a permission request. */
 export const defaultPermissionOptions: readonly PermissionOption[] = [
   { optionId: "allow_once", name: "Allow", kind: "allow_once" },
   { optionId: "reject_once", name: "Reject", kind: "reject_once" },
 ];
 
-/** What became of a permission request. */
+/** The outcome of a permission request. */
 export interface PermissionOutcome {
-  /** The kind of the option the user chose; `cancelled` when none was, or one that was not offered. */
+  /** The kind of the option that the user chose; `cancelled` for no option, or one that was not offered. */
   readonly kind: PermissionOptionKind | "cancelled";
   /** Only this permits the action: `allow_once` or `allow_always` was chosen. */
   readonly allowed: boolean;
@@ -16,7 +16,7 @@ export interface PermissionOutcome {
   readonly option: PermissionOption | undefined;
 }
 
-/** Reads the client's answer against what was offered: an id that was not offered approves nothing. */
+/** Reads the client's response: an option id that was not offered counts as `cancelled`. */
 export function decisionOf(
   { outcome }: IncomingRequestPermissionResponse,
   options: readonly PermissionOption[],
@@ -27,5 +27,5 @@ export function decisionOf(
   return { kind: chosen.kind, allowed: chosen.kind === "allow_once" || chosen.kind === "allow_always", option: chosen };
 }
 
-/** Nobody chose: the turn was cancelled, or the client is gone. */
+/** No option was chosen: the turn was cancelled, or the client disconnected. */
 export const cancelledDecision: PermissionOutcome = { kind: "cancelled", allowed: false, option: undefined };

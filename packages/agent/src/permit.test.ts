@@ -49,7 +49,7 @@ describe("a permit", () => {
     expect(questions).toEqual([]);
   });
 
-  test("PERM-03 offers the four standard kinds, and says what always means", async () => {
+  test("PERM-03 offers the four standard kinds, and names the scope of always", async () => {
     const { peer, questions } = await asking(["allow_once"]);
     await prompt(peer, "ask");
     expect(questions[0]?.options.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([
@@ -63,7 +63,7 @@ describe("a permit", () => {
   test.each([
     ["allow_always", true],
     ["reject_always", false],
-  ])("PERM-12 is not asked for again after %s", async (kind, allowed) => {
+  ])("PERM-12 doesn't prompt again after %s", async (kind, allowed) => {
     const { peer, permits, questions, connection } = await asking([kind]);
     await prompt(peer, "ask");
     await prompt(peer, "ask");
@@ -75,28 +75,28 @@ describe("a permit", () => {
     expect(connection.session("s1").permissions.remembered).toEqual([{ scope: "edit_file", allowed }]);
   });
 
-  test.each(["allow_once", "reject_once"])("is asked for again after %s", async (kind) => {
+  test.each(["allow_once", "reject_once"])("prompts again after %s", async (kind) => {
     const { peer, questions, permits } = await asking([kind, "cancelled"]);
     await prompt(peer, "ask");
     await prompt(peer, "ask");
     expect(questions).toHaveLength(2);
-    expect(permits[1]).toEqual({ allowed: false, by: "nobody" });
+    expect(permits[1]).toEqual({ allowed: false, by: "none" });
   });
 
-  test("a rule doesn't make a policy's deny an allow", async () => {
+  test("a remembered choice doesn't override a policy's deny", async () => {
     const { peer, permits } = await asking(["allow_always"]);
     await prompt(peer, "ask");
     await prompt(peer, "deny");
     expect(permits[1]).toEqual({ allowed: false, by: "policy" });
   });
 
-  test("a rule is the session's own: another session asks", async () => {
+  test("a remembered choice holds for its session only", async () => {
     const ids = ["s1", "s2"];
-    const asked: string[] = [];
+    const requested: string[] = [];
     const { peer } = await connect({
       client: (client) =>
         client.handle("session/request_permission", ({ sessionId }) => {
-          asked.push(sessionId);
+          requested.push(sessionId);
           return { outcome: { outcome: "selected", optionId: "allow_always" } };
         }),
       definition: {
@@ -109,10 +109,10 @@ describe("a permit", () => {
     for (const sessionId of ["s1", "s1", "s2"]) {
       await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "go" }] });
     }
-    expect(asked).toEqual(["s1", "s2"]);
+    expect(requested).toEqual(["s1", "s2"]);
   });
 
-  test("a client that vanishes permits nothing", async () => {
+  test("a client that disconnects permits nothing", async () => {
     const permits: Permit[] = [];
     const { peer } = await withSession({
       client: (client) =>
@@ -125,10 +125,10 @@ describe("a permit", () => {
       },
     });
     await expect(prompt(peer)).rejects.toThrow();
-    await expect.poll(() => permits).toEqual([{ allowed: false, by: "nobody" }]);
+    await expect.poll(() => permits).toEqual([{ allowed: false, by: "none" }]);
   });
 
-  test("a policy sees the call", async () => {
+  test("a policy receives the call", async () => {
     const permits: Permit[] = [];
     const { peer } = await withSession({
       definition: {

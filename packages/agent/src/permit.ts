@@ -4,33 +4,33 @@ import type { PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
-/** What a policy can say of a tool call: go on, don't, or let the user decide. */
+/** The decision of a policy about a tool call: run it, don't run it, or prompt the user. */
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
-/** Whether tool calls need the user: one verdict for all, or a function of the call. */
+/** Decides which tool calls need the user: one behavior for all, or a function of the call. */
 export type PermissionPolicy =
   | PermissionBehavior
   | ((call: ToolCallHandle) => PermissionBehavior | PromiseLike<PermissionBehavior>);
 
-/** How a permission is asked for. */
+/** Options of `turn.permit`. */
 export interface PermitOptions {
-  /** What an answer "always" is about; the user reads it. Default: the tool's name, else its kind. */
+  /** The calls that a choice "always" applies to, shown to the user. Default: the tool's name, else its kind. */
   readonly scope?: string;
-  /** What is offered to the user. Default: the four standard kinds. */
+  /** The options for the user. Default: the four standard kinds. */
   readonly options?: readonly PermissionOption[];
 }
 
-/** Whether a tool call may run, and who says so. */
+/** Whether a tool call may run, and who decided. */
 export interface Permit {
   /** Only this permits the action. */
   readonly allowed: boolean;
-  /** `policy`: sent nothing; `remembered`: an earlier answer "always"; `user`: just now; `nobody`: cancelled, or the client is gone. */
-  readonly by: "policy" | "remembered" | "user" | "nobody";
+  /** `policy`: nothing was sent; `remembered`: an earlier choice "always"; `user`: just now; `none`: cancelled, or the client disconnected. */
+  readonly by: "policy" | "remembered" | "user" | "none";
 }
 
 /**
- * Asks only where the policy says so and no earlier answer "always" speaks for the scope. A client that vanished, and one that
- * answers what wasn't offered, permit nothing.
+ * Prompts the user only if the policy says `ask` and no remembered choice covers the scope. The call is not permitted if the client
+ * disconnects or responds with an option that was not offered.
  */
 export async function permit(
   call: ToolCallHandle,
@@ -38,16 +38,16 @@ export async function permit(
   memory: PermissionMemory,
   { scope = call.name ?? call.kind ?? "other", options = permissionOptionsFor(scope) }: PermitOptions = {},
 ): Promise<Permit> {
-  const verdict = typeof policy === "function" ? await policy(call) : policy;
-  if (verdict !== "ask") return { allowed: verdict === "allow", by: "policy" };
+  const behavior = typeof policy === "function" ? await policy(call) : policy;
+  if (behavior !== "ask") return { allowed: behavior === "allow", by: "policy" };
   const remembered = memory.find(scope);
   if (remembered !== undefined) return { allowed: remembered.allowed, by: "remembered" };
-  const { allowed, kind } = await asked(call, options);
+  const { allowed, kind } = await promptUser(call, options);
   if (kind === "allow_always" || kind === "reject_always") memory.remember({ scope, allowed });
-  return { allowed, by: kind === "cancelled" ? "nobody" : "user" };
+  return { allowed, by: kind === "cancelled" ? "none" : "user" };
 }
 
-async function asked(
+async function promptUser(
   call: ToolCallHandle,
   options: readonly PermissionOption[],
 ): Promise<Pick<PermissionOutcome, "allowed" | "kind">> {

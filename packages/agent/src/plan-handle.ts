@@ -1,14 +1,14 @@
 import type { PlanEntry } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
-/** An entry as an author writes it: a text alone is one of medium priority that waits. */
+/** A plan entry; a text alone is a pending entry of medium priority. */
 export type PlanEntryInit = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
 
-/** What may change of an entry. */
+/** A change of an entry: absent members stay. */
 export type PlanEntryChange = Partial<PlanEntry>;
 
 /**
- * A plan that is edited entry by entry. The protocol knows only whole plans, so each edit sends all of it; `edit` makes several
+ * A plan that is edited entry by entry. The protocol only has whole plans, so each edit sends all of it; `edit` sends several
  * changes in one update.
  *
  * @see https://agentclientprotocol.com/protocol/v1/agent-plan
@@ -18,13 +18,13 @@ export class PlanHandle {
   #entries: readonly PlanEntry[];
   #editing = false;
 
-  /** @internal Made by `turn.startPlan`, which has sent it. */
+  /** @internal Created by `turn.startPlan`, which has sent it. */
   constructor(entries: readonly PlanEntryInit[], send: (entries: readonly PlanEntry[]) => Sent) {
     this.#entries = entries.map(entryOf);
     this.#send = send;
   }
 
-  /** What the client was told, in order. */
+  /** The entries as last sent. */
   get entries(): readonly PlanEntry[] {
     return this.#entries;
   }
@@ -39,12 +39,12 @@ export class PlanHandle {
     return this.#set(this.#entries.with(index, { ...this.#at(index), ...change }));
   }
 
-  /** Work on the entry at `index` begins. */
+  /** Sets the status of the entry at `index` to `in_progress`. */
   start(index: number): Sent {
     return this.update(index, { status: "in_progress" });
   }
 
-  /** The entry at `index` is done. */
+  /** Sets the status of the entry at `index` to `completed`. */
   complete(index: number): Sent {
     return this.update(index, { status: "completed" });
   }
@@ -55,7 +55,7 @@ export class PlanHandle {
     return this.#set(this.#entries.toSpliced(index, 1));
   }
 
-  /** Several changes in one update: `plan.edit((plan) => { plan.complete(0); plan.start(1); })`. */
+  /** Sends several changes in one update: `plan.edit((plan) => { plan.complete(0); plan.start(1); })`. */
   edit(changes: (plan: this) => void): Sent {
     this.#editing = true;
     try {

@@ -8,16 +8,16 @@ import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
-/** A turn that is played. It is there before its handler begins, so that what the handler does at once finds it. */
+/** A turn and its prompt handler. Created before the handler starts, so that a handler which cancels the turn at once finds it. */
 export class RunningTurn {
-  /** What the prompt is answered with. */
+  /** The response to the prompt. */
   readonly response: Promise<PromptResponse>;
   readonly #peer: AgentPeer;
   readonly #channel: SessionChannel;
   readonly #policy: Pick<TurnPolicy, "cancelGraceMs" | "keepTurns">;
   readonly #control: TurnControl;
   readonly #respond: (response: Promise<PromptResponse>) => void;
-  /** Resolves when the turn was cancelled and its handler has had the time to stop. */
+  /** Resolves `cancelGraceMs` after the turn was cancelled. */
   readonly #graceOver = deferred<void>();
   #graceTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,12 +32,12 @@ export class RunningTurn {
     this.#respond = resolve;
   }
 
-  /** Gives a further prompt to the turn. Whether it took it. */
+  /** Offers a further prompt to the turn; returns whether the handler accepts it. */
   offer(request: IncomingPromptRequest): boolean {
     return this.#control.turn.offer(request);
   }
 
-  /** Asks the handler to stop. The first reason wins. */
+  /** Aborts the turn's signal. The first reason wins. */
   cancel(reason: unknown): void {
     if (this.#control.turn.signal.aborted) return;
     this.#graceTimer = setTimeout(this.#graceOver.resolve, this.#policy.cancelGraceMs);
@@ -58,11 +58,11 @@ export class RunningTurn {
     this.#respond(response);
   }
 
-  /** Lets the handler play the turn; the moment it settles, the turn ends and nothing of it is sent any more. */
+  /** Runs the handler. When it settles, the turn ends: later updates are dropped. */
   async #play(handler: PlayTurn): Promise<PromptResponse> {
     const { turn, end } = this.#control;
     const played = (async () => handler(turn))();
-    played.catch(() => {}); // when the grace time is over nobody else looks at it
+    played.catch(() => {}); // after the grace time no other code handles its rejection
     const late = this.#graceOver.promise.then(() => {
       const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
       this.#peer.report({ code: "cancel_ignored", message });
@@ -87,7 +87,7 @@ function responseOf(result: PromptResult): PromptResponse {
   return { stopReason: result ?? "end_turn" };
 }
 
-/** An operation that was aborted: cancellation is not a failure, whoever asked for it. */
+/** An aborted operation is a cancellation and not a failure, also if the client did not send the cancel. */
 function isAbort(error: unknown): boolean {
   if (isRpcError(error)) return error.code === JsonRpcErrorCode.requestCancelled;
   return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";

@@ -1,48 +1,48 @@
 import type { SessionNotification, SessionUpdate } from "@acp-kit/types";
+import { AccumulatedText, type TextChunk } from "./accumulated-text.js";
 import type { AgentPeer } from "./agent-peer.js";
-import { GrowingText, type TextChunk } from "./growing-text.js";
+import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
-import { isPromiseLike } from "./when-answered.js";
 
-/** A promise for room to send more, or nothing when there is room. Await it to send no faster than the client reads. */
+/** `undefined`, or a promise that resolves when there is room to send more. Await it to send no faster than the client reads. */
 export type Sent = Promise<void> | undefined;
 
 /** See `AgentDefinition.beforeUpdate`. */
 export type BeforeUpdate = (params: SessionNotification) => unknown;
 
-/** What the channels of a connection have in common. */
+/** Options that all channels of a connection share. */
 export interface ChannelOptions {
   /** How many updates may wait for the response that creates their session. */
   readonly maxHeld: number;
   readonly beforeUpdate: BeforeUpdate | undefined;
-  /** Whether mistakes of the author are thrown rather than reported. */
+  /** Whether programming errors are thrown instead of reported. */
   readonly strict: boolean;
 }
 
 /**
- * The way of one session's updates to the client, and what the session remembers on this connection.
+ * Sends the updates of one session, and holds the session's state on this connection.
  *
- * No update leaves before the response that created the session: until {@link open} they are held. After {@link close} they
+ * No update is sent before the response that created the session: they are held until {@link open}. After {@link close} they
  * are dropped and reported.
  */
 export class SessionChannel {
   readonly sessionId: string;
-  /** Mode and config options, as last told to the client. */
+  /** Mode and config options, as last sent to the client. */
   readonly settings: SessionSettings = new SessionSettings();
-  /** Whether mistakes of the author are thrown rather than reported. */
+  /** Whether programming errors are thrown instead of reported. */
   readonly strict: boolean;
   readonly #peer: AgentPeer;
   readonly #maxHeld: number;
   readonly #beforeUpdate: BeforeUpdate | undefined;
   #state: "held" | "open" | "closed" = "held";
-  // Most sessions of an agent are idle: what only some need is made when it is first used.
+  // Most sessions of an agent are idle, so rarely used parts are created at their first use.
   #permissions: PermissionMemory | undefined;
-  #text: GrowingText | undefined;
+  #text: AccumulatedText | undefined;
   #held: SessionUpdate[] | undefined;
-  /** Settles when every update that waits for {@link BeforeUpdate} has left; never rejects. */
-  #writing: Promise<void> | undefined;
-  /** What writing an update down failed with, until somebody is told. */
+  /** Settles when every update that waits for {@link BeforeUpdate} has been sent; never rejects. */
+  #persisting: Promise<void> | undefined;
+  /** Errors of {@link BeforeUpdate}, until {@link settled} throws one. */
   #failures: unknown[] | undefined;
 
   constructor(peer: AgentPeer, sessionId: string, { maxHeld, beforeUpdate, strict }: ChannelOptions) {
@@ -53,7 +53,7 @@ export class SessionChannel {
     this.sessionId = sessionId;
   }
 
-  /** What the user has allowed or rejected for the whole session. */
+  /** The choices "always" of the user. */
   get permissions(): PermissionMemory {
     this.#permissions ??= new PermissionMemory();
     return this.#permissions;
@@ -64,40 +64,40 @@ export class SessionChannel {
     return this.#accept(update);
   }
 
-  /** Sends text together with what follows it within `ms` milliseconds in the same message. */
-  grow(chunk: TextChunk, ms: number): Sent {
-    this.#text ??= new GrowingText((text) => this.#quietly(text, () => this.#accept(text)));
+  /** Accumulates text of one message for `ms` milliseconds and sends it as one chunk. */
+  accumulate(chunk: TextChunk, ms: number): Sent {
+    this.#text ??= new AccumulatedText((text) => this.#sendUnawaited(text, () => this.#accept(text)));
     return this.#text.add(chunk, ms);
   }
 
-  /** Text that waits for more leaves now. */
+  /** Sends accumulated text now. */
   flush(): void {
     this.#text?.flush();
   }
 
   /**
-   * Makes sure that what was accepted so far leaves first. A promise only where something waits to be written down; it rejects with
-   * what that failed with, once.
+   * Waits until all updates so far have been sent. Returns a promise only if one waits for {@link BeforeUpdate}; it rejects with the
+   * error of that, once.
    */
   settled(): Promise<void> | undefined {
     this.#text?.flush();
-    if (this.#writing === undefined && this.#failures === undefined) return undefined;
-    return Promise.resolve(this.#writing).then(() => {
+    if (this.#persisting === undefined && this.#failures === undefined) return undefined;
+    return Promise.resolve(this.#persisting).then(() => {
       const [failure] = this.#failures ?? [];
       this.#failures = undefined;
       if (failure !== undefined) throw failure;
     });
   }
 
-  /** The client knows the session: what was held leaves, in order. */
+  /** Sends the held updates, in order: the client knows the session now. */
   open(): void {
     this.#state = "open";
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const update of held) void this.#quietly(update, () => this.#leave(update));
+    for (const update of held) void this.#sendUnawaited(update, () => this.#persistAndSend(update));
   }
 
-  /** The session could not be opened after all, or not yet: updates are held again. */
+  /** Holds updates again, after an error while the session was opened. */
   hold(): void {
     this.#state = "held";
   }
@@ -109,21 +109,21 @@ export class SessionChannel {
   }
 
   #accept(update: SessionUpdate): Sent {
-    this.settings.note(update);
-    if (this.#state === "open") return this.#leave(update);
+    this.settings.applyUpdate(update);
+    if (this.#state === "open") return this.#persistAndSend(update);
     if (this.#state === "held" && (this.#held?.length ?? 0) < this.#maxHeld) {
       this.#held ??= [];
       this.#held.push(update);
       return undefined;
     }
-    const why = this.#state === "held" ? "too many updates wait for it to be created" : "it was closed";
-    const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${why}`;
+    const reason = this.#state === "held" ? "too many updates wait for its creation" : "it was closed";
+    const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;
   }
 
-  /** For what nobody waits for: a failure is told by {@link settled}. */
-  #quietly(update: SessionUpdate, send: () => Sent): Sent {
+  /** Sends an update whose promise no caller has; {@link settled} throws its error. */
+  #sendUnawaited(update: SessionUpdate, send: () => Sent): Sent {
     try {
       return send();
     } catch (error) {
@@ -132,41 +132,41 @@ export class SessionChannel {
     }
   }
 
-  #leave(update: SessionUpdate): Sent {
+  #persistAndSend(update: SessionUpdate): Sent {
     if (this.#beforeUpdate === undefined) return this.#notify(update);
     const params = { sessionId: this.sessionId, update };
-    if (this.#writing !== undefined) return this.#leaveLater(update, () => this.#beforeUpdate?.(params));
-    const written = this.#beforeUpdate(params);
-    return isPromiseLike(written) ? this.#leaveLater(update, () => written) : this.#notify(update);
+    if (this.#persisting !== undefined) return this.#sendLater(update, () => this.#beforeUpdate?.(params));
+    const persisted = this.#beforeUpdate(params);
+    return isPromiseLike(persisted) ? this.#sendLater(update, () => persisted) : this.#notify(update);
   }
 
-  #leaveLater(update: SessionUpdate, written: () => unknown): Promise<void> {
-    const before = this.#writing;
-    const left = (async () => {
+  #sendLater(update: SessionUpdate, persist: () => unknown): Promise<void> {
+    const before = this.#persisting;
+    const sending = (async () => {
       await before;
-      await written();
+      await persist();
       const room = this.#notify(update);
       return { room };
     })();
-    const writing: Promise<void> = left
+    const persisting: Promise<void> = sending
       .then(
         () => {},
         (error) => this.#failed(update, error),
       )
       .then(() => {
-        if (this.#writing === writing) this.#writing = undefined;
+        if (this.#persisting === persisting) this.#persisting = undefined;
       });
-    this.#writing = writing;
-    const sent = left.then(({ room }) => room);
-    sent.catch(() => {}); // told by `settled`, too
+    this.#persisting = persisting;
+    const sent = sending.then(({ room }) => room);
+    sent.catch(() => {}); // `settled` throws it, too
     return sent;
   }
 
   #failed(update: SessionUpdate, error: unknown): void {
     this.#failures ??= [];
     this.#failures.push(error);
-    const message = `A ${update.sessionUpdate} for session ${this.sessionId} was not sent, because it could not be written down`;
-    this.#peer.report({ code: "update_not_written", message, cause: error });
+    const message = `A ${update.sessionUpdate} for session ${this.sessionId} was not sent, because it could not be persisted`;
+    this.#peer.report({ code: "update_not_persisted", message, cause: error });
   }
 
   #notify(update: SessionUpdate): Sent {

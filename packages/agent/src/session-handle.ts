@@ -21,19 +21,20 @@ import type { Sent, SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
 import { ToolCallHandle, type ToolCallInit } from "./tool-call-handle.js";
 
-/** Which message a chunk belongs to: chunks with the same id are one message. */
+/** Options of a chunk. */
 export interface ChunkOptions {
+  /** The message that it belongs to: chunks with the same id are one message. */
   readonly messageId?: string;
 }
 
-/** Where updates go: to the session's channel, for a turn only until it has ended. */
-export type Outlet = Pick<SessionChannel, "send" | "grow">;
+/** Sends updates: the session's channel, or that of a turn, which drops updates once the turn has ended. */
+export type Outlet = Pick<SessionChannel, "send" | "accumulate">;
 
 /**
- * One session as an agent speaks into it: every update the protocol has, and the client's methods with the session filled in.
+ * Sends updates of one session, and has the client's methods with the session filled in.
  *
- * Updates are accepted at the call and leave in call order. What they return is a promise only while the client is behind: await
- * it to send no faster than the client reads.
+ * Updates are sent in call order. The methods return a promise only while the client is behind: await it to send no faster than
+ * the client reads.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */
@@ -54,64 +55,64 @@ export class SessionHandle {
     this.client = new ClientHandle(peer, channel, signal);
   }
 
-  /** The modes of the session and the one it is in, as the client was last told. */
+  /** The modes of the session and the current one, as last sent to the client. */
   get modes(): SessionModeState | undefined {
     return this.#channel.settings.modes;
   }
 
-  /** The config options of the session with their values, as the client was last told; boolean ones also where it shows none. */
+  /** The config options of the session with their values, as last sent; boolean ones also if the client does not support them. */
   get options(): readonly SessionConfigOption[] {
     return this.#channel.settings.configOptions;
   }
 
-  /** What the user has allowed or rejected for the whole session; see `turn.permit`. */
+  /** The choices "always" of the user in this session; see `turn.permit`. */
   get permissions(): PermissionMemory {
     return this.#channel.permissions;
   }
 
-  /** Sends any update, as the schema has it. */
+  /** Sends any update of the schema. */
   update(update: SessionUpdate): Sent {
     return this.#out.send(update);
   }
 
-  /** Adds to what the agent says. */
+  /** Sends a chunk of an agent message. */
   message(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "agent_message_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Adds to what the agent thinks. */
+  /** Sends a chunk of a thought. */
   thought(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "agent_thought_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Adds to what the user said: for replay in `session/load`. A live prompt is not echoed. */
+  /** Sends a chunk of a user message, for replay in `session/load`. Don't echo a live prompt. */
   userMessage(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "user_message_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Says something piece by piece, as one message. */
+  /** Creates a stream for one message, sent piece by piece. */
   messageStream(options: TextStreamOptions = {}): TextStream {
     return new TextStream("agent_message_chunk", this.#out, options);
   }
 
-  /** Thinks something piece by piece, as one thought. */
+  /** Creates a stream for one thought, sent piece by piece. */
   thoughtStream(options: TextStreamOptions = {}): TextStream {
     return new TextStream("agent_thought_chunk", this.#out, options);
   }
 
-  /** Replaces the plan: always the whole list. */
+  /** Sends the whole plan; it replaces the previous one. */
   plan(entries: readonly PlanEntry[]): Sent {
     return this.#out.send({ sessionUpdate: "plan", entries: [...entries] });
   }
 
-  /** Sends a plan and returns it, to be edited entry by entry. */
+  /** Sends a plan and returns a handle to edit it entry by entry. */
   startPlan(entries: readonly PlanEntryInit[]): PlanHandle {
     const plan = new PlanHandle(entries, (changed) => this.plan(changed));
     void this.plan(plan.entries);
     return plan;
   }
 
-  /** Announces a tool call and returns it. */
+  /** Sends a new tool call and returns its handle. */
   toolCall(init: ToolCallInit): ToolCallHandle {
     return this.newToolCall(init, undefined);
   }
@@ -127,10 +128,10 @@ export class SessionHandle {
   }
 
   /**
-   * Asks the user to fill in a form and reads the answer by its fields. Never for secrets: those go to a page, see
+   * Prompts the user to fill in a form and returns its values, typed by its fields. Never for secrets: use a page for those, see
    * `client.elicitUrl`.
    *
-   * @throws {CapabilityError} when the client shows no forms.
+   * @throws {CapabilityError} when the client does not support forms.
    * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
    */
   async elicit<const Fields extends FormFields, const Required extends keyof Fields & string = never>(
@@ -148,7 +149,7 @@ export class SessionHandle {
     return readFormAnswer(form, await this.client.elicitForm({ message, requestedSchema, ...about }));
   }
 
-  /** Tells how full the context is, in tokens, and what the session has cost so far. */
+  /** Sends how full the context is, in tokens, and the cost of the session so far. */
   usage(usage: UsageUpdate): Sent {
     return this.#out.send({ sessionUpdate: "usage_update", ...usage });
   }
@@ -158,7 +159,7 @@ export class SessionHandle {
     return this.info({ title });
   }
 
-  /** Changes what lists show of the session. Absent keeps, `null` clears. */
+  /** Changes the session's info in lists. Absent members stay, `null` clears. */
   info(info: SessionInfoUpdate): Sent {
     return this.#out.send({ sessionUpdate: "session_info_update", ...info });
   }
@@ -168,12 +169,12 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "available_commands_update", availableCommands: [...availableCommands] });
   }
 
-  /** Tells that the mode has changed. */
+  /** Sends the current mode, after it has changed. */
   mode(currentModeId: string): Sent {
     return this.#out.send({ sessionUpdate: "current_mode_update", currentModeId });
   }
 
-  /** Replaces the list of config options. Boolean ones are left out for a client that can't show them. */
+  /** Replaces the list of config options. Boolean ones are left out for a client that does not support them. */
   configOptions(options: readonly SessionConfigOption[]): Sent {
     return this.#out.send({
       sessionUpdate: "config_option_update",
@@ -182,9 +183,9 @@ export class SessionHandle {
   }
 
   /**
-   * Shows a notice beside the conversation. Nothing may depend on it.
+   * Sends a notice, shown beside the conversation. Nothing may depend on it.
    *
-   * @throws {CapabilityError} when the client shows none; say it in a message instead.
+   * @throws {CapabilityError} when the client does not support notices; use a message instead.
    */
   notice(notice: Notice): Sent {
     const capability = "clientCapabilities.session.notices";
@@ -193,9 +194,9 @@ export class SessionHandle {
   }
 
   /**
-   * Tells how a compaction of the context goes: `compaction_update` and `compaction_summary_chunk`.
+   * Sends the progress of a compaction of the context: `compaction_update` and `compaction_summary_chunk`.
    *
-   * @throws {CapabilityError} when the client does not show compactions.
+   * @throws {CapabilityError} when the client does not support compactions.
    */
   compaction(
     update: Extract<SessionUpdate, { sessionUpdate: "compaction_update" | "compaction_summary_chunk" }>,

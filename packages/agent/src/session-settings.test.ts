@@ -47,7 +47,7 @@ const valuesOf = (options: readonly SessionConfigOption[]) =>
   Object.fromEntries(options.map(({ id, currentValue }) => [id, currentValue]));
 
 describe("the mode of a session", () => {
-  test("is what it was opened with, then what the client sets", async () => {
+  test("is the one in the response that opened it, then the one that the client sets", async () => {
     const connected = await withSettings();
     const session = connected.connection.session("s1");
     expect(session.modes?.currentModeId).toBe("ask");
@@ -55,24 +55,26 @@ describe("the mode of a session", () => {
     expect(session.modes?.currentModeId).toBe("code");
   });
 
-  test("MODE-06 is what the agent tells", async () => {
+  test("MODE-06 is the one that the agent sends", async () => {
     const { connection } = await withSettings();
     await connection.session("s1").mode("code");
     expect(connection.session("s1").modes?.currentModeId).toBe("code");
   });
 
-  test("MODE-04 is none that the session never told: -32602, and the handler isn't asked", async () => {
-    const asked: string[] = [];
-    const connected = await withSettings({ definition: { setSessionMode: ({ modeId }) => void asked.push(modeId) } });
+  test("MODE-04 can't be one that the session does not offer: -32602, and the handler is not called", async () => {
+    const requested: string[] = [];
+    const connected = await withSettings({
+      definition: { setSessionMode: ({ modeId }) => void requested.push(modeId) },
+    });
     await expect(setMode(connected, "deploy")).rejects.toMatchObject({
       code: -32602,
       data: { modeId: "deploy", available: ["ask", "code"] },
     });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(connected.connection.session("s1").modes?.currentModeId).toBe("ask");
   });
 
-  test("stays when the handler refuses, and is the handler's when it tells another", async () => {
+  test("stays when the handler throws, and is the handler's when it sends another", async () => {
     const connected = await withSettings({
       definition: {
         setSessionMode: ({ modeId }, { session }) => {
@@ -86,7 +88,7 @@ describe("the mode of a session", () => {
     await expect(setMode(connected, "ask")).rejects.toThrow();
   });
 
-  test("is the handler's business where the session told none", async () => {
+  test("is not checked if the session has no modes", async () => {
     const connected = await withSettings({ definition: { newSession: () => ({ sessionId: "s1" }) } });
     await expect(setMode(connected, "anything")).resolves.toEqual({});
     expect(connected.connection.session("s1").modes).toBeUndefined();
@@ -94,7 +96,7 @@ describe("the mode of a session", () => {
 });
 
 describe("the config options of a session", () => {
-  test("CFG-15 are answered whole, with the value that was set", async () => {
+  test("CFG-15 are all in the response, with the value that was set", async () => {
     const connected = await withSettings();
     expect(valuesOf((await setOption(connected, "model", "large")).configOptions)).toEqual({
       model: "large",
@@ -107,7 +109,7 @@ describe("the config options of a session", () => {
     expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: true });
   });
 
-  test("CFG-16 are the handler's where it answers them: one may depend on another", async () => {
+  test("CFG-16 are the handler's if it returns them: one may depend on another", async () => {
     const connected = await withSettings({
       definition: { setSessionConfigOption: () => ({ configOptions: [{ ...model, currentValue: "large" }] }) },
     });
@@ -116,8 +118,8 @@ describe("the config options of a session", () => {
   });
 
   test.each([
-    ["an option that was never told", "colour", "red"],
-    ["a value that was never told", "model", "huge"],
+    ["an option that was never sent", "colour", "red"],
+    ["a value that was never sent", "model", "huge"],
     ["a boolean for a list", "model", true],
     ["a value id for a boolean", "verbose", "true"],
   ])("CFG-19 refuse %s: -32602, and nothing changes", async (_, configId, value) => {
@@ -126,13 +128,13 @@ describe("the config options of a session", () => {
     expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "small", verbose: false });
   });
 
-  test("CFG-17 are what the agent tells", async () => {
+  test("CFG-17 are those that the agent sends", async () => {
     const { connection } = await withSettings();
     await connection.session("s1").configOptions([verbose]);
     expect(connection.session("s1").options).toEqual([verbose]);
   });
 
-  test("CFG-12 keep a boolean that the client can't show", async () => {
+  test("CFG-12 keep a boolean that the client does not support", async () => {
     const connected = await withSettings({ capabilities: {} });
     expect((await setOption(connected, "model", "large")).configOptions.map(({ id }) => id)).toEqual(["model"]);
     expect(valuesOf(connected.connection.session("s1").options)).toEqual({ model: "large", verbose: false });

@@ -10,8 +10,8 @@ import type {
 const none: readonly never[] = [];
 
 /**
- * The mode and the config options of one session, as the client was last told: by the response that opened it, by an update, or by the
- * answer to a change. What a client asks for is checked against it.
+ * The mode and the config options of one session, as last sent to the client: in the response that opened it, in an update, or in the
+ * response to a change. Changes that a client requests are checked against it.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */
@@ -19,7 +19,7 @@ export class SessionSettings {
   #modes: SessionModeState | undefined;
   #configOptions: readonly SessionConfigOption[] = none;
 
-  /** The modes there are and the one the session is in, if it has modes. */
+  /** The available modes and the current one, if the session has modes. */
   get modes(): SessionModeState | undefined {
     return this.#modes;
   }
@@ -29,8 +29,8 @@ export class SessionSettings {
     return this.#configOptions;
   }
 
-  /** Takes what a response says; what it leaves out stays as it was. */
-  take({
+  /** Applies a response; absent members stay. */
+  applyResponse({
     modes,
     configOptions,
   }: {
@@ -41,21 +41,21 @@ export class SessionSettings {
     if (configOptions != null) this.#configOptions = configOptions;
   }
 
-  /** Takes what an update says. */
-  note(update: SessionUpdate): void {
+  /** Applies an update. */
+  applyUpdate(update: SessionUpdate): void {
     if (update.sessionUpdate === "current_mode_update") this.setMode(update.currentModeId);
     else if (update.sessionUpdate === "config_option_update") this.#configOptions = update.configOptions;
   }
 
-  /** The session is in that mode now. */
+  /** Sets the current mode. */
   setMode(currentModeId: string): void {
     if (this.#modes !== undefined) this.#modes = { ...this.#modes, currentModeId };
   }
 
   /**
-   * Refuses a mode that a client may not ask for.
+   * Checks the mode that a client requests.
    *
-   * @throws {RpcError} `-32602` when the session has told its modes and this is none of them.
+   * @throws {RpcError} `-32602` when the session has modes and this is not one of them.
    */
   assertMode(modeId: string): void {
     const available = this.#modes?.availableModes.map(({ id }) => id as string);
@@ -66,9 +66,9 @@ export class SessionSettings {
   }
 
   /**
-   * The config options with the value that a client asked for.
+   * Returns the config options with the value that a client requests.
    *
-   * @throws {RpcError} `-32602` when the session has told its options and this is none of them, or no value of it.
+   * @throws {RpcError} `-32602` when the session has options and this is not one of them, or not a value of it.
    */
   withValue({ configId, value }: IncomingSetSessionConfigOptionRequest): SessionConfigOption[] {
     if (this.#configOptions.length === 0) return [];
@@ -89,11 +89,11 @@ export class SessionSettings {
 function withValue(option: SessionConfigOption, value: unknown): SessionConfigOption {
   if (option.type === "boolean") {
     if (typeof value === "boolean") return { ...option, currentValue: value };
-    throw invalidParams(`Invalid params: value: option "${option.id}" is true or false`, { configId: option.id });
+    throw invalidParams(`Invalid params: value: option "${option.id}" must be true or false`, { configId: option.id });
   }
   const available = valuesOf(option.options);
   if (typeof value === "string" && available.includes(value)) return { ...option, currentValue: value };
-  throw invalidParams(`Invalid params: value: no value of option "${option.id}"`, {
+  throw invalidParams(`Invalid params: value: not a value of option "${option.id}"`, {
     configId: option.id,
     value: typeof value === "string" ? shorten(value) : value,
     available,

@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { onAbort } from "@acp-kit/protocol";
@@ -6,7 +6,7 @@ import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-k
 import type { AgentPeer } from "./agent-peer.js";
 
 /**
- * A command that runs in the client's terminal. It must be released, whatever happens: `await using` does.
+ * A command that runs in the client's terminal. Release it in any case, for example with `await using`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
@@ -18,7 +18,7 @@ export class TerminalHandle {
   #exit: Promise<WaitForTerminalExitResponse> | undefined;
   #released: Promise<void> | undefined;
 
-  /** @internal Made by `client.createTerminal`. */
+  /** @internal Created by `client.createTerminal`. */
   constructor(peer: AgentPeer, sessionId: string, terminalId: string, signal: AbortSignal | undefined) {
     this.#peer = peer;
     this.sessionId = sessionId;
@@ -26,19 +26,19 @@ export class TerminalHandle {
     this.#signal = signal;
   }
 
-  /** What the command has written so far, and its exit status once it has ended. Returns at once. */
+  /** Returns the output of the command so far, and its exit status once it has ended. Does not wait. */
   output(): Promise<TerminalOutputResponse> {
     return this.#peer.request("terminal/output", this.#params());
   }
 
-  /** Waits for the command to end, for `timeoutMs` milliseconds at most; `undefined` when it still runs then. */
+  /** Waits for the command to end, for `timeoutMs` milliseconds at most; `undefined` if it still runs then. */
   waitForExit(options: {
     readonly timeoutMs: number | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<WaitForTerminalExitResponse | undefined>;
   /**
-   * Waits for the command to end. Rejects when the turn is cancelled first or `signal` aborts; the command goes on until killed or
-   * released. May be called as often as you like.
+   * Waits for the command to end. Rejects when the turn is cancelled first or `signal` aborts; the command runs until it is killed or
+   * released. Can be called any number of times.
    */
   waitForExit(options?: { readonly signal?: AbortSignal | undefined }): Promise<WaitForTerminalExitResponse>;
   async waitForExit({
@@ -52,7 +52,7 @@ export class TerminalHandle {
     this.#exit ??= this.#peer.request("terminal/wait_for_exit", this.#params(), { signal: this.#signal });
     const exit = this.#exit;
     exit.catch(() => {
-      if (this.#exit === exit) this.#exit = undefined; // whoever waits next asks again
+      if (this.#exit === exit) this.#exit = undefined; // the next call sends the request again
     });
     if (signal === undefined && timeoutMs === undefined) return exit;
     return new Promise((resolve, reject) => {
@@ -76,13 +76,13 @@ export class TerminalHandle {
     await this.#peer.request("terminal/kill", this.#params());
   }
 
-  /** Ends the command if it still runs and gives the terminal back. Idempotent. */
+  /** Ends the command if it still runs, and frees the terminal. Idempotent. */
   release(): Promise<void> {
     this.#released ??= this.#peer.request("terminal/release", this.#params()).then(() => {});
     return this.#released;
   }
 
-  /** Releases; a client that is gone has released it already. */
+  /** Releases the terminal; ignores errors, because a disconnected client has released it already. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.release().catch(() => {});
   }

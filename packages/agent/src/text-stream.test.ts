@@ -4,7 +4,7 @@ import { prompt, withSession } from "../test/connect.js";
 import type { Turn } from "./turn.js";
 
 /** What a client sees of a turn: the texts of its chunks and the kinds of the other updates. */
-async function told(play: (turn: Turn) => Promise<void>): Promise<SessionNotification["update"][]> {
+async function updatesOf(play: (turn: Turn) => Promise<void>): Promise<SessionNotification["update"][]> {
   const { peer, updates } = await withSession({ definition: { prompt: play } });
   await prompt(peer);
   return updates.map(({ update }) => update);
@@ -19,7 +19,7 @@ const textsOf = (updates: readonly SessionNotification["update"][]) =>
 
 describe("a message that is streamed", () => {
   test("MSG-02 has one id in all its chunks, and another message has another", async () => {
-    const updates = await told(async (turn) => {
+    const updates = await updatesOf(async (turn) => {
       const [first, second] = [turn.messageStream(), turn.messageStream()];
       for (const stream of [first, first, second]) await stream.write("x");
     });
@@ -30,14 +30,14 @@ describe("a message that is streamed", () => {
   });
 
   test("is a thought when it is one", async () => {
-    const updates = await told(async (turn) => void (await turn.thoughtStream({ messageId: "t" }).write("hm")));
+    const updates = await updatesOf(async (turn) => void (await turn.thoughtStream({ messageId: "t" }).write("hm")));
     expect(updates).toEqual([
       { sessionUpdate: "agent_thought_chunk", messageId: "t", content: { type: "text", text: "hm" } },
     ]);
   });
 
-  test("leaves piece by piece unless told otherwise; empty text sends nothing", async () => {
-    const updates = await told(async (turn) => {
+  test("is sent piece by piece by default; empty text sends nothing", async () => {
+    const updates = await updatesOf(async (turn) => {
       const stream = turn.messageStream();
       for (const text of ["a", "", "b"]) await stream.write(text);
     });
@@ -46,15 +46,15 @@ describe("a message that is streamed", () => {
 });
 
 describe("a message whose text is joined", () => {
-  test("leaves as one chunk for what was written in one tick", async () => {
-    const updates = await told(async (turn) => {
+  test("is sent as one chunk for the text of one tick", async () => {
+    const updates = await updatesOf(async (turn) => {
       const stream = turn.messageStream({ coalesceMs: 0 });
       for (const text of ["a", "b", "c"]) await stream.write(text);
     });
     expect(textsOf(updates)).toEqual(["abc"]);
   });
 
-  test("leaves when its time has come", async () => {
+  test("is sent after coalesceMs", async () => {
     vi.useFakeTimers();
     const { peer, updates } = await withSession({
       definition: {
@@ -74,7 +74,7 @@ describe("a message whose text is joined", () => {
     expect(textsOf(updates.map(({ update }) => update))).toEqual(["ab", "c"]);
   });
 
-  test("is overtaken by nothing: neither updates, nor other messages, nor requests, nor the answer", async () => {
+  test("is sent before anything later: updates, other messages, requests, the response", async () => {
     const { peer, sent } = await withSession({
       capabilities: { fs: { readTextFile: true } },
       client: (client) => client.handle("fs/read_text_file", () => ({ content: "" })),
@@ -103,7 +103,7 @@ describe("a message whose text is joined", () => {
   });
 
   test("joins neither blocks nor text with annotations", async () => {
-    const updates = await told(async (turn) => {
+    const updates = await updatesOf(async (turn) => {
       const stream = turn.messageStream({ coalesceMs: 0 });
       await stream.write("a");
       await stream.write({ type: "text", text: "b", annotations: { priority: 1 } });

@@ -2,13 +2,13 @@ import type { ContentBlock } from "@acp-kit/types";
 import { toBlock } from "./content.js";
 import type { Sent, SessionChannel } from "./session-channel.js";
 
-/** How a streamed message is sent. */
+/** Options of a {@link TextStream}. */
 export interface TextStreamOptions {
-  /** What its chunks have in common; a new id by default. */
+  /** The id of the message, in each of its chunks. Default: a new id. */
   readonly messageId?: string;
   /**
-   * Join the text that is written within so many milliseconds into one chunk: 0 joins what is written in one tick. By default every
-   * write is a chunk of its own. Nothing overtakes the text: whatever else is sent takes it along first.
+   * Joins the text that is written within this many milliseconds into one chunk; 0 joins the text of one tick. Default: every write is a
+   * chunk of its own. The order is kept: before any other message, the joined text is sent.
    */
   readonly coalesceMs?: number;
 }
@@ -18,12 +18,12 @@ export class TextStream {
   readonly messageId: string;
   readonly #sessionUpdate: "agent_message_chunk" | "agent_thought_chunk";
   readonly #coalesceMs: number | undefined;
-  readonly #channel: Pick<SessionChannel, "send" | "grow">;
+  readonly #channel: Pick<SessionChannel, "send" | "accumulate">;
 
-  /** @internal Made by `turn.messageStream` and `turn.thoughtStream`. */
+  /** @internal Created by `turn.messageStream` and `turn.thoughtStream`. */
   constructor(
     sessionUpdate: "agent_message_chunk" | "agent_thought_chunk",
-    channel: Pick<SessionChannel, "send" | "grow">,
+    channel: Pick<SessionChannel, "send" | "accumulate">,
     { messageId = `msg_${crypto.randomUUID()}`, coalesceMs }: TextStreamOptions,
   ) {
     this.#sessionUpdate = sessionUpdate;
@@ -32,7 +32,7 @@ export class TextStream {
     this.#coalesceMs = coalesceMs;
   }
 
-  /** Adds a piece: text, or any other block. Empty text sends nothing. */
+  /** Writes text or any other block. Empty text sends nothing. */
   write(chunk: string | ContentBlock): Sent {
     if (chunk === "") return undefined;
     const { messageId } = this;
@@ -40,11 +40,11 @@ export class TextStream {
     if (this.#coalesceMs === undefined || content.type !== "text" || hasExtras(content)) {
       return this.#channel.send({ sessionUpdate: this.#sessionUpdate, content, messageId });
     }
-    return this.#channel.grow({ sessionUpdate: this.#sessionUpdate, content, messageId }, this.#coalesceMs);
+    return this.#channel.accumulate({ sessionUpdate: this.#sessionUpdate, content, messageId }, this.#coalesceMs);
   }
 }
 
-/** Text with annotations or metadata of its own is no piece of other text. */
+/** Whether a text block has annotations or metadata, and so can't be joined with other text. */
 function hasExtras({ annotations, _meta }: Extract<ContentBlock, { type: "text" }>): boolean {
   return annotations != null || _meta != null;
 }

@@ -22,25 +22,25 @@ function callOf({ strict = false } = {}): { call: ToolCallHandle; sent: unknown[
 }
 
 describe("a tool call", () => {
-  test("only moves on, whatever is asked of it", () => {
+  test("never moves back, whatever the changes", () => {
     const rank = (status: ToolCallStatus) => ["pending", "in_progress"].indexOf(status);
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...statuses)), (asked) => {
+      fc.property(fc.array(fc.constantFrom(...statuses)), (requested) => {
         const { call, sent } = callOf();
-        for (const status of asked) void call.update({ status, title: status });
-        const told = sent.flatMap((update) => (update as { status?: ToolCallStatus }).status ?? []);
-        const moves = told.slice(1).map((status, index) => [told[index] as ToolCallStatus, status] as const);
+        for (const status of requested) void call.update({ status, title: status });
+        const delivered = sent.flatMap((update) => (update as { status?: ToolCallStatus }).status ?? []);
+        const moves = delivered.slice(1).map((status, index) => [delivered[index] as ToolCallStatus, status] as const);
         for (const [from, to] of moves) {
           const ended = rank(from) === -1;
           expect(ended ? to === from : rank(to) === -1 || rank(to) >= rank(from)).toBe(true);
         }
-        expect(sent).toHaveLength(asked.length + 1); // what else an update says is told all the same
-        expect(call.status).toBe(told.at(-1));
+        expect(sent).toHaveLength(requested.length + 1); // the other members of an update are sent anyway
+        expect(call.status).toBe(delivered.at(-1));
       }),
     );
   });
 
-  test("is completed or failed when it is said to be, whatever status the change names that came along", () => {
+  test("is completed or failed by complete() and fail(), whatever status is in the change", () => {
     const change = { title: "x", status: "in_progress" as const }; // a variable may have more members than it is taken for
     const [done, broken] = [callOf(), callOf()];
     void done.call.complete(change);
@@ -49,7 +49,7 @@ describe("a tool call", () => {
     expect(broken.sent.at(-1)).toMatchObject({ status: "failed" });
   });
 
-  test("that moves back throws where what is sent is checked", () => {
+  test("that moves back throws if checkOutgoing is on", () => {
     const { call } = callOf({ strict: true });
     void call.complete();
     expect(() => call.fail()).toThrow("Tool call c is completed and can't become failed");
@@ -64,7 +64,7 @@ describe("a tool call", () => {
     expect(sent.at(-1)).toEqual({ sessionUpdate: "tool_call_update", toolCallId: "c", rawOutput: 1 });
   });
 
-  test("may be told more after its end", () => {
+  test("can be updated after its end", () => {
     const { call, sent, reports } = callOf({ strict: true });
     void call.complete();
     void call.add("one more line");
@@ -72,7 +72,7 @@ describe("a tool call", () => {
     expect(sent.at(-1)).toMatchObject({ content: [{ type: "content", content: { text: "one more line" } }] });
   });
 
-  test("knows what the client was last told of it", () => {
+  test("has its state as last sent", () => {
     const { call } = callOf();
     void call.update({ title: "y", kind: "edit", locations: [{ path: "/a" }], name: "edit_file" });
     void call.add("a", { type: "diff", path: "/a", newText: "b" });

@@ -16,27 +16,27 @@ import { cancelledDecision, decisionOf, defaultPermissionOptions, type Permissio
 import type { Sent } from "./session-channel.js";
 import type { TerminalHandle } from "./terminal-handle.js";
 
-/** How a tool call begins. Without an id it gets a new one. */
+/** The first state of a tool call. Default of the id: a new one. */
 export type ToolCallInit = Omit<ToolCallFields, "toolCallId"> & { readonly toolCallId?: string };
 
-/** What may change while it runs. Absent keeps, present replaces; `content` and `locations` are replaced whole. */
+/** A change of a tool call. Absent members stay; `content` and `locations` are replaced as a whole. */
 export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId">;
 
-/** What a tool call needs of the turn around it. */
+/** What a tool call needs of its turn. */
 export interface ToolCallHost {
   readonly client: ClientHandle;
   readonly signal: AbortSignal | undefined;
-  /** Whether an illegal move is thrown rather than reported. */
+  /** Whether a status that moves back throws instead of being reported. */
   readonly strict: boolean;
   send(update: SessionUpdate): Sent;
   report(message: string): void;
 }
 
 /**
- * One tool call as the client shows it: announced when it is made, changed by `update`, ended by `complete` or `fail`.
+ * One tool call as the client shows it: sent when it is created, changed by `update`, ended by `complete` or `fail`.
  *
- * Its status only moves on: `pending`, `in_progress`, then `completed` or `failed` for good. A move back is a mistake of the author: it
- * throws an `Error` where `checkOutgoing` is on, and is otherwise reported (`tool_call_moved_back`) and left out of the update.
+ * Its status never moves back: `pending`, `in_progress`, then `completed` or `failed`. A status that would move back is a programming error:
+ * it throws an `Error` if `checkOutgoing` is on, and is otherwise reported (`tool_call_moved_back`) and left out of the update.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -44,12 +44,12 @@ export class ToolCallHandle {
   readonly id: string;
   readonly #host: ToolCallHost;
   #name: string | undefined;
-  /** What a permission dialog shows of it: a client that was not told before has it all. */
+  /** Sent with permission requests, so that the client can show the call in its dialog. */
   readonly #shown: Shown = {};
   #status: ToolCallStatus;
   #content: readonly ToolCallContent[];
 
-  /** @internal Made by `turn.toolCall`. */
+  /** @internal Created by `turn.toolCall`. */
   constructor(host: ToolCallHost, { toolCallId, ...fields }: ToolCallInit) {
     this.#host = host;
     this.id = toolCallId ?? `call_${crypto.randomUUID()}`;
@@ -81,34 +81,34 @@ export class ToolCallHandle {
     return this.#shown.locations ?? [];
   }
 
-  /** What it shows, as the client was last told. */
+  /** Its content, as last sent. */
   get content(): readonly ToolCallContent[] {
     return this.#content;
   }
 
-  /** It has been completed or has failed. */
+  /** Whether it has completed or failed. */
   get ended(): boolean {
     return this.#status === "completed" || this.#status === "failed";
   }
 
-  /** Tells the client what has changed. */
+  /** Sends a change. */
   update(change: ToolCallChange): Sent {
     const { status } = change;
-    const fields = status == null || this.#moves(status) ? change : withoutStatus(change);
+    const fields = status == null || this.#setStatus(status) ? change : withoutStatus(change);
     this.#content = change.content ?? this.#content;
     show(this.#shown, change);
     this.#name = change.name ?? this.#name;
     return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...fields });
   }
 
-  /** Adds to what it shows: text, blocks, diffs. */
+  /** Adds to its content: text, blocks, diffs. */
   add(...contents: readonly (string | ToolCallContent)[]): Sent {
     const added = contents.map((one) => (typeof one === "string" ? content(one) : one));
     return this.update({ content: [...this.#content, ...added] });
   }
 
-  /** Whether the status may become that; then it is. */
-  #moves(status: ToolCallStatus): boolean {
+  /** Sets the status; returns `false` if it would move back. */
+  #setStatus(status: ToolCallStatus): boolean {
     if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
       const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;
       if (this.#host.strict) throw new Error(message);
@@ -119,25 +119,27 @@ export class ToolCallHandle {
     return true;
   }
 
-  /** It runs now. */
+  /** Sets the status to `in_progress`. */
   start(): Sent {
     return this.update({ status: "in_progress" });
   }
 
-  /** It has succeeded. */
+  /** Sets the status to `completed`. */
   complete(change: Omit<ToolCallChange, "status"> = {}): Sent {
     return this.update({ ...change, status: "completed" });
   }
 
-  /** It has failed, or was not allowed to run. A text is added to its content. */
+  /** Sets the status to `failed`: it failed, or was not permitted to run. A text is added to its content. */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
     const change = typeof reason === "string" ? { content: [...this.#content, content(reason)] } : reason;
     return this.update({ ...change, status: "failed" });
   }
 
   /**
-   * Asks the user whether it may run. Only `decision.allowed` permits it: a cancelled turn, a client that answers something
-   * that was not offered and a client that is gone all count as not allowed.
+   * Prompts the user for permission. Only `decision.allowed` permits the call: it is `false` after a cancelled turn and for a response
+   * with an option that was not offered.
+   *
+   * @throws {ConnectionError} when the client disconnects.
    */
   async requestPermission(
     options: readonly PermissionOption[] = defaultPermissionOptions,
@@ -145,8 +147,8 @@ export class ToolCallHandle {
   ): Promise<PermissionOutcome> {
     try {
       const toolCall = { toolCallId: this.id, ...this.#shown, ...change };
-      const answer = await this.#host.client.requestPermission({ toolCall, options: [...options] });
-      return decisionOf(answer, options);
+      const response = await this.#host.client.requestPermission({ toolCall, options: [...options] });
+      return decisionOf(response, options);
     } catch (error) {
       const cancelled =
         this.#host.signal?.aborted === true || (isRpcError(error) && error.code === JsonRpcErrorCode.requestCancelled);
@@ -155,7 +157,7 @@ export class ToolCallHandle {
     }
   }
 
-  /** Runs a command in the client's terminal and shows it in this call. Release what it returns. */
+  /** Runs a command in the client's terminal and shows it in this call. Release the returned terminal. */
   async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<TerminalHandle> {
     const terminal = await this.#host.client.createTerminal(params);
     await this.add({ type: "terminal", terminalId: terminal.terminalId });
@@ -167,7 +169,7 @@ const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progres
 
 type Shown = Pick<ToolCallUpdate, "title" | "kind" | "locations">;
 
-/** Notes in `shown` what a change tells of it. In place: most changes tell nothing of it, and copies would cost more than the rest. */
+/** Copies the present members of a change to `shown`. In place: most changes have none, and a copy would cost more than the rest. */
 function show(shown: Shown, { title, kind, locations }: Shown): void {
   if (title != null) shown.title = title;
   if (kind != null) shown.kind = kind;

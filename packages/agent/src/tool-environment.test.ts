@@ -4,18 +4,18 @@ import { type ClientPeer, prompt, withSession } from "../test/connect.js";
 import { type ToolEnvironment, toolEnvironment } from "./tool-environment.js";
 import type { Turn } from "./turn.js";
 
-/** An environment that only tells what it was asked for. */
-function noting(): ToolEnvironment & { readonly asked: string[] } {
-  const asked: string[] = [];
+/** An environment that only records its calls. */
+function recordingEnvironment(): ToolEnvironment & { readonly requested: string[] } {
+  const requested: string[] = [];
   return {
-    asked,
+    requested,
     readTextFile: async (path) => {
-      asked.push(`read ${path}`);
+      requested.push(`read ${path}`);
       return "local";
     },
-    writeTextFile: async (path) => void asked.push(`write ${path}`),
+    writeTextFile: async (path) => void requested.push(`write ${path}`),
     run: async ({ command }) => {
-      asked.push(`run ${command}`);
+      requested.push(`run ${command}`);
       return { output: "local", truncated: false, exitCode: 0, signal: null, timedOut: false };
     },
   };
@@ -27,7 +27,7 @@ const useAll = async (environment: ToolEnvironment): Promise<string> => {
   return `${await environment.readTextFile("/a")} ${output}`;
 };
 
-/** A client whose terminals exit when they are told to, or are killed. */
+/** A client whose terminals exit when the test says so, or are killed. */
 function terminals(
   peer: ClientPeer,
   log: string[],
@@ -75,28 +75,28 @@ async function play(
 }
 
 describe("the environment of a session's tools", () => {
-  test("is the agent's own where the client offers nothing", async () => {
-    const local = noting();
+  test("is local if the client advertises nothing", async () => {
+    const local = recordingEnvironment();
     const { results, sent } = await play({}, (turn) => useAll(toolEnvironment(turn.client, { local })));
     expect(results).toEqual(["local local"]);
-    expect(local.asked).toEqual(["write /a", "run ls", "read /a"]);
+    expect(local.requested).toEqual(["write /a", "run ls", "read /a"]);
     expect(sent).toHaveLength(1);
   });
 
-  test("is the client's for what it offers, ability by ability", async () => {
-    const local = noting();
+  test("is the client's for each capability that it advertises", async () => {
+    const local = recordingEnvironment();
     const { results, sent } = await play(
       { fs: { readTextFile: true } },
       (turn) => useAll(toolEnvironment(turn.client, { local })),
       (peer) => peer.handle("fs/read_text_file", () => ({ content: "remote" })),
     );
     expect(results).toEqual(["remote local"]);
-    expect(local.asked).toEqual(["write /a", "run ls"]);
+    expect(local.requested).toEqual(["write /a", "run ls"]);
     expect(sent[0]).toBe("fs/read_text_file");
   });
 
-  test("is the agent's own where the author wants that", async () => {
-    const local = noting();
+  test("is local with owner agent", async () => {
+    const local = recordingEnvironment();
     const owner = "agent";
     const { results, sent } = await play({ fs: { readTextFile: true, writeTextFile: true }, terminal: true }, (turn) =>
       useAll(toolEnvironment(turn.client, { local, owner })),
@@ -107,14 +107,14 @@ describe("the environment of a session's tools", () => {
 });
 
 describe("a command in the client's terminal", () => {
-  test("TERM-01 is shown in its tool call, answered with its output, and released", async () => {
+  test("TERM-01 is shown in its tool call, resolves with its output, and is released", async () => {
     const log: string[] = [];
     let shell: ReturnType<typeof terminals> | undefined;
     const { results, sent } = await play(
       { terminal: true },
       async (turn) => {
         const toolCall = turn.toolCall({ title: "npm test", kind: "execute" });
-        const environment = toolEnvironment(turn.client, { local: noting() });
+        const environment = toolEnvironment(turn.client, { local: recordingEnvironment() });
         const running = environment.run({ command: "npm", args: ["test"], cwd: "/work", env: { CI: "1" }, toolCall });
         shell?.exit(1);
         const result = await running;
@@ -133,12 +133,12 @@ describe("a command in the client's terminal", () => {
     expect(sent.slice(0, 3)).toEqual(["update:tool_call", "terminal/create", "update:tool_call_update"]);
   });
 
-  test("is killed when it takes too long; what it wrote is answered", async () => {
+  test("is killed when it takes too long; its output is returned", async () => {
     vi.useFakeTimers();
     const log: string[] = [];
     const played = play(
       { terminal: true },
-      (turn) => toolEnvironment(turn.client, { local: noting() }).run({ command: "sleep", timeoutMs: 5_000 }),
+      (turn) => toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", timeoutMs: 5_000 }),
       (peer) => void terminals(peer, log),
     );
     await vi.advanceTimersByTimeAsync(5_000);
@@ -154,7 +154,7 @@ describe("a command in the client's terminal", () => {
     const { results } = await play(
       { terminal: true },
       (turn) => {
-        const run = toolEnvironment(turn.client, { local: noting() }).run({ command: "sleep", signal: abort.signal });
+        const run = toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", signal: abort.signal });
         setTimeout(() => abort.abort(new Error("enough")), 0);
         return run;
       },

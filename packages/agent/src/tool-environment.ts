@@ -3,56 +3,56 @@ import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /** A command for {@link ToolEnvironment.run}. */
 export interface Command {
-  /** The program; with no `args`, a whole command line. */
+  /** The program; without `args`, a whole command line. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Absolute. Default: where the environment's owner runs things. */
+  /** Absolute. Default: the working directory of the environment's owner. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Kill it after that long; what it has written is answered all the same. Default: no limit. */
+  /** Kills the command after this many milliseconds; its output so far is returned. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Keep that much of its output, the end of it. Default: what the owner keeps. */
+  /** Keeps the last bytes of its output, up to this number. Default: the owner's limit. */
   readonly outputByteLimit?: number;
   /** Ends the command; `run` rejects with its reason. */
   readonly signal?: AbortSignal;
-  /** Show its output in this tool call while it runs, where the client can. */
+  /** Shows its output in this tool call while it runs, if it runs in the client's terminal. */
   readonly toolCall?: ToolCallHandle;
 }
 
-/** What became of a command. */
+/** The result of a command. */
 export interface CommandResult {
-  /** Both streams, as they came; the end of it where it was too much. */
+  /** Standard output and standard error, in order of arrival; only the end if it was cut. */
   readonly output: string;
   readonly truncated: boolean;
   /** `null` when a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** It ran longer than `timeoutMs` and was killed. */
+  /** Whether it ran longer than `timeoutMs` and was killed. */
   readonly timedOut: boolean;
 }
 
 /**
- * What an agent's tools do to the world: files and commands. Tools that are written against this work with the client's editor buffers
- * and terminals, and on the agent's own machine. Paths are absolute, lines 1-based.
+ * File and command access for an agent's tools. Tools written against this interface work with the client's editor buffers and
+ * terminals, and on the agent's own machine. Paths are absolute, lines 1-based.
  */
 export interface ToolEnvironment {
-  /** @throws {RpcError} `-32002` for a file that isn't there. */
+  /** @throws {RpcError} `-32002` for a file that doesn't exist. */
   readTextFile(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
-  /** Creates the file where it doesn't exist. */
+  /** Creates the file if it doesn't exist. */
   writeTextFile(path: string, content: string): Promise<void>;
   run(command: Command): Promise<CommandResult>;
 }
 
-/** Who does what a tool asks for. */
+/** Options of {@link toolEnvironment}. */
 export interface ToolEnvironmentOptions {
-  /** The agent's own hands, such as `localEnvironment` of `@acp-kit/workspace`. */
+  /** Local file and command access, such as `localEnvironment` of `@acp-kit/workspace`. */
   readonly local: ToolEnvironment;
-  /** Default `client`: what the client offers goes through the client, the rest is done locally. `agent`: all is done locally. */
+  /** `client` (the default): through the client for each capability that it advertises, else locally. `agent`: always locally. */
   readonly owner?: "client" | "agent";
 }
 
 /**
- * The environment of a session's tools: chosen for each ability by what the client offers and what the author wants.
+ * Creates the environment of a session's tools: through the client or locally, by the client's capabilities and `owner`.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export function toolEnvironment(
   };
 }
 
-/** The client's files and terminals. What it doesn't offer rejects with `CapabilityError`. */
+/** Creates an environment of the client's files and terminals. Calls that the client does not support reject with `CapabilityError`. */
 export function clientEnvironment(client: ClientHandle): ToolEnvironment {
   return {
     readTextFile: async (path, range) => (await client.readTextFile({ path, ...range })).content,

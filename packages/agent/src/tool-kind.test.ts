@@ -32,7 +32,7 @@ describe("the kind of a tool, by its name", () => {
     expect(toolKind(name)).toBe(kind);
   });
 
-  test("is what the author says, first of all", () => {
+  test("is the override, first of all", () => {
     expect(toolKind("deploy", { deploy: "execute" })).toBe("execute");
     expect(toolKind("read_file", { read_file: "other" })).toBe("other");
     expect(toolKind("toString", {})).toBe("other");

@@ -1,6 +1,6 @@
 import type { ToolKind } from "@acp-kit/types";
 
-/** The names that tools go by in coding agents, and the kind that a client shows an icon for. */
+/** Words in the names of coding agents' tools, by the kind that they stand for. */
 const kinds: Readonly<Record<ToolKind, readonly string[]>> = {
   read: ["read", "cat", "open", "view"],
   edit: ["edit", "write", "create", "patch", "replace", "insert", "multiedit", "apply"],
@@ -15,10 +15,10 @@ const kinds: Readonly<Record<ToolKind, readonly string[]>> = {
 };
 
 /**
- * The kind of a tool, by its name: `read_file` → `read`, `web_search` → `fetch`, `ApplyPatch` → `edit`. The first word that is known
- * decides, the whole name before its words; a name of unknown words is `other`.
+ * Returns the kind of a tool by its name: `read_file` → `read`, `web_search` → `fetch`, `ApplyPatch` → `edit`. The whole name is looked
+ * up first, then its words in order; a name without known words is `other`.
  *
- * @param overrides name → kind; they come first. Exact names, as the tool has them.
+ * @param overrides name → kind, looked up first, by the exact name.
  */
 export function toolKind(name: string, overrides: Readonly<Record<string, ToolKind>> = {}): ToolKind {
   const override = Object.hasOwn(overrides, name) ? overrides[name] : undefined;

@@ -19,7 +19,7 @@ test("turn.cancel-is-never-lost: a turn that its handler cancels before the firs
   expect(aborted).toEqual([true]);
 });
 
-test("a prompt that waits is cancelled by a handler that cancels before the first await", async () => {
+test("a queued prompt is cancelled by a handler that cancels before the first await", async () => {
   const agents: ClientConnection[] = [];
   const played: string[] = [];
   const connected = await connect({
@@ -58,7 +58,7 @@ test.each(["answers", "fails"])(
   },
 );
 
-test("order.next-turn-after-response: what a waiting turn sends at once comes after the responses of all prompts that were merged into the turn before", async () => {
+test("order.next-turn-after-response: the first update of a queued turn is sent after the responses of all prompts that were merged into the previous turn", async () => {
   const queued = signal();
   const merged = signal();
   const { peer, sent } = await withSession({
@@ -83,7 +83,7 @@ test("order.next-turn-after-response: what a waiting turn sends at once comes af
   expect(sent).toEqual([chunk, "response:3", "response:5", chunk, "response:4"]);
 });
 
-test("closing a session answers its turn first", async () => {
+test("closing a session responds to its turn first", async () => {
   const { peer, sent } = await withSession({
     definition: {
       closeSession: () => {},

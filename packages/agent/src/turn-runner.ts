@@ -6,7 +6,7 @@ import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { Turn } from "./turn.js";
 
-/** What a prompt handler returns: why the turn ended. Nothing means `end_turn`. */
+/** The result of a prompt handler: why the turn ended. `undefined` means `end_turn`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
 export type PromptResult = StopReason | PromptResponse | void;
 
@@ -14,30 +14,30 @@ export type PromptResult = StopReason | PromptResponse | void;
 export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /**
- * What happens to a prompt that comes while a turn of its session runs: `queue` runs it after, `reject` answers `-32600`, `merge` gives its
- * content to the running turn (`onPrompt`) and answers it together with that turn.
+ * What happens to a prompt that arrives while a turn of its session runs: `queue` runs it after the turn, `reject` responds with the error
+ * `-32600`, `merge` passes it to the running turn (`onPrompt`) and responds to both together.
  */
 export type ConcurrentPrompts = "queue" | "reject" | "merge";
 
 /** How turns of a session are run. */
 export interface TurnPolicy {
   readonly concurrentPrompts: ConcurrentPrompts;
-  /** How long a cancelled turn may go on before its prompt is answered `cancelled` all the same. */
+  /** How long a cancelled turn may continue before its prompt gets the response `cancelled` anyway. */
   readonly cancelGraceMs: number;
-  /** A turn goes on when its connection ends. */
+  /** Whether a turn continues when its connection ends. */
   readonly keepTurns: boolean;
 }
 
-/** What a prompt's request has to offer: when it is cancelled, and when its response has left. */
+/** The part of a prompt's context that a runner needs. */
 export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
 
 /**
- * What a session is doing.
+ * The states of a runner.
  *
- * - `idle`: nothing; a prompt starts at once.
- * - `running`: a handler plays a turn, for one prompt and those that were merged into it.
- * - `answering`: the handler is done and the responses are on their way out. The next turn waits until they have left, because what it sends
- *   would be taken for updates of the turn before.
+ * - `idle`: a prompt starts at once.
+ * - `running`: a handler runs a turn, for one prompt and those that were merged into it.
+ * - `responding`: the handler is done and the responses are being sent. The next turn waits for them, because the client would take its
+ *   updates for those of the previous turn.
  */
 type RunnerState =
   | { readonly is: "idle" }
@@ -47,26 +47,26 @@ type RunnerState =
       readonly prompts: PromptContext[];
       readonly over: Deferred<void>;
     }
-  | { readonly is: "answering"; readonly over: Deferred<void> };
+  | { readonly is: "responding"; readonly over: Deferred<void> };
 
 /** A prompt that waits for the turns before it. */
-interface WaitingPrompt {
+interface QueuedPrompt {
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
 const idle: RunnerState = { is: "idle" };
-const none: ReadonlySet<WaitingPrompt> = new Set();
+const none: ReadonlySet<QueuedPrompt> = new Set();
 
-/** The turns of one session: one runs, the others wait. Each prompt is answered exactly once. */
+/** Runs the turns of one session, one at a time. Each prompt gets exactly one response. */
 export class TurnRunner {
   readonly #peer: AgentPeer;
   readonly #channel: SessionChannel;
   readonly #handler: PlayTurn;
   readonly #policy: TurnPolicy;
   #state: RunnerState = idle;
-  /** In their order. Most sessions never have any. */
-  #waiting: Set<WaitingPrompt> | undefined;
+  /** In order of arrival. Most sessions never have any. */
+  #queue: Set<QueuedPrompt> | undefined;
 
   constructor(peer: AgentPeer, channel: SessionChannel, handler: PlayTurn, policy: TurnPolicy) {
     this.#peer = peer;
@@ -75,7 +75,7 @@ export class TurnRunner {
     this.#policy = policy;
   }
 
-  /** Runs a prompt, now or when its turn comes. */
+  /** Runs a prompt, now or after the turns before it. */
   run(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
     const state = this.#state;
     if (state.is === "idle") return this.#start(request, context);
@@ -95,31 +95,31 @@ export class TurnRunner {
     return this.#enqueue(request, context);
   }
 
-  /** Whether a turn runs or a prompt waits. */
-  get busy(): boolean {
-    return this.#state.is === "running" || (this.#waiting ?? none).size > 0;
+  /** Whether a turn runs or a prompt is queued. */
+  get isBusy(): boolean {
+    return this.#state.is === "running" || (this.#queue ?? none).size > 0;
   }
 
-  /** Stops the running turn and those that wait. Without any it does nothing: a later prompt is not affected. */
+  /** Cancels the running turn and the queued prompts. Without any it does nothing: a later prompt is not affected. */
   cancel(reason: unknown): void {
-    for (const { cancel } of [...(this.#waiting ?? none)]) cancel();
+    for (const { cancel } of [...(this.#queue ?? none)]) cancel();
     if (this.#state.is === "running") this.#state.turn.cancel(reason);
   }
 
-  /** Resolves when no turn runs any more and the last one is answered. */
+  /** Resolves when no turn runs any more and the last response has been sent. */
   async idle(): Promise<void> {
     while (this.#state.is !== "idle") await this.#state.over.promise;
   }
 
   #enqueue(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
-    this.#waiting ??= new Set();
-    const waiting = this.#waiting;
+    this.#queue ??= new Set();
+    const queue = this.#queue;
     const { promise, resolve } = deferred<PromptResponse>();
     const leave = (): void => {
-      waiting.delete(prompt);
+      queue.delete(prompt);
       context.signal.removeEventListener("abort", prompt.cancel);
     };
-    const prompt: WaitingPrompt = {
+    const prompt: QueuedPrompt = {
       start: () => {
         leave();
         resolve(this.#start(request, context));
@@ -129,7 +129,7 @@ export class TurnRunner {
         resolve({ stopReason: "cancelled" });
       },
     };
-    waiting.add(prompt);
+    queue.add(prompt);
     onAbort(context.signal, prompt.cancel);
     return promise;
   }
@@ -139,28 +139,28 @@ export class TurnRunner {
     const prompts = [context];
     const over = deferred<void>();
     this.#state = { is: "running", turn, prompts, over };
-    turn.play(this.#handler, context.signal, () => this.#answering(prompts, over));
+    turn.play(this.#handler, context.signal, () => this.#respond(prompts, over));
     return turn.response;
   }
 
-  /** The handler is done. Its response leaves in the microtasks that follow; `afterResponse` says when, but not of an error. */
-  #answering(prompts: readonly PromptContext[], over: Deferred<void>): void {
-    const state: RunnerState = { is: "answering", over };
+  /** Starts the next turn once the responses are sent. That is in the next microtasks: `afterResponse` says when, but not for an error response. */
+  #respond(prompts: readonly PromptContext[], over: Deferred<void>): void {
+    const state: RunnerState = { is: "responding", over };
     this.#state = state;
     const next = (): void => {
       clearTimeout(timer);
       if (this.#state !== state) return;
       this.#state = idle;
       over.resolve();
-      const [prompt] = this.#waiting ?? none;
+      const [prompt] = this.#queue ?? none;
       prompt?.start();
     };
     const timer = setTimeout(next);
-    let unanswered = prompts.length;
+    let pendingResponses = prompts.length;
     for (const { afterResponse } of prompts) {
       afterResponse(() => {
-        unanswered -= 1;
-        if (unanswered === 0) next();
+        pendingResponses -= 1;
+        if (pendingResponses === 0) next();
       });
     }
   }

@@ -5,27 +5,27 @@ import type { SessionChannel } from "./session-channel.js";
 import { type Outlet, SessionHandle } from "./session-handle.js";
 import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
 
-/** What a turn needs to end. Kept apart from {@link Turn}, so that handlers can't. */
+/** Ends a turn. Separate from {@link Turn}, so that handlers can't. */
 export interface TurnControl {
   readonly turn: Turn;
-  /** The client, or the end of the connection, wants it to stop. The first reason wins. */
+  /** Aborts the turn's signal. The first reason wins. */
   abort(reason: unknown): void;
-  /** Its response is about to be written: no update of it leaves any more. */
+  /** Ends the turn before its response is sent: later updates are dropped. */
   end(outcome: "finished" | "aborted"): void;
 }
 
 /**
- * One prompt and everything the agent does about it. Every update leaves before the turn's response, because the response is
- * written when the prompt handler returns, and what comes later is dropped and reported.
+ * One prompt and the agent's work on it. Every update is sent before the turn's response: the response is sent when the prompt handler
+ * returns, and later updates are dropped and reported.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */
 export class Turn extends SessionHandle {
-  /** What the user sent. */
+  /** The content blocks that the user sent. */
   readonly prompt: readonly IncomingContentBlock[];
-  /** The request as it came, `_meta` included. */
+  /** The params of the request, `_meta` included. */
   readonly request: IncomingPromptRequest;
-  /** Aborts when the client cancels the turn, closes the session or goes away. Give it to everything that takes one. */
+  /** Aborts when the client cancels the turn, closes the session or disconnects. Pass it to every call that takes a signal. */
   readonly signal: AbortSignal;
   readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
@@ -52,20 +52,20 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Takes further prompts into this turn, with `concurrentPrompts: "merge"`: the user steers while the agent works. They are answered
-   * together with this one. Without a listener they queue.
+   * Accepts further prompts into this turn, with `concurrentPrompts: "merge"`: the user steers while the agent works. They get their
+   * response together with this one. Without a listener they are queued.
    */
   onPrompt(listener: (request: IncomingPromptRequest) => void): void {
     this.#onPrompt = listener;
   }
 
-  /** @internal Whether somebody took it. */
+  /** @internal Passes a further prompt to the listener; returns whether there is one. */
   offer(request: IncomingPromptRequest): boolean {
     this.#onPrompt?.(request);
     return this.#onPrompt !== undefined;
   }
 
-  /** Announces a tool call and returns it. When the turn is cancelled or fails, calls that are still open are told as failed. */
+  /** Sends a new tool call and returns its handle. When the turn is cancelled or fails, calls that are still open are sent as failed. */
   override toolCall(init: ToolCallInit): ToolCallHandle {
     const call = this.newToolCall(init, this.signal);
     this.#track(call);
@@ -73,8 +73,8 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Whether a tool call may run: by the policy, by an earlier answer "always", or by asking the user. A policy's `allow` or `deny`
-   * sends nothing.
+   * Decides whether a tool call may run: by the policy, by a remembered choice "always", or by prompting the user. A policy's `allow` or
+   * `deny` sends nothing.
    *
    * @example
    * ```ts
@@ -85,18 +85,18 @@ export class Turn extends SessionHandle {
     return permit(call, policy, this.permissions, options);
   }
 
-  /** @internal Made by the agent when a prompt arrives. */
+  /** @internal Called when a prompt arrives. */
   static open(peer: AgentPeer, channel: SessionChannel, request: IncomingPromptRequest): TurnControl {
     const controller = new AbortController();
     const calls: ToolCallHandle[] = [];
     let ended = false;
-    const late = ({ sessionUpdate }: SessionUpdate): undefined => {
-      const message = `A ${sessionUpdate} came after its turn had ended and was dropped: is an await missing?`;
+    const reportLate = ({ sessionUpdate }: SessionUpdate): undefined => {
+      const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing?`;
       peer.report({ code: "update_after_turn", message });
     };
     const out: Outlet = {
-      send: (update) => (ended ? late(update) : channel.send(update)),
-      grow: (chunk, ms) => (ended ? late(chunk) : channel.grow(chunk, ms)),
+      send: (update) => (ended ? reportLate(update) : channel.send(update)),
+      accumulate: (chunk, ms) => (ended ? reportLate(chunk) : channel.accumulate(chunk, ms)),
     };
     const turn = new Turn(peer, channel, request, controller.signal, out, (call) => calls.push(call));
     return {
@@ -110,7 +110,7 @@ export class Turn extends SessionHandle {
           else
             peer.report({
               code: "tool_call_left_open",
-              message: `Tool call ${call.id} was never completed nor failed`,
+              message: `Tool call ${call.id} was still open when its turn ended`,
             });
         }
         channel.flush();
@@ -120,7 +120,7 @@ export class Turn extends SessionHandle {
   }
 }
 
-/** The turn ends as it is: that an update of it can't be written down has been told to whoever sent the one before. */
+/** Ignores an error of `beforeUpdate`: the code that sent the previous update has received it. */
 function failQuietly(call: ToolCallHandle): void {
   try {
     void call.fail();

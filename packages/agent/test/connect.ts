@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((end) => end.close()));
 });
 
-/** An agent, connected to a client that is a bare peer: what happens on the wire is in its hands. */
+/** Connects an agent to a client that is a bare peer, so that the test controls every message. */
 export async function connect({ definition, capabilities = {}, client, ...options }: Setup = {}): Promise<Connected> {
   const [agentSide, clientSide] = linkedTransports();
   const sent: string[] = [];
@@ -57,7 +57,7 @@ export async function connect({ definition, capabilities = {}, client, ...option
       else sent.push(method ?? `response:${id}`);
     },
   });
-  peer.hear("session/update", (notification) => void updates.push(notification as SessionNotification));
+  peer.handleNotification("session/update", (notification) => void updates.push(notification as SessionNotification));
   client?.(peer);
   open.push(connection, peer.connection);
   peer.connection.listen();
@@ -66,7 +66,7 @@ export async function connect({ definition, capabilities = {}, client, ...option
     clientCapabilities: capabilities,
     clientInfo: { name: "client", version: "1" },
   })) as InitializeResponse;
-  peer.agree({ protocolVersion: initialized.protocolVersion, capabilities: initialized.agentCapabilities });
+  peer.setAgreement({ protocolVersion: initialized.protocolVersion, capabilities: initialized.agentCapabilities });
   sent.length = 0;
   return { connection, peer, initialized, sent, updates, diagnostics };
 }
@@ -84,7 +84,7 @@ export async function withSession(setup: Setup = {}): Promise<Connected> {
   return connected;
 }
 
-/** Something a test lets happen. */
+/** A promise that the test resolves. */
 export function signal(): { readonly happened: Promise<void>; readonly happen: () => void } {
   let happen = (): void => {};
   const happened = new Promise<void>((resolve) => {

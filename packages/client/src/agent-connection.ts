@@ -1,4 +1,4 @@
-// Whoever compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -23,12 +23,12 @@ import type { SessionSetup } from "./sessions/session-params.js";
 
 /** Which sessions to list. */
 export interface ListOptions {
-  /** Only those that work in this absolute path. */
+  /** Only sessions whose working directory is this absolute path. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What an {@link AgentConnection} is made of. */
+/** The parts of an {@link AgentConnection}. */
 export interface AgentConnectionParts {
   readonly link: AgentLink;
   readonly sessions: SessionRegistry;
@@ -37,7 +37,7 @@ export interface AgentConnectionParts {
   readonly permissions: PermissionBroker;
 }
 
-/** An agent that is connected and initialized. Made by `connectAgent`. */
+/** An agent that is connected and initialized. Created by `connectAgent`. */
 export class AgentConnection {
   /** Resolves with the reason when the connection has ended for good; never rejects. */
   readonly closed: Promise<ConnectionError>;
@@ -58,7 +58,7 @@ export class AgentConnection {
     this.closed = link.closed;
   }
 
-  /** The protocol connection underneath, for taps and for methods that this package has no word for. A restart makes a new one. */
+  /** The underlying protocol connection, for methods that this package does not wrap. A restart creates a new one. */
   get peer(): ClientPeer {
     return this.#link.current.peer;
   }
@@ -67,27 +67,27 @@ export class AgentConnection {
     return this.#link.current.response.protocolVersion;
   }
 
-  /** What the agent calls itself. */
+  /** Name and version of the agent. */
   get info(): Implementation | undefined {
     return this.#link.current.response.agentInfo ?? undefined;
   }
 
-  /** What the agent advertised. */
+  /** The capabilities that the agent advertised. */
   get capabilities(): AgentCapabilities {
     return this.#link.current.response.agentCapabilities ?? {};
   }
 
-  /** Its ways to log in. What an entry has beside is in its `wire`; entries without an id are left out. */
+  /** The login methods that the agent advertised. Entries without an id are left out. */
   get authMethods(): readonly LoginMethod[] {
     return this.#login.methods;
   }
 
-  /** What was decided about permissions, the oldest first, as far as it is kept. An immutable snapshot. */
+  /** The last permission decisions, the oldest first, at most `limits.maxPermissionDecisions`. An immutable snapshot. */
   get permissionDecisions(): readonly PermissionDecision[] {
     return this.#permissions.decisions;
   }
 
-  /** `disconnected`: the agent died, and whatever is called next starts it again. `closed`: for good. */
+  /** `disconnected`: the agent died, and the next call starts it again. `closed`: it will not be started again. */
   get state(): "initialized" | "disconnected" | "closed" {
     return this.#link.state;
   }
@@ -150,10 +150,10 @@ export class AgentConnection {
   }
 
   /**
-   * The sessions the agent has, page by page as they are read.
+   * Iterates over the agent's sessions; requests a page when it is needed.
    *
-   * @throws {CapabilityError} when the agent has no list.
-   * @throws {ConnectionError} `invalid_response` when a page leads to itself.
+   * @throws {CapabilityError} when the agent can't list sessions.
+   * @throws {ConnectionError} `invalid_response` when the cursor of a page leads to the same page.
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
     let cursor: string | undefined;
@@ -163,14 +163,14 @@ export class AgentConnection {
       yield* page.sessions;
       const next = page.nextCursor ?? undefined;
       if (next !== undefined && next === cursor) {
-        const message = "session/list: the agent answered the same cursor again";
+        const message = "session/list: the agent returned the same cursor again";
         throw new ConnectionError("invalid_response", message, { method: "session/list" });
       }
       cursor = next;
     } while (cursor !== undefined);
   }
 
-  /** Removes a session from the agent's list. What isn't there is deleted. */
+  /** Removes a session from the agent's list. Succeeds for a session that the agent doesn't know. */
   async deleteSession(sessionId: string): Promise<void> {
     try {
       await this.#ready(() => this.peer.request("session/delete", { sessionId }));
@@ -180,14 +180,14 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in: by one of {@link authMethods}, or as the user chooses in `login.choose`. Resolves with whether it is done; `false` when the user
-   * gave up. Calls that need a login do this by themselves where the client was connected with `login`.
+   * Logs in: by one of {@link authMethods}, or by the method that the user chooses in `login.choose`. Resolves with `false` when the user
+   * gave up. With the option `login`, calls that need a login do this by themselves.
    *
-   * An agent that was started again for it, which terminals and variables need, has its sessions opened again as they are used. An agent that
-   * can't be started again is to be connected again.
+   * Logins in a terminal or by variables restart the agent; its sessions are opened again at their next use. If the transport can't restart the
+   * agent, connect again.
    *
-   * @throws {RpcError} when the agent says no.
-   * @throws {TypeError} for a kind of method that nothing was handed over for.
+   * @throws {RpcError} when the agent refuses the login.
+   * @throws {TypeError} when `login` has no handler for the kind of the method.
    * @see https://agentclientprotocol.com/protocol/v1/authentication
    */
   login(method?: LoginMethod): Promise<boolean> {
@@ -195,15 +195,15 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in by the id of one of {@link authMethods} that the agent does itself; {@link login} can do the others.
+   * Logs in by the id of one of {@link authMethods} that the agent runs itself; {@link login} also runs the others.
    *
-   * @throws {TypeError} for an id that was not advertised, or is one of a terminal.
+   * @throws {TypeError} for an id that was not advertised, or is that of a terminal method.
    */
   async authenticate(methodId: string): Promise<void> {
     await this.#link.ready();
     const method = this.authMethods.find(({ id }) => id === methodId);
-    if (method === undefined) throw new TypeError(`The agent has no way to log in called "${methodId}"`);
-    if (method.kind === "terminal") throw new TypeError(`"${methodId}" is run in a terminal, not by authenticate()`);
+    if (method === undefined) throw new TypeError(`The agent advertised no login method "${methodId}"`);
+    if (method.kind === "terminal") throw new TypeError(`"${methodId}" is run in a terminal: use login()`);
     await this.peer.request("authenticate", { methodId });
   }
 
@@ -217,7 +217,7 @@ export class AgentConnection {
     await this.peer.request("logout", {});
   }
 
-  /** Sends an extension request. `result` reads the answer; without it the answer is `unknown`. */
+  /** Sends an extension request. `result` decodes the result; without it the result is `unknown`. */
   async extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
@@ -241,9 +241,9 @@ export class AgentConnection {
     await this.close();
   }
 
-  /** Runs something over a living connection, after a login if it needs one. */
+  /** Runs a call over an open connection, with a login if it needs one. */
   #ready<Result>(run: () => Promise<Result>): Promise<Result> {
-    return this.#login.around(async () => {
+    return this.#login.run(async () => {
       await this.#link.ready();
       return run();
     });

@@ -4,7 +4,7 @@ import type { AgentRequests } from "./agent-requests.js";
 import type { ClientPeer } from "./client-peer.js";
 
 /**
- * Where an agent can be had again after it has died: `superviseAgent` of `@acp-kit/stdio/node` is one. `open` is called for each
+ * Starts an agent, again after it has died: `superviseAgent` of `@acp-kit/stdio/node` is one. `open` is called for each
  * connection, `close` once, at the end.
  */
 export interface AgentSource {
@@ -15,27 +15,27 @@ export interface AgentSource {
 /** A connection that has been initialized. */
 export interface Initialized {
   readonly peer: ClientPeer;
-  /** What the agent asks over it. */
+  /** The handlers of the agent's requests. */
   readonly requests: AgentRequests;
   readonly response: IncomingInitializeResponse;
 }
 
-/** What {@link AgentLink} connects with. */
+/** Options of an {@link AgentLink}. */
 export interface AgentLinkOptions {
   readonly source: AgentSource;
-  /** The source can be opened again. */
+  /** Whether the source can be opened again. */
   readonly restarts: boolean;
-  /** Makes a connection of a transport, its handlers registered, and initializes it. Closes the transport when that fails. */
+  /** Creates a connection over a transport, registers its handlers and initializes it. Closes the transport if that fails. */
   readonly initialize: (transport: Transport) => Promise<Initialized>;
 }
 
 /**
- * Where the client is. Whether the agent behind an `open` connection still lives, the connection knows.
+ * The states of a link. Whether the agent of an `open` connection is still alive is a state of the connection.
  *
- * - `new`: nothing was opened yet.
- * - `opening`: the source is being opened and the agent initialized; `before` is the connection that died.
+ * - `new`: no connection was opened yet.
+ * - `opening`: the source is being opened and the agent initialized; `before` is the previous connection, which has ended.
  * - `open`: there is a connection.
- * - `closed`: there will be no other; `last` is the one there was.
+ * - `closed`: no other connection will be opened; `last` is the last one.
  */
 type LinkState =
   | { readonly is: "new" }
@@ -44,11 +44,11 @@ type LinkState =
   | { readonly is: "closed"; readonly last: Initialized | undefined; readonly done: Promise<void> };
 
 /**
- * The current connection. When it has died and the source can be opened again, the next call gets a new one; nothing that was sent before is
+ * Keeps the current connection. When it has ended and the source can be opened again, the next call opens a new one; earlier messages are not
  * sent again.
  */
 export class AgentLink {
-  /** Resolves with the reason when there will be no connection any more; never rejects. */
+  /** Resolves with the reason when no connection will be opened any more; never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #options: AgentLinkOptions;
   readonly #resolveClosed: (reason: ConnectionError) => void;
@@ -64,31 +64,31 @@ export class AgentLink {
     this.#resolveClosed = resolveClosed;
   }
 
-  /** The current connection, be it alive or dead. */
+  /** The current connection, also if it has ended. */
   get current(): Initialized {
     const connection = this.#connection;
     if (connection === undefined) throw new TypeError("The agent is not connected yet");
     return connection;
   }
 
-  /** How many connections there have been: what was opened over an earlier one has to be opened again. */
+  /** The number of connections so far: sessions opened over an earlier one have to be opened again. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** `closed`: for good. */
+  /** The state as applications see it; see `AgentConnection.state`. */
   get state(): "initialized" | "disconnected" | "closed" {
     if (this.#state.is === "closed") return "closed";
     if (this.#connection?.peer.connection.state === "open") return "initialized";
     return this.#options.restarts ? "disconnected" : "closed";
   }
 
-  /** Nothing when there is a living connection, or never will be one again; otherwise a promise of a new one. */
+  /** Returns a promise of a new connection if the current one has ended and the source can be opened again, else `undefined`. */
   ready(): Promise<void> | undefined {
     return this.state === "disconnected" ? this.connect() : undefined;
   }
 
-  /** Opens the source and initializes. All who ask meanwhile get the same connection. */
+  /** Opens the source and initializes the agent. Concurrent calls share one connection. */
   connect(): Promise<void> {
     if (this.#state.is === "opening") return this.#state.done;
     const before = this.#connection;
@@ -103,7 +103,7 @@ export class AgentLink {
     return done;
   }
 
-  /** Ends the current connection for a new one, where the source can be opened again; else nothing happens. */
+  /** Ends the current connection and opens a new one, if the source can be opened again; else does nothing. */
   async restart(): Promise<void> {
     if (!this.#options.restarts || this.#state.is === "closed") return;
     await this.#connection?.peer.connection.close();
@@ -133,7 +133,7 @@ export class AgentLink {
 
   async #opened(connection: Initialized): Promise<void> {
     if (this.#state.is === "closed") {
-      await connection.peer.connection.close(); // nobody will use it
+      await connection.peer.connection.close(); // the link was closed meanwhile
       return;
     }
     this.#state = { is: "open", connection };

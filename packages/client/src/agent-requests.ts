@@ -24,7 +24,7 @@ import type { SessionRegistry } from "./session-registry.js";
 import { SessionSignals } from "./session-signals.js";
 import { watchTerminals } from "./transcript/watch-terminals.js";
 
-/** What {@link AgentRequests} work with. */
+/** Options of {@link AgentRequests}. */
 export interface AgentRequestsOptions {
   readonly peer: ClientPeer;
   readonly options: ConnectOptions;
@@ -34,18 +34,18 @@ export interface AgentRequestsOptions {
   readonly agentGone: AbortSignal;
 }
 
-/** Answers what the agent asks over one connection: permissions, files, terminals, elicitations. */
+/** Handles the agent's requests over one connection: permissions, files, terminals, elicitations. */
 export class AgentRequests {
   readonly #peer: ClientPeer;
   readonly #options: ConnectOptions;
   readonly #sessions: SessionRegistry;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** Ends what waits for a person, by session. */
+  /** Abort functions of the requests that wait for the user, by session. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 
-  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: nobody waits for answers any more. */
+  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: it no longer reads responses. */
   constructor({ peer, options, sessions, permissions, report, agentGone }: AgentRequestsOptions) {
     this.#peer = peer;
     this.#options = options;
@@ -57,14 +57,14 @@ export class AgentRequests {
     onAbort(agentGone, () => this.#cancelAll());
   }
 
-  /** The turn of a session is being cancelled: whatever waits for a person there is answered. */
+  /** Cancels a session's requests that wait for the user, because its turn is being cancelled. */
   cancel(sessionId: string): void {
     this.#permissions.cancel("turn_cancelled", sessionId);
     for (const abort of [...(this.#open.get(sessionId) ?? [])])
       abort(new DOMException("The turn was cancelled", "AbortError"));
   }
 
-  /** The session was closed: what was started for it ends. */
+  /** Cancels a session's requests and aborts its signal, because the session was closed. */
   close(sessionId: string): void {
     this.#permissions.cancel("session_closed", sessionId);
     this.#signals.abort(sessionId);
@@ -72,7 +72,7 @@ export class AgentRequests {
 
   #cancelAll(): void {
     this.#permissions.cancel("connection_closed");
-    const reason = new DOMException("The agent has gone", "AbortError");
+    const reason = new DOMException("The agent disconnected", "AbortError");
     for (const open of this.#open.values()) for (const abort of [...open]) abort(reason);
   }
 
@@ -81,104 +81,104 @@ export class AgentRequests {
     const { files, elicitation } = this.#options;
     const terminals =
       this.#options.terminals &&
-      watchTerminals(this.#options.terminals, (sessionId, event) => this.#sessions.told(sessionId, event));
+      watchTerminals(this.#options.terminals, (sessionId, event) => this.#sessions.applyEvent(sessionId, event));
     peer.handle("session/request_permission", (params, context) => {
-      return this.#while(params.sessionId, this.#permission(params, context));
+      return this.#pausing(params.sessionId, this.#permission(params, context));
     });
     if (files?.readTextFile) {
       const { readTextFile } = files;
       peer.handle(
         "fs/read_text_file",
-        this.#answer((params, context) => readTextFile.call(files, params, context)),
+        this.#handler((params, context) => readTextFile.call(files, params, context)),
       );
     }
     if (files?.writeTextFile) {
       const { writeTextFile } = files;
       peer.handle(
         "fs/write_text_file",
-        this.#answer((params, context) => writeTextFile.call(files, params, context)),
+        this.#handler((params, context) => writeTextFile.call(files, params, context)),
       );
     }
     if (files?.deleteFile) {
       const { deleteFile } = files;
       const { method, params } = fileExtensions.deleteFile;
-      const answer = this.#answer<DeleteFileRequest, object>((params, context) =>
+      const handler = this.#handler<DeleteFileRequest, object>((params, context) =>
         deleteFile.call(files, params, context),
       );
-      peer.handleExtension(method, extension(params, answer));
+      peer.handleExtension(method, extension(params, handler));
     }
     if (files?.renameFile) {
       const { renameFile } = files;
       const { method, params } = fileExtensions.renameFile;
-      const answer = this.#answer<RenameFileRequest, object>((params, context) =>
+      const handler = this.#handler<RenameFileRequest, object>((params, context) =>
         renameFile.call(files, params, context),
       );
-      peer.handleExtension(method, extension(params, answer));
+      peer.handleExtension(method, extension(params, handler));
     }
     if (terminals) {
       peer.handle(
         "terminal/create",
-        this.#answer((params, context) => terminals.createTerminal(params, context)),
+        this.#handler((params, context) => terminals.createTerminal(params, context)),
       );
       peer.handle(
         "terminal/output",
-        this.#answer((params, context) => terminals.terminalOutput(params, context)),
+        this.#handler((params, context) => terminals.terminalOutput(params, context)),
       );
       peer.handle(
         "terminal/wait_for_exit",
-        this.#answer((params, context) => terminals.waitForTerminalExit(params, context)),
+        this.#handler((params, context) => terminals.waitForTerminalExit(params, context)),
       );
       peer.handle(
         "terminal/kill",
-        this.#answer((params, context) => terminals.killTerminal(params, context)),
+        this.#handler((params, context) => terminals.killTerminal(params, context)),
       );
       peer.handle(
         "terminal/release",
-        this.#answer((params, context) => terminals.releaseTerminal(params, context)),
+        this.#handler((params, context) => terminals.releaseTerminal(params, context)),
       );
     }
     if (elicitation) {
       peer.handle("elicitation/create", (params, { signal }) => {
         const sessionId = "sessionId" in params && typeof params.sessionId === "string" ? params.sessionId : "";
-        return this.#while(sessionId, this.#elicitation(params, sessionId, signal));
+        return this.#pausing(sessionId, this.#elicitation(params, sessionId, signal));
       });
-      peer.hear("elicitation/complete", ({ elicitationId }) => elicitation.onComplete?.(elicitationId));
+      peer.handleNotification("elicitation/complete", ({ elicitationId }) => elicitation.onComplete?.(elicitationId));
     }
   }
 
-  /** A handler that knows the session it is asked for, and whose time is not counted as the agent's. Nothing is answered as `{}`. */
-  #answer<Params extends { readonly sessionId: string }, Result>(
-    // biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say just ends
+  /** Wraps a handler: adds the session to its context, pauses the idle clock of the turn while it runs, and maps `undefined` to `{}`. */
+  #handler<Params extends { readonly sessionId: string }, Result>(
+    // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
     handler: (params: Params, context: ClientContext) => Result | void | PromiseLike<Result | void>,
   ): (params: Params, context: RequestContext) => Promise<Result> {
     return (params, context) => {
       const run = async (): Promise<Result> =>
         ((await handler(params, this.#context(params, context))) ?? {}) as Result;
-      return this.#while(params.sessionId, run());
+      return this.#pausing(params.sessionId, run());
     };
   }
 
-  async #while<Result>(sessionId: string, answer: Promise<Result>): Promise<Result> {
-    const done = this.#sessions.awaited(sessionId);
+  async #pausing<Result>(sessionId: string, response: Promise<Result>): Promise<Result> {
+    const resume = this.#sessions.pauseIdleClock(sessionId);
     try {
-      return await answer;
+      return await response;
     } finally {
-      done();
+      resume();
     }
   }
 
   async #permission(
-    asked: IncomingRequestPermissionRequest,
+    params: IncomingRequestPermissionRequest,
     context: RequestContext,
   ): Promise<{ outcome: RequestPermissionOutcome }> {
-    const tooLate = this.#sessions.isCancelling(asked.sessionId) ? "turn_cancelled" : undefined;
-    const request = { ...asked, toolCall: fillIn(asked.toolCall, this.#sessions.announced(asked)) };
-    const { sessionId, toolCall, options } = asked;
+    const tooLate = this.#sessions.isCancelling(params.sessionId) ? "turn_cancelled" : undefined;
+    const request = { ...params, toolCall: fillIn(params.toolCall, this.#sessions.announcedCall(params)) };
+    const { sessionId, toolCall, options } = params;
     const requestId = String(context.id);
-    this.#sessions.told(sessionId, { type: "permission_asked", requestId, toolCall, options });
-    const outcome = await this.#permissions.decide(request, this.#context(asked, context), tooLate);
+    this.#sessions.applyEvent(sessionId, { type: "permission_asked", requestId, toolCall, options });
+    const outcome = await this.#permissions.decide(request, this.#context(params, context), tooLate);
     const { toolCallId } = toolCall;
-    this.#sessions.told(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
+    this.#sessions.applyEvent(sessionId, { type: "permission_answered", requestId, toolCallId, outcome });
     return { outcome };
   }
 
@@ -194,18 +194,18 @@ export class AgentRequests {
       const name = shorten(String(mode));
       throw invalidParams(`Invalid params: mode: this client did not advertise ${name}`, { mode: name });
     }
-    const ask = async (context: ClientContext): Promise<CreateElicitationResponse> => {
+    const prompt = async (context: ClientContext): Promise<CreateElicitationResponse> => {
       return handler.call(handlers, request as ElicitationOf<"form"> & ElicitationOf<"url">, context);
     };
-    return (await this.#untilCancelled(sessionId, signal, ask, "An elicitation handler")) ?? { action: "cancel" };
+    return (await this.#untilCancelled(sessionId, signal, prompt, "An elicitation handler")) ?? { action: "cancel" };
   }
 
-  /** Runs a handler that waits for a person. `undefined` when it was cancelled, or failed, first. */
+  /** Runs a handler that waits for the user. Resolves with `undefined` if it fails, or is cancelled first. */
   async #untilCancelled<Result>(
     sessionId: string,
     signal: AbortSignal,
     run: (context: ClientContext) => Promise<Result>,
-    who: string,
+    name: string,
   ): Promise<Result | undefined> {
     const controller = new AbortController();
     const abort = (reason: unknown): void => controller.abort(reason);
@@ -217,7 +217,7 @@ export class AgentRequests {
     const cancelled = new Promise<undefined>((resolve) => {
       onAbort(controller.signal, () => resolve(undefined));
     });
-    const answered = run({
+    const response = run({
       session: this.#sessions.get(sessionId),
       signal: controller.signal,
       get sessionSignal() {
@@ -225,12 +225,12 @@ export class AgentRequests {
       },
     }).catch((cause: unknown) => {
       if (isRpcError(cause)) throw cause;
-      if (!controller.signal.aborted) this.#report({ code: "handler_failed", message: `${who} failed`, cause });
+      if (!controller.signal.aborted) this.#report({ code: "handler_failed", message: `${name} failed`, cause });
       return undefined;
     });
-    answered.catch(() => {});
+    response.catch(() => {});
     try {
-      return await Promise.race([answered, cancelled]);
+      return await Promise.race([response, cancelled]);
     } finally {
       signal.removeEventListener("abort", forward);
       open.delete(abort);

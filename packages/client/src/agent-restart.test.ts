@@ -11,7 +11,7 @@ class Mortal implements AgentSource {
     [];
   readonly #capabilities: AgentCapabilities;
   closed = false;
-  /** How a prompt is answered; by default never. */
+  /** The response to a prompt; by default none. */
   prompt: () => Promise<{ stopReason: "end_turn" }> = () => new Promise(() => {});
 
   constructor(capabilities: AgentCapabilities) {
@@ -27,7 +27,7 @@ class Mortal implements AgentSource {
       },
     });
     peer.handle("initialize", ({ clientCapabilities }) => {
-      peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+      peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
       return { protocolVersion: 1, agentCapabilities: this.#capabilities };
     });
     peer.handle("session/new", () => ({ sessionId: "s1" }));
@@ -89,7 +89,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives[1]?.received).toEqual(["initialize", "session/resume", "session/prompt"]);
   });
 
-  test("prompts that waited, and were never sent, go to the new one", async () => {
+  test("queued prompts, which were never sent, go to the new agent", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     const first = session.prompt("one");
@@ -101,11 +101,11 @@ describe("an agent that dies and can be started again", () => {
     expect(await second.result).toEqual({ stopReason: "end_turn" });
   });
 
-  test("an agent that can only load is not heard telling the history again", async () => {
+  test("listeners don't receive the history again from an agent that can only load", async () => {
     const { agent, connection } = await connect({ loadSession: true });
     const session = await connection.newSession({ cwd: "/work" });
-    const heard: unknown[] = [];
-    session.onUpdate((update) => void heard.push(update));
+    const delivered: unknown[] = [];
+    session.onUpdate((update) => void delivered.push(update));
     agent.die();
     agent.prompt = async () => {
       agent.lives[1]?.peer.notify("session/update", { sessionId: "s1", update: chunk("live") });
@@ -113,10 +113,10 @@ describe("an agent that dies and can be started again", () => {
     };
     await session.prompt("go").result;
     expect(agent.lives[1]?.received).toEqual(["initialize", "session/load", "session/prompt"]);
-    expect(heard).toEqual([chunk("live")]);
+    expect(delivered).toEqual([chunk("live")]);
   });
 
-  test("an agent that can do neither has lost the session, but takes new ones", async () => {
+  test("an agent that can do neither has lost the session, but accepts new ones", async () => {
     const { agent, connection } = await connect({});
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();
@@ -125,7 +125,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives).toHaveLength(2);
   });
 
-  test("several who need it at once start it once, and open each session once", async () => {
+  test("several calls at once start it once, and open each session once", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();
@@ -151,7 +151,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives[1]?.received).not.toContain("session/prompt");
   });
 
-  test("a start that fails is told to whoever needed it; the next one tries again", async () => {
+  test("a start that fails rejects the call that needed it; the next call tries again", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();

@@ -13,7 +13,7 @@ import {
   type SessionOption,
 } from "./index.js";
 
-test("a rule answers with a kind that exists, or with nothing", () => {
+test("a rule returns a kind that exists, or nothing", () => {
   expectTypeOf(async () => "allow_once" as const).toExtend<PermissionHandler>();
   expectTypeOf(async () => undefined).toExtend<PermissionHandler>();
   expectTypeOf(askUser()).toExtend<PermissionRule>();
@@ -23,7 +23,7 @@ test("a rule answers with a kind that exists, or with nothing", () => {
   void misspelled;
 });
 
-test("ways to log in, settings and authors are told apart by one member, without a cast", () => {
+test("login methods, settings and authors narrow by one member, without a cast", () => {
   const label = (method: LoginMethod): string => {
     switch (method.kind) {
       case "agent":
@@ -40,24 +40,24 @@ test("ways to log in, settings and authors are told apart by one member, without
   const value = (option: SessionOption): string | boolean => {
     return option.type === "select" ? (option.choices[0]?.value ?? option.value) : !option.value;
   };
-  const who = (by: PermissionAuthor): string => (by.type === "nobody" ? by.reason : by.rule);
-  void [label, value, who];
+  const author = (by: PermissionAuthor): string => (by.type === "none" ? by.reason : by.rule);
+  void [label, value, author];
 });
 
-test("an error that wants a login tells the ways", () => {
+test("an error that requires a login has the methods", () => {
   const error: unknown = undefined;
   if (isAuthRequired(error)) expectTypeOf(error.methods).toEqualTypeOf<readonly LoginMethod[] | undefined>();
 });
 
-test("media say what they are, and an app can't reach what only the connection may do", () => {
+test("media need a MIME type, and an application can't change the state of a session", () => {
   // @ts-expect-error a MIME type is needed
   prompt().image("AA==", {});
   // @ts-expect-error a resource has text or bytes
   prompt().resource({ path: "/a.ts" });
   const poke = (session: Session): void => {
-    // @ts-expect-error only the connection says what the agent told
-    session.options.note({});
-    // @ts-expect-error the state of a turn is read
+    // @ts-expect-error only the connection sets the state
+    session.options.setState({});
+    // @ts-expect-error the state of a turn is read-only
     if (session.turn) session.turn.state = "settled";
   };
   void poke;

@@ -9,7 +9,7 @@ async function connectTo(early: (peer: AgentPeer) => unknown, options: ConnectAg
   const [agentSide, clientSide] = linkedTransports();
   const peer: AgentPeer = new Peer(agentSide, v1Agent);
   peer.handle("initialize", async () => {
-    peer.agree({ protocolVersion: 1, capabilities: { elicitation: { form: {} } } });
+    peer.setAgreement({ protocolVersion: 1, capabilities: { elicitation: { form: {} } } });
     await early(peer);
     return { protocolVersion: 1 };
   });
@@ -41,7 +41,7 @@ test.each<[string, ConnectAgentOptions, string]>([
   ],
   ["a listener that throws", { permissions: async () => "allow_once", onPermissionDecision: fail }, "handler_failed"],
 ])(
-  "hostile.before-initialize: a permission request before `initialize` is answered meets %s",
+  "hostile.before-initialize: a permission request before the response to `initialize` meets %s",
   async (_, options, code) => {
     const answers: unknown[] = [];
     const diagnostics = await connectTo(
@@ -53,13 +53,13 @@ test.each<[string, ConnectAgentOptions, string]>([
   },
 );
 
-test("hostile.before-initialize: an update before `initialize` is answered belongs to no session", async () => {
+test("hostile.before-initialize: an update before the response to `initialize` belongs to no session", async () => {
   const update = { sessionUpdate: "agent_message_chunk" as const, content: { type: "text" as const, text: "x" } };
   const diagnostics = await connectTo((peer) => peer.notify("session/update", { sessionId: "s1", update }), {});
   expect(diagnostics).toMatchObject([{ code: "unknown_session" }]);
 });
 
-test("hostile.before-initialize: a form before `initialize` is answered meets a handler that throws", async () => {
+test("hostile.before-initialize: a form before the response to `initialize` meets a handler that throws", async () => {
   const answers: unknown[] = [];
   const diagnostics = await connectTo(
     async (peer) => {

@@ -1,8 +1,8 @@
 import type { Readable } from "./transcript/readable.js";
 
-/** A value that is replaced, never changed, and those who want to know. */
+/** An immutable value that can be replaced, and its subscribers. */
 export class Cell<T> implements Readable<T> {
-  // Made when they are asked for: each session has two cells, and seldom is somebody there to look.
+  // Created on demand: each session has two cells, and most are never subscribed to.
   #listeners: Set<{ readonly listener: () => void }> | undefined;
   #getSnapshot: (() => T) | undefined;
   #subscribe: ((listener: () => void) => () => void) | undefined;
@@ -37,7 +37,7 @@ export class Cell<T> implements Readable<T> {
       try {
         listener();
       } catch {
-        // Who only looks changes nothing.
+        // An error of a subscriber doesn't affect the others.
       }
     }
   }

@@ -6,7 +6,7 @@ import type { ElicitationHandlers, FileHandlers, TerminalHandlers } from "./conn
 const caller = "connectAgent";
 
 /**
- * Checks what `connectAgent` was called with: JavaScript has no compiler that finds a misspelt handler.
+ * Checks the arguments of `connectAgent`: JavaScript has no compiler that finds a misspelt handler.
  *
  * @throws {InvalidOptionError} for the first argument, handler or option that is missing, misspelt or of the wrong type.
  */

@@ -2,7 +2,7 @@ import type { ClientCapabilities } from "@acp-kit/types";
 import type { ConnectOptions } from "./connect-options.js";
 
 /**
- * What a client advertises, derived from its handlers.
+ * Derives the capabilities of a client from its handlers.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities
  */
@@ -12,7 +12,7 @@ export function clientCapabilities(options: ConnectOptions): ClientCapabilities 
     fs: {
       readTextFile: files?.readTextFile !== undefined,
       writeTextFile: files?.writeTextFile !== undefined,
-      ...(files?.deleteFile && { deleteFile: true }), // these two are not of the protocol: see `fileExtensions`
+      ...(files?.deleteFile && { deleteFile: true }), // these two are not in the protocol: see `fileExtensions`
       ...(files?.renameFile && { renameFile: true }),
     },
     terminal: terminals !== undefined,

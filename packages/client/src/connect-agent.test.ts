@@ -43,7 +43,7 @@ async function connect({ agent, answer, ...options }: Setup = {}): Promise<Conne
   });
   open.push(peer.connection);
   peer.handle("initialize", ({ clientCapabilities }) => {
-    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
     return { protocolVersion: 1, ...answer };
   });
   peer.handle("session/new", () => ({ sessionId: "s1" }));
@@ -98,7 +98,7 @@ describe("initialize", () => {
     });
   });
 
-  test("tells what the agent is and offers", async () => {
+  test("has the agent's info and capabilities", async () => {
     const { connection } = await connect({
       answer: {
         agentInfo: { name: "a", version: "2" },
@@ -134,7 +134,7 @@ describe("initialize", () => {
     await expect(attempt).rejects.toThrow("enough");
   });
 
-  test("an agent that never answers is given up after the deadline", async () => {
+  test("rejects after the deadline if the agent never responds", async () => {
     vi.useFakeTimers();
     const [, silent] = linkedTransports();
     const attempt = expect(connectAgent(silent, { deadlines: { initializeMs: 100 } })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe("sessions", () => {
     await expect(connection.newSession({ cwd })).resolves.toMatchObject({ sessionId: "s1" });
   });
 
-  test("CAP-07 further roots that the agent doesn't take are an error", async () => {
+  test("CAP-07 further roots that the agent doesn't support are an error", async () => {
     const { connection, sent } = await connect();
     await expect(connection.newSession({ cwd: "/", additionalDirectories: ["/b"] })).rejects.toMatchObject({
       name: "CapabilityError",
@@ -188,7 +188,7 @@ describe("sessions", () => {
     ]);
   });
 
-  test("UPD-06 updates before the response are kept for the session", async () => {
+  test("UPD-06 updates before the response are buffered for the session", async () => {
     const { session } = await openSession({
       agent: (peer) => {
         peer.handle("session/new", () => {
@@ -197,18 +197,18 @@ describe("sessions", () => {
         });
       },
     });
-    const heard: string[] = [];
-    session.onUpdate((update) => void heard.push(textOf(update)));
-    await vi.waitFor(() => expect(heard).toEqual(["early"]));
+    const delivered: string[] = [];
+    session.onUpdate((update) => void delivered.push(textOf(update)));
+    await vi.waitFor(() => expect(delivered).toEqual(["early"]));
   });
 
-  test("SESS-32 updates for a session nobody knows are dropped and reported", async () => {
+  test("SESS-32 updates for an unknown session are dropped and reported", async () => {
     const { peer, diagnostics } = await openSession();
     say(peer, "lost", "s2");
     await vi.waitFor(() => expect(diagnostics).toMatchObject([{ code: "unknown_session" }]));
   });
 
-  test("load tells the history before it resolves, marked as replayed", async () => {
+  test("load delivers the history before it resolves, marked as replayed", async () => {
     const { connection, peer } = await connect({
       answer: { agentCapabilities: { loadSession: true } },
       agent: (peer) => {
@@ -219,18 +219,18 @@ describe("sessions", () => {
         });
       },
     });
-    const heard: [string, boolean][] = [];
+    const delivered: [string, boolean][] = [];
     const session = await connection.loadSession(
       { sessionId: "old", cwd: "/" },
-      { onUpdate: async (update, { replayed }) => void heard.push([textOf(update), replayed]) },
+      { onUpdate: async (update, { replayed }) => void delivered.push([textOf(update), replayed]) },
     );
-    expect(heard).toEqual([
+    expect(delivered).toEqual([
       ["one", true],
       ["two", true],
     ]);
     expect(session.origin).toBe("loaded");
     say(peer, "live", "old");
-    await vi.waitFor(() => expect(heard.at(-1)).toEqual(["live", false]));
+    await vi.waitFor(() => expect(delivered.at(-1)).toEqual(["live", false]));
   });
 
   test("a load that fails leaves no session behind", async () => {
@@ -257,7 +257,7 @@ describe("sessions", () => {
     expect((await connection.openSession({ cwd: "/", sessionId: "old" })).origin).toBe(origin);
   });
 
-  test("LIST-07/08 pages are read until there is no cursor, which is echoed as it came", async () => {
+  test("LIST-07/08 pages are read until there is no cursor, which is sent back unchanged", async () => {
     const cursors: unknown[] = [];
     const { connection } = await connect({
       answer: { agentCapabilities: { sessionCapabilities: { list: {} } } },
@@ -275,7 +275,7 @@ describe("sessions", () => {
     expect(cursors).toEqual([undefined, ' 1/ü"', ' 2/ü"']);
   });
 
-  test("LIST-07 a page that leads to itself ends the reading, with an error that names the method", async () => {
+  test("LIST-07 a page with its own cursor ends the iteration, with an error that names the method", async () => {
     const { connection } = await connect({
       answer: { agentCapabilities: { sessionCapabilities: { list: {} } } },
       agent: (peer) => peer.handle("session/list", () => ({ sessions: [], nextCursor: "again" })),
@@ -284,7 +284,7 @@ describe("sessions", () => {
     await expect(reading).rejects.toMatchObject({ code: "invalid_response", method: "session/list" });
   });
 
-  test("close and delete of what is gone succeed", async () => {
+  test("closing and deleting a session that does not exist succeeds", async () => {
     const gone = (): never => {
       throw new RpcError(-32002, "Session not found");
     };
@@ -301,10 +301,10 @@ describe("sessions", () => {
     expect(connection.session("s1")).toBeUndefined();
   });
 
-  test("a session that is closed hears no more, also where it was the one that was told of last; opened again it is another", async () => {
-    const heard: string[] = [];
+  test("a closed session receives no more updates, also if it received the last one; opened again it is another object", async () => {
+    const delivered: string[] = [];
     const { session, peer, connection, diagnostics } = await openSession({
-      onUpdate: (update, context) => void heard.push(`${textOf(update)} ${context.session === session}`),
+      onUpdate: (update, context) => void delivered.push(`${textOf(update)} ${context.session === session}`),
     });
     say(peer, "a");
     await connection.peer.connection.request("fence");
@@ -316,10 +316,10 @@ describe("sessions", () => {
     await connection.newSession({ cwd: "/work" });
     say(peer, "c");
     await peer.connection.request("session/request_permission", ask);
-    expect(heard).toEqual(["a true", "c false"]);
+    expect(delivered).toEqual(["a true", "c false"]);
   });
 
-  test("CAP-05 an agent that can't close sessions is not asked to", async () => {
+  test("CAP-05 session/close is not sent to an agent that can't close sessions", async () => {
     const { session, sent } = await openSession();
     await session.close();
     expect(sent).not.toContain("session/close");
@@ -327,7 +327,7 @@ describe("sessions", () => {
 });
 
 describe("turns", () => {
-  test("updates come in order, then the iteration ends, then the result is there", async () => {
+  test("updates arrive in order, then the iteration ends, then the result resolves", async () => {
     const { session } = await openSession({
       agent: (peer) =>
         peer.handle("session/prompt", () => {
@@ -375,7 +375,7 @@ describe("turns", () => {
     await expect(session.prompt("second").result).rejects.toThrow(TypeError);
   });
 
-  test("CAP-10 a block the agent doesn't take rejects the result and is not sent", async () => {
+  test("CAP-10 a block that the agent doesn't accept rejects the result and is not sent", async () => {
     const { session, sent } = await openSession();
     const turn = session.prompt([{ type: "image", data: "", mimeType: "image/png" }]);
     await expect(turn.result).rejects.toMatchObject({
@@ -385,7 +385,7 @@ describe("turns", () => {
     expect(sent).not.toContain("session/prompt");
   });
 
-  test("CANCEL-04 cancelling answers every open permission request, and those that come before the turn ends", async () => {
+  test("CANCEL-04 cancelling settles every open permission request, and those that arrive before the turn ends", async () => {
     const outcomes: unknown[] = [];
     const { session, sent } = await openSession({
       permissions: () => new Promise(() => {}),
@@ -394,7 +394,7 @@ describe("turns", () => {
         const cancel = new Promise<void>((resolve) => {
           cancelled = resolve;
         });
-        peer.hear("session/cancel", () => cancelled());
+        peer.handleNotification("session/cancel", () => cancelled());
         peer.handle("session/prompt", async () => {
           const open = [
             peer.request("session/request_permission", ask),
@@ -415,7 +415,7 @@ describe("turns", () => {
     expect(sent.filter((method) => method === "session/cancel")).toHaveLength(1);
   });
 
-  test("cancelling a prompt that waits never sends it", async () => {
+  test("cancelling a queued prompt never sends it", async () => {
     const { session, sent } = await openSession({
       agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
     });
@@ -427,7 +427,7 @@ describe("turns", () => {
     expect(sent).not.toContain("session/cancel");
   });
 
-  test("a cancelled turn that is never answered rejects after cancelTimeoutMs, and the session goes on", async () => {
+  test("a cancelled turn without a response rejects after cancelTimeoutMs, and the session continues", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let prompts = 0;
     const { session } = await openSession({
@@ -445,7 +445,7 @@ describe("turns", () => {
     expect(await session.prompt("again").result).toEqual({ stopReason: "end_turn" });
   });
 
-  test("an agent that says nothing for idleTimeoutMs is cancelled and given up", async () => {
+  test("a turn in which the agent sends nothing for idleTimeoutMs is cancelled and rejects", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { session, sent } = await openSession({
       agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
@@ -458,7 +458,7 @@ describe("turns", () => {
     await vi.waitFor(() => expect(sent).toContain("session/cancel"));
   });
 
-  test("time in which the agent waits for an answer is not idle", async () => {
+  test("time in which the agent waits for a response is not idle", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     let decide = (): void => {};
     const { session } = await openSession({
@@ -478,7 +478,7 @@ describe("turns", () => {
     expect(await turn.result).toEqual({ stopReason: "end_turn" });
   });
 
-  test("PROMPT-22 an unknown stop reason ends the turn all the same", async () => {
+  test("PROMPT-22 an unknown stop reason ends the turn anyway", async () => {
     const { session } = await openSession({
       agent: (peer) => peer.connection.onRequest("session/prompt", () => ({ stopReason: "weird" })),
     });
@@ -486,7 +486,7 @@ describe("turns", () => {
     expect(session.turn).toBeUndefined();
   });
 
-  test("the end of the connection rejects the running turn and those that wait", async () => {
+  test("the end of the connection rejects the running turn and the queued ones", async () => {
     const { session, peer } = await openSession({
       agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
     });
@@ -500,12 +500,12 @@ describe("turns", () => {
 });
 
 describe("requests of the agent", () => {
-  test("INIT-19/PERM-08 permission without a handler is answered cancelled", async () => {
+  test("INIT-19/PERM-08 the response to a permission request without a rule is cancelled", async () => {
     const { peer } = await openSession();
     expect(await peer.request("session/request_permission", ask)).toEqual({ outcome: { outcome: "cancelled" } });
   });
 
-  test("the first handler that answers wins", async () => {
+  test("the first rule that decides wins", async () => {
     const third = vi.fn();
     const { peer } = await openSession({ permissions: [async () => undefined, async () => "allow_once", third] });
     expect(await peer.request("session/request_permission", ask)).toEqual({
@@ -514,7 +514,7 @@ describe("requests of the agent", () => {
     expect(third).not.toHaveBeenCalled();
   });
 
-  test("a handler that fails, or chooses what was not offered, approves nothing", async () => {
+  test("a rule that fails, or chooses an option that was not offered, permits nothing", async () => {
     const { peer, diagnostics } = await openSession({
       permissions: async (request) => {
         if (request.toolCall.toolCallId === "t") throw new Error("broken");
@@ -527,7 +527,7 @@ describe("requests of the agent", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["handler_failed", "invalid_permission_answer"]);
   });
 
-  test("ELICIT-19 a mode that was not advertised is answered -32602", async () => {
+  test("ELICIT-19 a mode that was not advertised gets the error -32602", async () => {
     const { peer } = await openSession({ elicitation: { form: () => ({ action: "decline" }) } });
     const url = { mode: "url" as const, sessionId: "s1", message: "?", url: "https://example.com", elicitationId: "e" };
     await expect(peer.request("elicitation/create", url)).rejects.toMatchObject({ code: -32602 });
@@ -540,7 +540,7 @@ describe("requests of the agent", () => {
     expect(await peer.request("elicitation/create", form)).toEqual({ action: "decline" });
   });
 
-  test("handlers know the session they are asked for", async () => {
+  test("handlers receive the session of the request", async () => {
     const { peer, session } = await openSession({
       files: { readTextFile: (_params, context) => ({ content: context.session?.sessionId ?? "none" }) },
     });

@@ -22,13 +22,13 @@ import { PermissionBroker } from "./permissions/permission-broker.js";
 import { SessionRegistry } from "./session-registry.js";
 import { SessionOpener } from "./sessions/session-opener.js";
 
-/** What {@link connectAgent} takes beside the options of the connection. */
+/** Options of {@link connectAgent}. */
 export interface ConnectAgentOptions extends ConnectOptions {
-  /** What to do with a prompt while a turn of its session runs: send it after, or refuse it. Default `queue`. */
+  /** What happens to a prompt while a turn of its session runs: it is sent after the turn, or rejects. Default `queue`. */
   readonly concurrentPrompts?: "queue" | "reject";
   /**
-   * Set again what was set in `session.options` when a session is opened again: after the agent was restarted, or loaded or resumed while it is
-   * open. Default `false`: the agent knows best.
+   * Whether options set by `session.options.set` are set again when a session is opened again: after a restart of the agent, or when it is loaded or
+   * resumed while it is open. Default `false`: the agent's values hold.
    */
   readonly reapplyOptions?: boolean;
 }
@@ -36,14 +36,14 @@ export interface ConnectAgentOptions extends ConnectOptions {
 /**
  * Connects to the agent at the other end of a transport and initializes it.
  *
- * The connection owns the transport: when this fails, or the connection is closed, the transport is closed, and with it the process
- * behind it. Over an {@link AgentSource} the connection outlives the agent: when that has died, the running turns reject, and whatever is
- * called next starts it again, initializes it and opens the session again (resumed if it can, else loaded without telling the history twice).
+ * The connection owns the transport: when this fails, or the connection is closed, the transport is closed, and with it the agent's
+ * process. With an {@link AgentSource} the connection outlives the agent: when the agent dies, running turns reject, and the next call
+ * starts it again, initializes it and opens the session again (resumed if possible, else loaded without replaying the history to listeners).
  *
  * @throws {InvalidOptionError} when an option or handler is missing, misspelt or of the wrong type. The transport is closed then, too.
- * @throws {VersionError} when the agent speaks no version that this client speaks.
+ * @throws {VersionError} when the agent supports no version that this client supports.
  * @throws {RpcError} when the agent refuses `initialize`.
- * @throws {ConnectionError} when the agent could not be reached, died, or did not answer in time; the reason is the `cause`.
+ * @throws {ConnectionError} when the agent could not be reached, died, or did not respond in time; the reason is the `cause`.
  * @see https://agentclientprotocol.com/protocol/v1/initialization
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export async function connectAgent(
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...connectionLimits
   } = options.limits ?? {};
-  // Each part is built from those before it: the agent may send anything from its first message on, `initialize` answered or not.
+  // Each part is built from those before it: the agent may send anything before its response to `initialize`.
   const report = diagnosticReporter(options.onDiagnostic);
   const permissions = new PermissionBroker({
     rules: options.permissions ?? [],
@@ -107,25 +107,25 @@ export async function connectAgent(
     return new AgentConnection({ link, sessions, opener, login, permissions });
   } catch (error) {
     await link.close(error);
-    if (!restarts) await closeUnused(agent); // it was never opened when the signal had aborted before
+    if (!restarts) await closeUnused(agent); // it was not opened if the signal had aborted before
     throw signal?.aborted ? signal.reason : error;
   }
 }
 
-/** Closes a transport or source that was handed over and can't be used. What it fails with doesn't matter any more. */
+/** Closes a transport or source that can't be used, and ignores its errors. */
 async function closeUnused(agent: Transport | PromiseLike<Transport> | AgentSource): Promise<void> {
   try {
     await ("then" in agent ? await agent : agent).close();
   } catch {}
 }
 
-/** What a connection is built from. */
+/** The parts that a connection is built from. */
 interface PeerParts extends Pick<AgentRequestsOptions, "sessions" | "permissions" | "report"> {
   readonly options: ConnectAgentOptions;
   readonly connectionLimits: ConnectionLimits;
 }
 
-/** A connection with all handlers registered. It does not listen yet. */
+/** Creates a connection with all handlers registered. It does not listen yet. */
 function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "peer" | "requests"> {
   const { options, connectionLimits, report, sessions, permissions } = parts;
   const dialects = new Dialects(options.dialects ?? true, report);
@@ -136,20 +136,22 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
     {
       ...connectionLimits,
       ...peerOptions(options),
-      respondToMalformed: false, // agents print banners: report them, don't answer them
+      respondToMalformed: false, // agents print banners: report them, don't respond to them
       onPeerEnded: () => agentGone.abort(),
-      onErrorWithoutId: dialects.allows("error-without-id") ? () => dialects.heard("error-without-id", "") : undefined,
+      onErrorWithoutId: dialects.allows("error-without-id")
+        ? () => dialects.markNeeded("error-without-id", "")
+        : undefined,
     },
   );
   const requests = new AgentRequests({
     ...{ peer, options, sessions, permissions, report },
     agentGone: agentGone.signal,
   });
-  peer.hear("session/update", (notification, size) => sessions.receive(notification, size));
+  peer.handleNotification("session/update", (notification, size) => sessions.receive(notification, size));
   return { peer, requests };
 }
 
-/** The options of the connection among those of the client. */
+/** Picks the options of the connection from those of the client. */
 function peerOptions(options: ConnectAgentOptions): PeerOptions {
   const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
   return {
@@ -162,7 +164,7 @@ function peerOptions(options: ConnectAgentOptions): PeerOptions {
   };
 }
 
-/** The first message of every connection. When it fails, the connection is closed. */
+/** Sends `initialize`, the first message of every connection. Closes the connection if it fails. */
 async function initialize(
   { peer, requests }: Pick<Initialized, "peer" | "requests">,
   options: ConnectAgentOptions,
@@ -181,7 +183,7 @@ async function initialize(
     const { protocolVersion, agentCapabilities } = response;
     if (protocolVersion !== v1Client.protocolVersion)
       throw new VersionError(protocolVersion, [v1Client.protocolVersion]);
-    peer.agree({ protocolVersion, capabilities: agentCapabilities });
+    peer.setAgreement({ protocolVersion, capabilities: agentCapabilities });
     return { peer, requests, response };
   } catch (error) {
     await peer.connection.close();

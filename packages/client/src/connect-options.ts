@@ -36,41 +36,41 @@ import type { PromptTurn } from "./prompt-turn.js";
 import type { Session } from "./session.js";
 import type { TranscriptSetting } from "./transcript/session-transcript.js";
 
-/** What a handler of an agent's request knows beside the params. */
+/** The context of an agent's request, passed to its handler after the params. */
 export interface ClientContext {
-  /** The session of the request; `undefined` while it is being created, or when this client doesn't know it. */
+  /** The session of the request; `undefined` while it is being created, or if this client doesn't know it. */
   readonly session: Session | undefined;
   /** Aborts when the agent cancels the request, when its turn is cancelled (permissions, elicitations), when the connection ends. */
   readonly signal: AbortSignal;
-  /** Aborts when the session is closed here, or its connection has ended: whatever was started for the session ends then. */
+  /** Aborts when the session is closed here, or its connection has ended: end everything that was started for the session. */
   readonly sessionSignal: AbortSignal;
 }
 
-/** Where an update belongs. */
+/** The session and turn of an update. */
 export interface UpdateContext {
   readonly session: Session;
   /** The turn that runs; `undefined` for updates outside turns. */
   readonly turn: PromptTurn | undefined;
-  /** It is history, told again while the session is being loaded. */
+  /** Whether it is history, replayed while the session is being loaded. */
   readonly replayed: boolean;
 }
 
 /** Receives the updates of a session, one at a time, in wire order. If it returns a promise, the next update waits for it. */
 export type UpdateListener = (update: IncomingSessionUpdate, context: UpdateContext) => unknown;
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler with nothing to say just ends
-type Quiet<Result> = Result | void | PromiseLike<Result | void>;
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
+type Optional<Result> = Result | void | PromiseLike<Result | void>;
 
-/** Files that the agent may read and write. Each method that is there is advertised. */
+/** Files that the agent may read and write. Each method that is set is advertised. */
 export interface FileHandlers {
   readTextFile?(
     params: ReadTextFileRequest,
     context: ClientContext,
   ): ReadTextFileResponse | PromiseLike<ReadTextFileResponse>;
-  writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Quiet<WriteTextFileResponse>;
-  /** Not of the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
+  writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Optional<WriteTextFileResponse>;
+  /** Not in the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
   deleteFile?(params: DeleteFileRequest, context: ClientContext): void | PromiseLike<void>;
-  /** Not of the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
+  /** Not in the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
   renameFile?(params: RenameFileRequest, context: ClientContext): void | PromiseLike<void>;
 }
 
@@ -88,69 +88,69 @@ export interface TerminalHandlers {
     params: WaitForTerminalExitRequest,
     context: ClientContext,
   ): WaitForTerminalExitResponse | PromiseLike<WaitForTerminalExitResponse>;
-  killTerminal(params: KillTerminalRequest, context: ClientContext): Quiet<KillTerminalResponse>;
-  releaseTerminal(params: ReleaseTerminalRequest, context: ClientContext): Quiet<ReleaseTerminalResponse>;
+  killTerminal(params: KillTerminalRequest, context: ClientContext): Optional<KillTerminalResponse>;
+  releaseTerminal(params: ReleaseTerminalRequest, context: ClientContext): Optional<ReleaseTerminalResponse>;
 }
 
 /** One kind of elicitation request. */
 export type ElicitationOf<Mode extends "form" | "url"> = Extract<IncomingCreateElicitationRequest, { mode: Mode }>;
 
-/** Questions the agent may ask the user. Each handler that is there is advertised as a mode. */
+/** Forms and pages that the agent may show the user. Each handler that is set is advertised as a mode. */
 export interface ElicitationHandlers {
   form?(
     request: ElicitationOf<"form">,
     context: ClientContext,
   ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
-  /** Show the whole URL and ask before opening it; never fetch it. */
+  /** Show the whole URL and prompt the user before opening it; never fetch it. */
   url?(
     request: ElicitationOf<"url">,
     context: ClientContext,
   ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
-  /** What a `url` request asked for has happened. May never come, or twice. */
+  /** Called when the user has done what a `url` request asked for. May be called never, or twice. */
   onComplete?(elicitationId: string): void;
 }
 
-/** How a client connects. What it advertises follows from the handlers; every limit has a default. */
+/** Options of a connection. The capabilities of the client follow from the handlers; every limit has a default. */
 export interface ConnectOptions {
   /** Name and version, shown by agents. */
   readonly info?: Implementation;
-  /** Decide permission requests: the first that answers wins. None answers: `cancelled`. */
+  /** Rules that decide permission requests: the first that decides wins. If none does, the response is `cancelled`. */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /** Hears who decided what: the audit trail. The last ones are in `agent.permissionDecisions`. */
+  /** Receives every permission decision: the audit trail. The last ones are in `agent.permissionDecisions`. */
   readonly onPermissionDecision?: (decision: PermissionDecision) => void;
   readonly files?: FileHandlers;
   readonly terminals?: TerminalHandlers;
   readonly elicitation?: ElicitationHandlers;
-  /** How to log in when the agent asks for it. Without: calls that need a login reject with `AuthRequiredError`. */
+  /** Handlers for logging in when the agent requires it. Default: calls that need a login reject with `AuthRequiredError`. */
   readonly login?: LoginHandlers;
-  /** Hears every update of every session, before the session's own listeners. */
+  /** Receives every update of every session, before the session's own listeners. */
   readonly onUpdate?: UpdateListener;
-  /** `false` keeps no transcripts: for clients that need none of what was said before. Default: each session has one. */
+  /** `false` keeps no transcripts, for clients that don't show the conversation. Default: each session has one. */
   readonly transcript?: TranscriptSetting;
-  /** What agents do outside of the specification and is understood all the same: all `dialectRules` (default), none, or those named. */
+  /** Compatibility rules for agents that differ from the specification: all `dialectRules` (default), none, or those named. */
   readonly dialects?: DialectSetting;
-  /** What this client can show or do; agents send it only then. */
+  /** Features that can't be derived from handlers; agents use only those that are advertised. */
   readonly supports?: {
     readonly notices?: boolean;
     readonly compaction?: boolean;
     readonly booleanConfigOptions?: boolean;
-    /** Run an agent's login command in a terminal. Said by itself where there is a `login.terminal`. */
+    /** Runs an agent's login command in a terminal. Advertised by itself if `login.terminal` is set. */
     readonly terminalAuth?: boolean;
   };
-  /** Advertised as it is, as `_meta` of the capabilities: the place where extensions announce themselves. */
+  /** `_meta` of the advertised capabilities, where extensions are advertised. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
   /** Extension methods, `_vendor.com/name`. */
   readonly extensions?: Extensions;
-  /** Ends connecting, and later the connection. */
+  /** Aborts connecting, and later closes the connection. */
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: ClientLimits;
-  /** Check everything that is sent; `@acp-kit/protocol/strict` has the check. */
+  /** Checks everything that is sent; `@acp-kit/protocol/strict` has the check. */
   readonly checkOutgoing?: OutgoingCheck;
-  /** Sees every message both ways, secrets redacted. */
+  /** Receives every message in both directions, secrets redacted. */
   readonly tap?: Tap;
-  /** Let the tap see secrets. */
+  /** Lets the tap see secrets. */
   readonly tapSecrets?: boolean;
-  /** Where the library speaks: it never writes to the console. */
+  /** Receives diagnostics: the library never writes to the console. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

@@ -16,7 +16,7 @@ async function connect(options: ConnectOptions, onLoad?: () => Promise<unknown>)
   let sessions = 0;
   peer.handle("initialize", ({ clientCapabilities }) => {
     advertised = clientCapabilities;
-    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
     const sessionCapabilities = { additionalDirectories: {}, close: {} };
     return { protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities } };
   });
@@ -47,7 +47,7 @@ function noting() {
 }
 
 describe("a handler", () => {
-  it("knows where its session works, also while that is being loaded", async () => {
+  it("has the roots of its session, also while that is being loaded", async () => {
     const { files } = noting();
     const loading = { sessionId: "old", path: "/a" };
     let whileLoading: unknown;
@@ -77,7 +77,7 @@ describe("a handler", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  it("has one signal for all sessions that nobody knows, which aborts with the connection", async () => {
+  it("has one signal for all unknown sessions, which aborts with the connection", async () => {
     const { files, contexts } = noting();
     const { client, peer } = await connect({ files });
     for (const sessionId of ["made", "up"]) await peer.request("fs/read_text_file", { sessionId, path: "/a" });
@@ -88,7 +88,7 @@ describe("a handler", () => {
     expect(one?.aborted).toBe(true);
   });
 
-  it("has a signal that aborts when the agent goes", async () => {
+  it("has a signal that aborts when the agent disconnects", async () => {
     const { files, contexts } = noting();
     const { client, peer } = await connect({ files });
     const { sessionId } = await client.newSession({ cwd: "/one" });
@@ -101,7 +101,7 @@ describe("a handler", () => {
 });
 
 describe("deleting and renaming files", () => {
-  it("is advertised where there are handlers, which get what the agent sent, and the session", async () => {
+  it("is advertised if there are handlers, which receive the params and the session", async () => {
     const seen: unknown[] = [];
     const { client, peer, advertised } = await connect({
       files: {
@@ -121,7 +121,7 @@ describe("deleting and renaming files", () => {
     expect(isRpcError(wrong) && wrong.code).toBe(-32602);
   });
 
-  it("is not there otherwise: no flag, no method, and nothing is sent", async () => {
+  it("is not available otherwise: no capability, no method, and nothing is sent", async () => {
     const { peer, advertised } = await connect({ files: {} });
     expect(advertised).toMatchObject({ fs: { readTextFile: false, writeTextFile: false } });
     expect((advertised as { fs: object }).fs).not.toHaveProperty("deleteFile");

@@ -31,7 +31,7 @@ test("listeners may be declared, async, or return what their expression happens 
   expectTypeOf((update: unknown) => seen.push(update)).toExtend<Parameters<Session["onUpdate"]>[0]>();
 });
 
-test("a permission rule may be a declared function, also one that only looks", () => {
+test("a permission rule may be a declared function, also one without a result", () => {
   async function looks(): Promise<void> {}
   async function sometimes(request: { readonly sessionId: string }) {
     if (request.sessionId === "s") return "allow_once";

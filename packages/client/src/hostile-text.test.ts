@@ -10,7 +10,7 @@ import { mimeTypeOf } from "./prompt/mime-type.js";
 const size = 2_000_000;
 const dialects = new Dialects(true, () => {});
 
-describe("what an agent says is read in time that grows with its length", () => {
+describe("texts of an agent are read in linear time", () => {
   test.each([
     ["dots", ".".repeat(size)],
     ["names with an end", ".a".repeat(size)],

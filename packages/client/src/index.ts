@@ -94,7 +94,7 @@ export type {
   UnknownLogin,
 } from "./authentication/login-method.js";
 
-// Transcripts, and whatever else changes.
+// Transcripts and other values that change.
 
 export { readTranscript } from "./transcript/read-transcript.js";
 export type { Readable } from "./transcript/readable.js";
@@ -133,7 +133,7 @@ export {
   type TranscriptUsage,
 } from "./transcript/transcript-snapshot.js";
 
-// Errors and transports; re-exported are those that are thrown at applications, or that handlers throw.
+// Errors and transports. The re-exported errors are those that applications catch or handlers throw.
 
 export {
   CapabilityError,
@@ -168,7 +168,7 @@ export {
 } from "@acp-kit/protocol";
 export { isNotFound } from "./errors.js";
 
-// For people who build on us.
+// For libraries built on this one.
 
 export type { ClientPeer } from "./client-peer.js";
 export { MessageText } from "./message-text.js";

@@ -23,12 +23,12 @@ it("joins the chunks of a message and separates messages by an empty line", () =
   ]);
 });
 
-it("separates messages without ids where something else came in between, and adds no line break too many", () => {
+it("separates messages without ids if another update came in between, and adds no line break too many", () => {
   const updates = [chunk("I read it."), thought, chunk("It "), chunk("says hello.\n"), thought, chunk("Bye")];
   expect(read(...updates).join("")).toBe("I read it.\n\nIt says hello.\n\nBye");
 });
 
-it("separates what follows an event that is no update", () => {
+it("separates messages around an event that is not an update", () => {
   const text = new MessageText();
   text.add(chunk("May I?"));
   text.interrupt();

@@ -1,7 +1,7 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /**
- * Reads the text of the agent's messages out of its updates, as they arrive. An empty line separates messages: a new one begins with another
+ * Reads the text of the agent's messages from its updates, as they arrive. An empty line separates messages: a new one begins with another
  * `messageId`, and, for agents that send none, after a thought, a tool call or a plan.
  */
 export class MessageText {
@@ -24,7 +24,7 @@ export class MessageText {
     return "";
   }
 
-  /** Separates what follows, for an event that is no update, such as a permission request. */
+  /** Separates the next message, after an event that is not an update, such as a permission request. */
   interrupt(): void {
     this.#interrupted = true;
   }

@@ -43,12 +43,12 @@ describe("the text of a turn", () => {
     expect(await turn.result).toEqual({ stopReason: "end_turn" });
   });
 
-  test("textStream has it in the pieces that the agent sent", async () => {
+  test("textStream yields the pieces that the agent sent", async () => {
     const turn = await prompted({ agent: plays([chunk("a"), thought, chunk("b"), chunk(""), chunk("c")]) });
     expect((await read(turn.textStream)).seen).toEqual(["a", "\n\nb", "c"]);
   });
 
-  test("a turn without any is an empty text", async () => {
+  test("a turn without text resolves with an empty text", async () => {
     expect(await (await prompted({ agent: plays([thought]) })).text()).toBe("");
   });
 
@@ -69,7 +69,7 @@ describe("the text of a turn", () => {
     await expect(session.prompt([image]).text()).rejects.toMatchObject({ name: "CapabilityError" });
   });
 
-  test("the updates can be read once, in whichever way", async () => {
+  test("the updates can be read once, in one of the ways", async () => {
     const turn = await prompted({ agent: plays([chunk("a")]) });
     await turn.text();
     await expect(turn.text()).rejects.toThrow("can be read once");
@@ -97,7 +97,7 @@ describe("iterating a turn", () => {
     await expect(turn.result).rejects.toBe(error);
   });
 
-  test("throws when the turn was given up", async () => {
+  test("throws when a deadline of the turn has passed", async () => {
     const { connection } = await scripted({
       agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),
     });
@@ -107,7 +107,7 @@ describe("iterating a turn", () => {
     expect((await read(turn)).error).toMatchObject({ code: "timeout" });
   });
 
-  test("ends without an error for a cancelled turn, and for one that is taken out of the queue", async () => {
+  test("ends without an error for a cancelled turn, and for one that is removed from the queue", async () => {
     const cancelled = await prompted({ agent: plays([], () => ({ stopReason: "cancelled" })) });
     expect(await read(cancelled)).toEqual({ seen: [], error: undefined });
     const { connection } = await scripted({

@@ -4,16 +4,16 @@ import type { UnsupportedBlocks } from "./prompt/prompt-content.js";
 import type { Session } from "./session.js";
 import type { UpdateQueue } from "./update-queue.js";
 
-/** How one prompt is sent. */
+/** Options of one prompt. */
 export interface PromptOptions {
   /** Aborting cancels the turn, as `turn.cancel()` does. */
   readonly signal?: AbortSignal;
   /**
-   * Cancel the turn and give up when the agent sends nothing for this long, in milliseconds. Time in which the agent waits for a response of
+   * Cancels the turn and rejects when the agent sends nothing for this long, in milliseconds. Time in which the agent waits for a response of
    * the client doesn't count. Default: never.
    */
   readonly idleTimeoutMs?: number;
-  /** Give up when the agent has not responded for this long after a cancel, in milliseconds. Default 30,000; 0 waits for ever. */
+  /** Rejects when the agent has not responded for this long after a cancel, in milliseconds. Default 30,000; 0 means no limit. */
   readonly cancelTimeoutMs?: number;
   /** What happens to blocks of a kind that the agent did not advertise. Default `reject`: the result rejects with `CapabilityError`. */
   readonly unsupportedBlocks?: UnsupportedBlocks;
@@ -21,7 +21,7 @@ export interface PromptOptions {
   readonly meta?: Record<string, unknown>;
 }
 
-/** How far a prompt is: waiting for the prompts before it, being worked on by the agent, or done. */
+/** The state of a prompt: waiting for the prompts before it, being processed by the agent, or done. */
 export type TurnState = "queued" | "running" | "settled";
 
 /** The state and actions of a turn, implemented by its control. Separate from {@link PromptTurn}, so that applications can't settle a turn. */
@@ -57,11 +57,11 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
    * and `CapabilityError` when the prompt has content that the agent doesn't accept. A cancelled turn resolves, with `stopReason: "cancelled"`.
    */
   readonly result: Promise<PromptResponse>;
-  /** The content blocks as they are sent. */
+  /** The content blocks that are sent. */
   readonly prompt: readonly ContentBlock[];
   readonly #acts: TurnActs;
 
-  /** @internal Made by `session.prompt`. */
+  /** @internal Created by `session.prompt`. */
   constructor(session: Session, acts: TurnActs) {
     this.session = session;
     this.prompt = acts.prompt;
@@ -69,7 +69,7 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
     this.#acts = acts;
   }
 
-  /** How far it is; `session.queue` reports changes. */
+  /** The state of the turn; `session.queue` notifies of changes. */
   get state(): TurnState {
     return this.#acts.state;
   }
@@ -101,8 +101,8 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
   }
 
   /**
-   * Asks the agent to stop, and responds to this session's open permission requests with `cancelled`. Updates may still come; the result
-   * settles as always. A queued turn is not sent at all. Safe at any time, any number of times.
+   * Sends `session/cancel`, and responds to this session's open permission requests with `cancelled`. Updates may still arrive; the result
+   * settles as usual. A queued turn is not sent at all. Safe at any time, any number of times.
    */
   cancel(): void {
     this.#acts.cancel();

@@ -25,20 +25,20 @@ export interface SessionHost {
   readonly concurrentPrompts: "queue" | "reject";
   readonly transcript: TranscriptSetting;
   readonly limits: Required<Pick<ClientLimits, "maxBufferedUpdates" | "maxUnreadUpdates" | "maxBufferedBytes">>;
-  /** Nothing when the session is open over the connection of the moment, else a promise that it will be. */
+  /** Opens the session over the current connection; `undefined` if it is open there. */
   attach(sessionId: string): Promise<void> | undefined;
-  /** Runs something, and once more after a login if it needs one. */
-  loggedIn<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** The session's turn is being cancelled: its open permission requests are to be answered. */
-  cancelled(sessionId: string): void;
-  /** Its turn has ended: nothing of it has to be decided any more. */
-  turnEnded(sessionId: string): void;
+  /** Runs a call, and once more after a login if it needs one. */
+  withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Called when a session's turn is being cancelled, to settle its open permission requests. */
+  onTurnCancelling(sessionId: string): void;
+  /** Called when a session's turn has ended, to settle its open permission requests. */
+  onTurnEnded(sessionId: string): void;
   forget(sessionId: string): void;
-  /** The agent takes messages into a running turn. */
-  readonly steers: boolean;
+  /** Whether the agent accepts messages into a running turn. */
+  readonly canSteer: boolean;
 }
 
-/** An update that came before its session was known. */
+/** An update that arrived before the response that creates its session. */
 export interface EarlyUpdate {
   readonly sessionId: string;
   readonly update: IncomingSessionUpdate;
@@ -52,9 +52,10 @@ export interface OpenedAs {
 }
 
 /**
- * What a session is made of, and how the connection tells it what arrives. Kept apart from {@link Session}, so that applications can't.
+ * The parts of a session, and the methods by which the connection passes events to them. Separate from {@link Session}, so that applications
+ * can't call them.
  *
- * A client may have thousands of sessions that nobody uses at the moment: what only some of them need is made when it is needed.
+ * A client may have thousands of idle sessions, so rarely used parts are created on demand.
  */
 export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly session: Session;
@@ -65,10 +66,10 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly updates: SessionUpdates;
   readonly transcript: SessionTranscript;
   origin: SessionOrigin = "new";
-  /** Absent until the agent has answered, and once the session is forgotten. */
+  /** Absent before the agent's response, and after the session was removed. */
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
-  #replaying: "listeners" | "nobody" | UpdateListener | undefined;
+  #replaying: "listeners" | "none" | UpdateListener | undefined;
 
   constructor(host: SessionHost, sessionId: string) {
     this.host = host;
@@ -84,12 +85,12 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.host.peer;
   }
 
-  // ── what the connection tells ──────────────────────────────────────────────────────────────────────────────────────
+  // ── events of the connection ───────────────────────────────────────────────────────────────────────────────────────
 
   deliver(update: IncomingSessionUpdate, size: number): unknown {
-    this.#note(update);
+    this.#applyUpdate(update);
     const replaying = this.#replaying;
-    if (replaying === "nobody") return undefined;
+    if (replaying === "none") return undefined;
     const { current } = this.queue;
     const context = this.#contextOf(current?.turn);
     if (typeof replaying === "function") return replaying(update, context);
@@ -97,112 +98,112 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.updates.deliver(update, context, size);
   }
 
-  /** What came before the session was known. It is told before anything else, by {@link catchUp} or to the first listener. */
+  /** Buffers early updates. They are delivered before all others, by {@link catchUp} or to the first listener. */
   keepEarly(updates: readonly EarlyUpdate[]): void {
     for (const { update, size } of updates) {
-      this.#note(update);
-      this.updates.keep(update, this.#contextOf(this.queue.current?.turn), size);
+      this.#applyUpdate(update);
+      this.updates.buffer(update, this.#contextOf(this.queue.current?.turn), size);
     }
   }
 
-  /** Tells what was kept where the connection itself listens; its own listeners are there by now. */
+  /** Delivers buffered updates, if there is a listener now. */
   catchUp(): void {
     this.updates.catchUp();
   }
 
-  /** What comes is history, told again: to the listeners; when they know it already, to the one who doesn't, or to nobody. */
-  replaying(to: "listeners" | "nobody" | UpdateListener | undefined): void {
+  /** Starts or ends a replay: updates are history and go to the listeners, or, if these have received it already, to a new listener or to none. */
+  setReplay(to: "listeners" | "none" | UpdateListener | undefined): void {
     this.#replaying = to;
-    this.transcript.replaying(typeof to === "function" ? "listeners" : to);
+    this.transcript.setReplay(typeof to === "function" ? "listeners" : to);
   }
 
-  opened(origin: SessionOrigin, answer: SessionState): void {
-    const { modes, configOptions } = answer;
+  onOpened(origin: SessionOrigin, response: SessionState): void {
+    const { modes, configOptions } = response;
     const { sessionId } = this;
     this.origin = origin;
-    this.settings.opened(answer);
-    this.transcript.opened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
+    this.settings.onOpened(response);
+    this.transcript.onOpened({ sessionId, ...(modes && { modes }), ...(configOptions && { configOptions }) });
   }
 
-  /** Something happened that the transcript should know, beside updates and turns. */
-  told(event: TranscriptEvent): void {
-    this.transcript.tell(event);
+  /** Applies an event to the transcript. */
+  applyEvent(event: TranscriptEvent): void {
+    this.transcript.apply(event);
   }
 
-  /** The turn that runs is being cancelled. */
-  get cancelling(): boolean {
-    return this.queue.cancelling;
+  /** Whether the running turn is being cancelled. */
+  get isCancelling(): boolean {
+    return this.queue.isCancelling;
   }
 
-  /** What was told of a tool call that is not done. */
-  announced(toolCallId: string): IncomingToolCallUpdate | undefined {
+  /** All members of a tool call that has not ended, as far as the agent has sent them. */
+  announcedCall(toolCallId: string): IncomingToolCallUpdate | undefined {
     return this.#calls?.get(toolCallId);
   }
 
-  /** The agent waits for an answer of ours from here until the returned function is called. */
-  awaited(): () => void {
+  /** Pauses the idle clock of the turn, while the agent waits for a response; returns a function that resumes it. */
+  pauseIdleClock(): () => void {
     const clock = this.queue.current?.clock;
     clock?.hold();
     return () => clock?.release();
   }
 
-  /** The absolute paths that it was opened with: its working directory first. */
+  /** The absolute paths that the session was opened with: its working directory first. */
   get roots(): readonly string[] {
     const setup = this.openedAs?.setup;
     return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
   }
 
-  // ── what its parts ask for ─────────────────────────────────────────────────────────────────────────────────────────
+  // ── callbacks of its parts ─────────────────────────────────────────────────────────────────────────────────────────
 
   attach(): Promise<void> | undefined {
     return this.host.attach(this.sessionId);
   }
 
-  loggedIn<Result>(run: () => Promise<Result>): Promise<Result> {
-    return this.host.loggedIn(run);
+  withLogin<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.host.withLogin(run);
   }
 
-  /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
-  attached<Result>(run: () => Promise<Result>): Promise<Result> {
-    return this.host.loggedIn(() => {
+  /** Runs a call once the session is open over the current connection, with a login if it needs one. */
+  whileAttached<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.host.withLogin(() => {
       const attaching = this.attach();
       return attaching === undefined ? run() : attaching.then(run);
     });
   }
 
-  heard(): Promise<void> | undefined {
+  listenersIdle(): Promise<void> | undefined {
     return this.updates.catchingUp;
   }
 
-  cancelled(): void {
-    this.host.cancelled(this.sessionId);
+  onCancelling(): void {
+    this.host.onTurnCancelling(this.sessionId);
   }
 
-  sent(prompt: readonly ContentBlock[]): void {
-    this.transcript.promptSent(prompt);
+  onSending(prompt: readonly ContentBlock[]): void {
+    this.transcript.onPromptSent(prompt);
   }
 
-  ended(): void {
-    this.transcript.turnSettled();
-    this.host.turnEnded(this.sessionId);
+  onEnded(): void {
+    this.transcript.onTurnEnded();
+    this.host.onTurnEnded(this.sessionId);
   }
 
-  answered(response: PromptResponse): void {
-    this.transcript.turnAnswered(response);
+  onResponse(response: PromptResponse): void {
+    this.transcript.onTurnResponse(response);
   }
 
-  failed(error: unknown): void {
-    this.transcript.turnFailed(error);
+  onFailed(error: unknown): void {
+    this.transcript.onTurnFailed(error);
   }
 
-  changed(update: IncomingSessionUpdate): void {
+  onChanged(update: IncomingSessionUpdate): void {
     this.transcript.update(update);
   }
 
   // ── updates ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Keeps what the session is in: its mode and its options. Chunks, of which there are thousands, say nothing about that. */
-  #note(update: IncomingSessionUpdate): void {
+  /** Applies an update to the state of the session. Message chunks, the most frequent ones, only go to the transcript. */
+  #applyUpdate(update: IncomingSessionUpdate): void {
     this.transcript.update(update);
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
@@ -210,11 +211,11 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
       case "tool_call":
       case "tool_call_update":
         this.#calls ??= new AnnouncedCalls();
-        this.#calls.note(update as IncomingToolCallUpdate);
+        this.#calls.apply(update as IncomingToolCallUpdate);
         break;
       case "config_option_update":
       case "current_mode_update":
-        this.settings.heard(update);
+        this.settings.applyUpdate(update);
     }
   }
 

@@ -1,6 +1,6 @@
 const brand = Symbol.for("acp-kit.SessionLostError");
 
-/** The agent was restarted and can neither resume nor load sessions: this one is gone. Open a new one. */
+/** The agent was restarted and can neither resume nor load sessions, so this session is lost. Open a new one. */
 export class SessionLostError extends Error {
   static {
     Object.defineProperty(SessionLostError.prototype, brand, { value: true });

@@ -10,14 +10,14 @@ import { type EarlyUpdate, SessionControl, type SessionHost } from "./session-co
 import type { SessionSetup } from "./sessions/session-params.js";
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 
-/** What a {@link SessionRegistry} works with. */
+/** Options of a {@link SessionRegistry}. */
 export interface SessionRegistryOptions {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly limits: Required<Pick<ClientLimits, "maxEarlyUpdates" | "maxBufferedBytes">>;
 }
 
 /**
- * The sessions of one client, and the updates that came before theirs. It takes what arrives and knows no connection, so that it is there
+ * The sessions of one client, and early updates of sessions that are being created. It does not need a connection, so that it exists
  * before the first one.
  */
 export class SessionRegistry {
@@ -42,23 +42,23 @@ export class SessionRegistry {
     return this.#sessions.get(sessionId);
   }
 
-  /** The agent waits for an answer of ours from here until the returned function is called. */
-  awaited(sessionId: string): () => void {
-    return this.#sessions.get(sessionId)?.awaited() ?? (() => {});
+  /** See {@link SessionControl.pauseIdleClock}. */
+  pauseIdleClock(sessionId: string): () => void {
+    return this.#sessions.get(sessionId)?.pauseIdleClock() ?? (() => {});
   }
 
-  /** Something happened that the transcript of a session should know. */
-  told(sessionId: string, event: TranscriptEvent): void {
-    this.#sessions.get(sessionId)?.told(event);
+  /** Applies an event to the transcript of a session. */
+  applyEvent(sessionId: string, event: TranscriptEvent): void {
+    this.#sessions.get(sessionId)?.applyEvent(event);
   }
 
   isCancelling(sessionId: string): boolean {
-    return this.#sessions.get(sessionId)?.cancelling === true;
+    return this.#sessions.get(sessionId)?.isCancelling === true;
   }
 
-  /** What the agent told of the call that it asks permission for. */
-  announced({ sessionId, toolCall }: IncomingRequestPermissionRequest): IncomingToolCallUpdate | undefined {
-    return this.#sessions.get(sessionId)?.announced(toolCall.toolCallId);
+  /** All members of the call of a permission request, as far as the agent has sent them. */
+  announcedCall({ sessionId, toolCall }: IncomingRequestPermissionRequest): IncomingToolCallUpdate | undefined {
+    return this.#sessions.get(sessionId)?.announcedCall(toolCall.toolCallId);
   }
 
   all(): Session[] {
@@ -78,7 +78,7 @@ export class SessionRegistry {
     if (control !== undefined) control.openedAs = { setup, generation };
   }
 
-  /** Nothing when the session is open over this connection, else the promise that `reopen` makes, one for all who ask. */
+  /** Opens a session again by `reopen`, once for concurrent calls; `undefined` if it is open over this connection. */
   attach(
     sessionId: string,
     generation: number,
@@ -96,7 +96,7 @@ export class SessionRegistry {
   }
 
   /**
-   * Runs a request that creates a session. Meanwhile updates of sessions that nobody knows are kept: some agents send them
+   * Runs a request that creates a session. Meanwhile updates of unknown sessions are buffered: some agents send them
    * before the response.
    */
   async opening<Result>(request: () => Promise<Result>): Promise<Result> {
@@ -109,7 +109,7 @@ export class SessionRegistry {
     }
   }
 
-  /** Adds a session, or finds it, and gives it what came early; `catchUp` tells it, once all who listen are there. */
+  /** Adds or finds a session and passes its early updates to it; `catchUp` delivers them, once the listeners are added. */
   open(sessionId: string, host: SessionHost): SessionControl {
     let control = this.#sessions.get(sessionId);
     if (control === undefined) {
@@ -123,7 +123,7 @@ export class SessionRegistry {
   }
 
   receive({ sessionId, update }: IncomingSessionNotification, size: number): unknown {
-    // An id that has just arrived has no hash yet.
+    // An id that has just been parsed has no hash yet, so comparing costs less than a look-up.
     const latest = this.#latest;
     const control = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
     if (control !== undefined) {

@@ -1,4 +1,4 @@
-/** One signal per session of a connection, made for whoever asks for it: it aborts when the session or the connection ends. */
+/** One signal per session of a connection, created on demand. It aborts when the session or the connection ends. */
 export class SessionSignals {
   readonly #ended: Promise<unknown>;
   readonly #isOpen: (sessionId: string) => boolean;
@@ -11,7 +11,7 @@ export class SessionSignals {
     this.#isOpen = isOpen;
   }
 
-  /** Sessions that nobody knows share one, so that an agent that makes up ids costs nothing. */
+  /** Unknown sessions share one signal, so that an agent that invents ids uses no memory. */
   get(id: string): AbortSignal {
     const sessionId = this.#isOpen(id) ? id : "";
     let controller = this.#controllers.get(sessionId);
@@ -24,7 +24,7 @@ export class SessionSignals {
     return controller.signal;
   }
 
-  /** The session was closed. One of the same id that is opened later has another signal. */
+  /** Aborts the signal of a closed session. A later session of the same id has another signal. */
   abort(sessionId: string): void {
     const controller = this.#controllers.get(sessionId);
     this.#controllers.delete(sessionId);

@@ -6,7 +6,7 @@ import { SessionUpdates } from "./session-updates.js";
 
 const update = (text: string) =>
   ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } }) as IncomingSessionUpdate;
-const textOf = (heard: IncomingSessionUpdate): string => (heard as { content: { text: string } }).content.text;
+const textOf = (received: IncomingSessionUpdate): string => (received as { content: { text: string } }).content.text;
 const inTurn = { turn: {} as PromptTurn, replayed: false } as UpdateContext;
 const outside = { turn: undefined, replayed: false } as UpdateContext;
 
@@ -25,60 +25,60 @@ function updates(onUpdate?: UpdateListener, maxBufferedUpdates = 10) {
 }
 
 describe("the listeners of a session", () => {
-  test("a function that listens twice is told twice, and stops once at a time", () => {
-    const { updates: told } = updates();
+  test("a function that is added twice is called twice, and removed once at a time", () => {
+    const { updates: sent } = updates();
     let count = 0;
     const listener = (): void => void count++;
-    const stop = told.add(listener);
-    told.add(listener);
-    told.deliver(update("a"), inTurn, 10);
+    const stop = sent.add(listener);
+    sent.add(listener);
+    sent.deliver(update("a"), inTurn, 10);
     stop();
     stop();
-    told.deliver(update("b"), inTurn, 10);
+    sent.deliver(update("b"), inTurn, 10);
     expect(count).toBe(3);
   });
 
-  test("one that stops while they are told, and one that comes, change nothing for the others", () => {
-    const heard: string[] = [];
-    const { updates: told } = updates(() => void heard.push("connection"));
-    const stop = told.add(() => {
-      heard.push("first");
+  test("a listener that is removed or added during a delivery doesn't affect the others", () => {
+    const received: string[] = [];
+    const { updates: sent } = updates(() => void received.push("connection"));
+    const stop = sent.add(() => {
+      received.push("first");
       stop();
-      told.add(() => void heard.push("late"));
+      sent.add(() => void received.push("late"));
     });
-    told.add(() => void heard.push("second"));
-    told.deliver(update("a"), inTurn, 10);
-    expect(heard).toEqual(["connection", "first", "second"]);
-    told.deliver(update("b"), inTurn, 10);
-    expect(heard.slice(3)).toEqual(["connection", "second", "late"]);
+    sent.add(() => void received.push("second"));
+    sent.deliver(update("a"), inTurn, 10);
+    expect(received).toEqual(["connection", "first", "second"]);
+    sent.deliver(update("b"), inTurn, 10);
+    expect(received.slice(3)).toEqual(["connection", "second", "late"]);
   });
 
-  test("what came while nobody listened is told first, in order, with what it belonged to", async () => {
-    const { updates: told, reports } = updates(undefined, 2);
-    for (const text of ["a", "b", "c"]) told.deliver(update(text), outside, 10);
-    expect(reports).toEqual(["update_dropped Nobody listens to session s"]);
-    const heard: [string, UpdateContext][] = [];
-    told.add(async (arrived, context) => void heard.push([textOf(arrived), context]));
-    await told.deliver(update("d"), inTurn, 10);
-    expect(heard).toEqual([
+  test("updates from before the first listener are delivered first, in order, with their context", async () => {
+    const { updates: sent, reports } = updates(undefined, 2);
+    for (const text of ["a", "b", "c"]) sent.deliver(update(text), outside, 10);
+    expect(reports).toEqual(["update_dropped Session s has no listener, and its buffer is full"]);
+    const received: [string, UpdateContext][] = [];
+    sent.add(async (arrived, context) => void received.push([textOf(arrived), context]));
+    await sent.deliver(update("d"), inTurn, 10);
+    expect(received).toEqual([
       ["a", outside],
       ["b", outside],
       ["d", inTurn],
     ]);
-    expect(told.catchingUp).toBeUndefined();
+    expect(sent.catchingUp).toBeUndefined();
   });
 });
 
 test.each([0, 10])(
-  "where %s updates are kept, listeners hear at once what comes once they have caught up",
+  "with %s buffered updates, listeners receive later updates at once after they have caught up",
   async (kept) => {
-    const { updates: told } = updates(undefined, kept);
-    const heard: string[] = [];
-    told.deliver(update("early"), outside, 10);
-    told.add((update) => void heard.push(textOf(update)));
-    await told.catchingUp;
-    expect(told.catchingUp).toBeUndefined();
-    expect(told.deliver(update("next"), outside, 10)).toBeUndefined(); // a promise would hold back every update that follows
-    expect(heard.at(-1)).toBe("next");
+    const { updates: sent } = updates(undefined, kept);
+    const received: string[] = [];
+    sent.deliver(update("early"), outside, 10);
+    sent.add((update) => void received.push(textOf(update)));
+    await sent.catchingUp;
+    expect(sent.catchingUp).toBeUndefined();
+    expect(sent.deliver(update("next"), outside, 10)).toBeUndefined(); // a promise would hold back every update that follows
+    expect(received.at(-1)).toBe("next");
   },
 );

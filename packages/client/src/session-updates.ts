@@ -2,33 +2,33 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
-/** What a session's {@link SessionUpdates} need of the connection. */
+/** What {@link SessionUpdates} need from the connection. */
 export interface SessionUpdatesHost {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly onUpdate: UpdateListener | undefined;
   readonly limits: { readonly maxBufferedUpdates: number; readonly maxBufferedBytes: number };
 }
 
-const nobody: readonly UpdateListener[] = [];
+const noListeners: readonly UpdateListener[] = [];
 
-/** An update and where it belongs. */
-interface Heard {
+/** An update and its context. */
+interface BufferedUpdate {
   readonly update: IncomingSessionUpdate;
   readonly context: UpdateContext;
 }
 
 /**
- * Who hears the updates of a session: the connection's listener, then the session's own, one update at a time and in wire order.
+ * Delivers the updates of a session: to the connection's listener, then to the session's own, one update at a time and in wire order.
  *
- * What comes outside of turns while nobody listens is kept, within a bound, for the first listener.
+ * Updates outside turns without a listener are buffered, up to a limit, for the first listener.
  */
 export class SessionUpdates {
   readonly #host: SessionUpdatesHost;
   readonly #sessionId: string;
   /** Replaced, never changed: a listener may remove itself while the others are being called. */
-  #listeners: readonly UpdateListener[] = nobody;
-  #unheard: Heard[] | undefined;
-  #unheardBytes = 0;
+  #listeners: readonly UpdateListener[] = noListeners;
+  #buffered: BufferedUpdate[] | undefined;
+  #bufferedBytes = 0;
   #catchingUp: Promise<void> | undefined;
 
   constructor(host: SessionUpdatesHost, sessionId: string) {
@@ -36,7 +36,7 @@ export class SessionUpdates {
     this.#sessionId = sessionId;
   }
 
-  /** Resolves when what was kept has been told; `undefined` when there is nothing to tell. */
+  /** Resolves when the buffered updates have been delivered; `undefined` if there are none. */
   get catchingUp(): Promise<void> | undefined {
     return this.#catchingUp;
   }
@@ -44,57 +44,57 @@ export class SessionUpdates {
   add(listener: UpdateListener): () => void {
     this.#listeners = [...this.#listeners, listener];
     this.catchUp();
-    let listens = true;
+    let isAdded = true;
     return () => {
-      if (!listens) return;
-      listens = false; // the same function may listen twice
+      if (!isAdded) return;
+      isAdded = false; // the same function may listen twice
       this.#listeners = this.#listeners.toSpliced(this.#listeners.indexOf(listener), 1);
     };
   }
 
-  /** Synchronous unless a listener isn't: that is the common case, and the fast one. */
+  /** Delivers an update, synchronously unless a listener is asynchronous. */
   deliver(update: IncomingSessionUpdate, context: UpdateContext, size: number): unknown {
     const first = this.#host.onUpdate;
-    if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#tell(update, context));
-    if (this.#listeners.length > 0) return this.#tell(update, context);
+    if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#notify(update, context));
+    if (this.#listeners.length > 0) return this.#notify(update, context);
     if (first !== undefined) return first(update, context);
-    if (context.turn === undefined) this.keep(update, context, size);
+    if (context.turn === undefined) this.buffer(update, context, size);
     return undefined;
   }
 
-  /** Keeps an update for later; see {@link catchUp}. */
-  keep(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
+  /** Buffers an update; see {@link catchUp}. */
+  buffer(update: IncomingSessionUpdate, context: UpdateContext, size: number): void {
     const { maxBufferedUpdates, maxBufferedBytes } = this.#host.limits;
-    const count = this.#unheard?.length ?? 0;
-    if (count < maxBufferedUpdates && this.#unheardBytes + size <= maxBufferedBytes) {
-      this.#unheard ??= [];
-      this.#unheard.push({ update, context });
-      this.#unheardBytes += size;
-    } else this.#report("update_dropped", `Nobody listens to session ${this.#sessionId}`);
+    const count = this.#buffered?.length ?? 0;
+    if (count < maxBufferedUpdates && this.#bufferedBytes + size <= maxBufferedBytes) {
+      this.#buffered ??= [];
+      this.#buffered.push({ update, context });
+      this.#bufferedBytes += size;
+    } else this.#report("update_dropped", `Session ${this.#sessionId} has no listener, and its buffer is full`);
   }
 
-  /** Tells what was kept, in order, if somebody listens now; what comes meanwhile waits. */
+  /** Delivers the buffered updates, in order, if there is a listener now. New updates wait for them. */
   catchUp(): void {
-    const unheard = this.#unheard;
-    if (!this.#isHeard || unheard === undefined || this.#catchingUp !== undefined) return;
-    this.#unheard = undefined;
-    this.#unheardBytes = 0;
-    const tellAll = async (): Promise<void> => {
-      for (const { update, context } of unheard) {
+    const buffered = this.#buffered;
+    if (!this.#hasListeners || buffered === undefined || this.#catchingUp !== undefined) return;
+    this.#buffered = undefined;
+    this.#bufferedBytes = 0;
+    const deliverAll = async (): Promise<void> => {
+      for (const { update, context } of buffered) {
         try {
-          await this.#tell(update, context);
+          await this.#notify(update, context);
         } catch (cause) {
           this.#report("handler_failed", `A listener of session ${this.#sessionId} failed`, cause);
         }
       }
     };
-    // Not in `tellAll` itself, which may be done before its promise is kept here.
-    this.#catchingUp = tellAll().then(() => {
+    // Not in `deliverAll` itself, which may be done before its promise is kept here.
+    this.#catchingUp = deliverAll().then(() => {
       this.#catchingUp = undefined;
     });
   }
 
-  get #isHeard(): boolean {
+  get #hasListeners(): boolean {
     return this.#host.onUpdate !== undefined || this.#listeners.length > 0;
   }
 
@@ -102,7 +102,7 @@ export class SessionUpdates {
     this.#host.report({ code, message, cause });
   }
 
-  #tell(update: IncomingSessionUpdate, context: UpdateContext): unknown {
+  #notify(update: IncomingSessionUpdate, context: UpdateContext): unknown {
     const first = this.#host.onUpdate;
     const listeners = this.#listeners;
     if (listeners.length === 0) return first?.(update, context);
@@ -113,7 +113,7 @@ export class SessionUpdates {
         const result = listener(update, context);
         if (result !== undefined) running.push(result);
       } catch (error) {
-        running.push(Promise.reject(error)); // told once all listeners have had their turn
+        running.push(Promise.reject(error)); // thrown after all listeners have been called
       }
     }
     return running.length > 0 ? Promise.all(running) : undefined;

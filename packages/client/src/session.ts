@@ -20,26 +20,26 @@ import type { Transcript } from "./transcript/transcript.js";
 import { TurnControl } from "./turn-control.js";
 import { UpdateQueue } from "./update-queue.js";
 
-/** How a session came to be on this connection. */
+/** How a session was opened on this connection. */
 export type SessionOrigin = "new" | "loaded" | "resumed";
 
 /**
  * A conversation with an agent: prompts in, updates out.
  *
- * One turn runs at a time; a prompt sent meanwhile waits for it. Updates that come while nobody listens are kept for the first listener.
+ * One turn runs at a time; a prompt sent meanwhile is queued. Updates without a listener are buffered for the first one.
  */
 export class Session {
   readonly sessionId: string;
   readonly #control: SessionControl;
   #closed = false;
 
-  /** @internal Made by the connection. */
+  /** @internal Created by the connection. */
   constructor(control: SessionControl) {
     this.sessionId = control.sessionId;
     this.#control = control;
   }
 
-  /** The absolute paths that it was opened with: its working directory, then the additional ones. Empty once it is closed. */
+  /** The absolute paths that the session was opened with: its working directory, then the additional ones. Empty once it is closed. */
   get roots(): readonly string[] {
     return this.#control.roots;
   }
@@ -49,23 +49,23 @@ export class Session {
     return this.#control.origin;
   }
 
-  /** Its mode, its model and whatever else can be set, as one list. */
+  /** Its mode, model and all other options, as one list. */
   get options(): SessionOptions {
     return this.#control.settings;
   }
 
-  /** The modes as the agent told them; `undefined` when it has none. {@link options} has them too. */
+  /** The modes as the agent sent them; `undefined` if it has none. {@link options} includes them. */
   get modes(): SessionModeState | undefined {
     return this.#control.settings.state.modes;
   }
 
-  /** The config options as the agent told them; `undefined` when it has none. {@link options} has them too. */
+  /** The config options as the agent sent them; `undefined` if it has none. {@link options} includes them. */
   get configOptions(): readonly IncomingSessionConfigOption[] | undefined {
     return this.#control.settings.state.configOptions;
   }
 
   /**
-   * Everything that was said and done, joined to one value that can be drawn; see {@link Transcript}.
+   * The whole conversation as one value for a user interface; see {@link Transcript}.
    *
    * @throws {TypeError} when the client was connected with `transcript: false`.
    */
@@ -73,28 +73,28 @@ export class Session {
     return this.#control.transcript.transcript;
   }
 
-  /** `running` from the moment a prompt is sent until its answer arrives. Updates outside of turns, however late, don't change it. */
+  /** `running` from the moment a prompt is sent until its response arrives. Updates outside turns, however late, don't change it. */
   get activity(): "idle" | "running" {
     return this.#control.queue.current === undefined ? "idle" : "running";
   }
 
-  /** The turn that runs now. */
+  /** The running turn. */
   get turn(): PromptTurn | undefined {
     return this.#control.queue.current?.turn;
   }
 
-  /** The turns that are not settled, the running one first: what a list of queued prompts shows. */
+  /** The turns that are not settled, the running one first; for a list of queued prompts. */
   get queue(): Readable<readonly PromptTurn[]> {
     return this.#control.queue.turns;
   }
 
-  /** It was closed here: nothing can be sent any more. */
+  /** Whether it was closed here. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * Sends a prompt and returns its turn at once. While another turn runs it waits (`concurrentPrompts: "queue"`) or its result
+   * Sends a prompt and returns its turn at once. While another turn runs, the prompt is queued (`concurrentPrompts: "queue"`) or its result
    * rejects (`"reject"`).
    */
   prompt(input: PromptInput, options: PromptOptions = {}): PromptTurn {
@@ -103,7 +103,7 @@ export class Session {
     let problem: unknown;
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
-      if (this.#control.queue.busy && concurrentPrompts === "reject")
+      if (this.#control.queue.isBusy && concurrentPrompts === "reject")
         throw new TypeError(`A turn of session ${this.sessionId} is running`);
       blocks = promptBlocks(peer, input, options.unsupportedBlocks);
     } catch (error) {
@@ -117,44 +117,44 @@ export class Session {
     return control.turn;
   }
 
-  /** Cancels the running turn and the prompts that wait. Without any, nothing happens. */
+  /** Cancels the running turn and the queued prompts. Does nothing without any. */
   cancel(): void {
     this.#control.queue.cancelAll();
   }
 
   /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
   setMode(modeId: string): Promise<void> {
-    return this.#control.attached(() => this.#control.settings.setMode(modeId));
+    return this.#control.whileAttached(() => this.#control.settings.setMode(modeId));
   }
 
   /** Changes one of {@link configOptions} and returns them all: options may depend on each other. */
   setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
-    return this.#control.attached(() => this.#control.settings.setConfigOption(configId, value));
+    return this.#control.whileAttached(() => this.#control.settings.setConfigOption(configId, value));
   }
 
   /**
-   * Sends a message into the running turn, where the agent can. `no_turn`: none was running, prompt instead.
+   * Sends a message into the running turn, if the agent supports it. `no_turn`: none was running, prompt instead.
    *
-   * @throws {CapabilityError} when the agent can't, or doesn't take what the message holds.
+   * @throws {CapabilityError} when the agent doesn't support it, or doesn't accept a block of the message.
    */
   async steer(input: PromptInput): Promise<SteerOutcome> {
-    if (!this.#control.host.steers) throw cannotSteer();
+    if (!this.#control.host.canSteer) throw cannotSteer();
     const { peer } = this.#control.host;
     const blocks = promptBlocks(peer, input);
     return this.turn === undefined ? "no_turn" : steer(peer, this.sessionId, blocks);
   }
 
   /**
-   * Hears the session's updates, in and outside of turns, one at a time and in wire order. Where nobody listened before, neither here
-   * nor to the whole connection, the first listener also gets what came outside of turns until now. Returns how to stop.
+   * Adds a listener for the session's updates, in and outside turns, one at a time and in wire order. If there was no listener before, neither here
+   * nor for the whole connection, it also receives the buffered updates from outside turns. Returns a function that removes it.
    */
   onUpdate(listener: UpdateListener): () => void {
     return this.#control.updates.add(listener);
   }
 
   /**
-   * Ends the session: its turn is cancelled, and the agent frees what it holds for it. To an agent that can't close sessions only the cancel
-   * is sent. `await using session = …` calls it at the end of the block. Idempotent.
+   * Ends the session: cancels its turn and sends `session/close`. An agent that can't close sessions only receives the
+   * cancel. `await using session = …` calls it at the end of the block. Idempotent.
    *
    * @throws {RpcError} when the agent responds with an error other than that it doesn't know the session.
    */

@@ -1,16 +1,16 @@
 /** The deadlines of a turn, and what happens when one passes. */
 export interface TurnClockOptions {
-  /** Milliseconds the agent may say nothing; 0 for ever. */
+  /** Milliseconds in which the agent may send nothing; 0 means no limit. */
   readonly idleTimeoutMs: number;
-  /** Milliseconds a cancelled turn may go unanswered; 0 for ever. */
+  /** Milliseconds in which the agent must respond after a cancel; 0 means no limit. */
   readonly cancelTimeoutMs: number;
-  /** The agent said nothing for too long. */
-  readonly idle: () => void;
-  /** The turn was cancelled and is still not answered. */
-  readonly unanswered: () => void;
+  /** Called when the agent has sent nothing for too long. */
+  readonly onIdle: () => void;
+  /** Called when a cancelled turn has no response in time. */
+  readonly onCancelTimeout: () => void;
 }
 
-/** Watches that a turn makes progress. While the agent waits for an answer of ours, it is not the agent who is idle. */
+/** The timers of a turn. Idle time doesn't count while the agent waits for a response of the client. */
 export class TurnClock {
   readonly #options: TurnClockOptions;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -27,15 +27,15 @@ export class TurnClock {
     this.touch();
   }
 
-  /** The agent has said something. */
+  /** Restarts the idle timer, because the agent has sent a message. */
   touch(): void {
-    const { idleTimeoutMs, idle } = this.#options;
+    const { idleTimeoutMs, onIdle } = this.#options;
     if (!this.#running || this.#holds > 0 || idleTimeoutMs <= 0) return;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(idle, idleTimeoutMs);
+    this.#idle = setTimeout(onIdle, idleTimeoutMs);
   }
 
-  /** The agent waits for an answer; see {@link release}. */
+  /** Stops the idle timer until {@link release}, because the agent waits for a response. */
   hold(): void {
     this.#holds += 1;
     clearTimeout(this.#idle);
@@ -46,15 +46,15 @@ export class TurnClock {
     this.touch();
   }
 
-  cancelled(): void {
-    const { cancelTimeoutMs, unanswered } = this.#options;
-    if (cancelTimeoutMs > 0) this.#cancelled ??= setTimeout(unanswered, cancelTimeoutMs);
+  startCancelTimeout(): void {
+    const { cancelTimeoutMs, onCancelTimeout } = this.#options;
+    if (cancelTimeoutMs > 0) this.#cancelled ??= setTimeout(onCancelTimeout, cancelTimeoutMs);
   }
 
   stop(): void {
     this.#running = false;
     clearTimeout(this.#idle);
     clearTimeout(this.#cancelled);
-    this.#cancelled = undefined; // it may be started again
+    this.#cancelled = undefined; // the clock may be started again
   }
 }

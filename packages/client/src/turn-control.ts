@@ -13,15 +13,15 @@ export interface TurnHost {
   stateOf(control: TurnControl): TurnState;
 }
 
-/** How the session tells a turn what happens to it. */
+/** The methods by which a session changes a turn. */
 export class TurnControl implements TurnActs {
   readonly turn: PromptTurn;
-  /** What is sent. */
+  /** The content blocks to send. */
   readonly prompt: readonly ContentBlock[];
   readonly meta: Record<string, unknown> | undefined;
   readonly result: Promise<PromptResponse>;
   readonly updates: UpdateQueue<IncomingSessionUpdate>;
-  /** Starts when it is sent. */
+  /** Started when the prompt is sent. */
   readonly clock: TurnClock;
   readonly #host: TurnHost;
   readonly #signal: AbortSignal | undefined;
@@ -47,11 +47,11 @@ export class TurnControl implements TurnActs {
     this.clock = new TurnClock({
       idleTimeoutMs,
       cancelTimeoutMs,
-      idle: () => {
+      onIdle: () => {
         this.cancel();
-        this.#giveUp(`the agent said nothing for ${idleTimeoutMs} ms`);
+        this.#giveUp(`the agent sent nothing for ${idleTimeoutMs} ms`);
       },
-      unanswered: () => this.#giveUp(`cancelled, but not answered within ${cancelTimeoutMs} ms`),
+      onCancelTimeout: () => this.#giveUp(`cancelled, but the agent did not respond within ${cancelTimeoutMs} ms`),
     });
     this.turn = new PromptTurn(session, this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });
@@ -78,30 +78,30 @@ export class TurnControl implements TurnActs {
     this.clock.touch();
   }
 
-  /** Its response is here: no more updates of it come. */
-  ended(): void {
+  /** Ends the updates, because the response has arrived. */
+  end(): void {
     this.updates.end();
   }
 
-  /** It failed: no more updates of it come, and reading them throws the error at their end. */
-  failed(error: unknown): void {
+  /** Ends the updates after an error; reading them throws it at their end. */
+  fail(error: unknown): void {
     this.updates.end({ error });
   }
 
   resolve(response: PromptResponse): void {
     this.#finish(response);
-    this.ended();
+    this.end();
   }
 
   reject(error: unknown): void {
     this.#finish(Promise.reject(error));
-    this.failed(error);
+    this.fail(error);
   }
 
   readonly #onAbort = (): void => this.cancel();
 
-  #giveUp(why: string): void {
-    this.reject(new ConnectionError("timeout", `session/prompt: ${why}`, { method: "session/prompt" }));
+  #giveUp(reason: string): void {
+    this.reject(new ConnectionError("timeout", `session/prompt: ${reason}`, { method: "session/prompt" }));
   }
 
   #finish(result: PromptResponse | Promise<never>): void {

@@ -17,7 +17,7 @@ function backlog(): { add(key: string, size: number): void; remove(key: string, 
 const limits = { maxUnreadUpdates: 10_000, maxBufferedBytes: 100_000_000 };
 
 describe("a turn's updates", () => {
-  test("what came before somebody reads is read first", async () => {
+  test("updates from before a consumer reads are read first", async () => {
     const queue = new UpdateQueue<number>(backlog(), "s", limits);
     queue.push(1, 10);
     queue.push(2, 10);
@@ -25,7 +25,7 @@ describe("a turn's updates", () => {
     expect(await collect(queue)).toEqual([1, 2]);
   });
 
-  test("count as backlog only once somebody reads, and no longer when they leave", async () => {
+  test("count as backlog only while a consumer reads", async () => {
     const counted = backlog();
     const queue = new UpdateQueue<number>(counted, "s", limits);
     queue.push(1, 10);
@@ -49,7 +49,7 @@ describe("a turn's updates", () => {
     await expect(collect(queue)).rejects.toThrow(TypeError);
   });
 
-  test("are bounded while nobody reads, and whoever comes too late is told", async () => {
+  test("are bounded before a consumer reads, and a consumer that comes too late gets an error", async () => {
     const queue = new UpdateQueue<number>(backlog(), "s", limits);
     for (let n = 0; n <= 10_000; n += 1) queue.push(n, 1);
     await expect(collect(queue)).rejects.toThrow("more than 10000");
@@ -68,7 +68,7 @@ describe("a turn's updates", () => {
     await expect(collect(tooMuch)).rejects.toThrow("more than 100 bytes");
   });
 
-  test("that somebody reads already wait in any number: the connection pauses instead", async () => {
+  test("are not bounded while a consumer reads: the connection pauses instead", async () => {
     const queue = new UpdateQueue<number>(backlog(), "s", { maxUnreadUpdates: 1, maxBufferedBytes: 1 });
     const read = collect(queue);
     for (const n of [1, 2, 3]) queue.push(n, 1_000);

@@ -1,24 +1,24 @@
-/** Where a queue tells how much waits in it, so that reading pauses while its consumer is behind. */
+/** Counts the bytes of a queue, so that the connection pauses while the consumer is behind. */
 export interface QueueBacklog {
   add(key: string, size: number): void;
   remove(key: string, size: number): void;
 }
 
-/** What may wait while nobody reads; see `ClientLimits`. */
+/** The limits of a queue before a consumer reads it; see `ClientLimits`. */
 export interface UnreadLimits {
   readonly maxUnreadUpdates: number;
   readonly maxBufferedBytes: number;
 }
 
 /**
- * Whether updates are read, and whether more are expected.
+ * The states of a queue.
  *
- * - `unread`: no `for await` has begun; a bounded number is kept.
+ * - `unread`: no `for await` has begun; a bounded number of updates is buffered.
  * - `complete`: the same, and the turn has ended.
- * - `overflown`: more came than is kept; all were dropped.
+ * - `overflown`: the limit was exceeded; all updates were dropped.
  * - `reading`: a `for await` runs and waits for more.
- * - `draining`: it runs and ends with the last update that is here.
- * - `left`: it is over; what comes is dropped.
+ * - `draining`: a `for await` runs and ends after the last buffered update.
+ * - `left`: the `for await` has ended; later updates are dropped.
  */
 type QueueState = "unread" | "complete" | "overflown" | "reading" | "draining" | "left";
 
@@ -52,7 +52,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   #items: Item[] = [];
   #sizes: number[] = [];
   #head = 0;
-  /** Of all that came before a consumer read. */
+  /** The size of all updates before a consumer read. */
   #unreadBytes = 0;
   /** Why the turn failed, if it did: reading throws it after the last update. */
   #failure: { readonly error: unknown } | undefined;
@@ -86,7 +86,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     this.#wake?.();
   }
 
-  /** No more updates come. With a failure, reading throws its error after the last one. Only the first call counts. */
+  /** Ends the queue. With a failure, reading throws its error after the last update. Only the first call counts. */
   end(failure?: { readonly error: unknown }): void {
     const before = this.#state;
     this.#state = after(before, "end");
@@ -98,7 +98,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     if (this.#state === "overflown") {
       const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
       const limits = `more than ${maxUnreadUpdates}, or more than ${maxBufferedBytes} bytes`;
-      throw new TypeError(`Nobody read the updates of this turn in time: ${limits} came`);
+      throw new TypeError(`The updates of this turn were not read in time: ${limits} arrived`);
     }
     if (this.#state !== "unread" && this.#state !== "complete")
       throw new TypeError("The updates of a turn can be read once");
@@ -122,7 +122,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Whether an update is kept before a consumer reads. */
+  /** Whether an update can be buffered before a consumer reads. */
   #hasRoom(size: number): boolean {
     const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
     this.#unreadBytes += size;

@@ -15,25 +15,25 @@ import { type ConnectAgentOptions, connectAgent } from "../src/connect-agent.js"
 export type AgentPeer = Peer<V1AgentCalls>;
 
 export interface Script extends ConnectAgentOptions {
-  /** Registers what the agent answers; `life` counts its starts. */
+  /** Registers the agent's handlers; `life` counts its starts. */
   readonly agent?: (peer: AgentPeer, life: number) => void;
   readonly answer?: Partial<InitializeResponse>;
-  /** It can be started again. */
+  /** Whether the agent can be started again. */
   readonly restarts?: boolean;
 }
 
 export interface Scripted {
   readonly connection: AgentConnection;
-  /** What the agent received in all its lives. */
+  /** The messages that the agent received, over all its starts. */
   readonly received: { readonly method: string; readonly params: unknown }[];
   readonly diagnostics: Diagnostic[];
-  /** The agent of the moment. */
+  /** The current agent. */
   readonly peer: () => AgentPeer;
   die(): void;
   methods(): string[];
 }
 
-/** A client that is connected to an agent whose every answer is in the hands of the test. */
+/** Connects a client to an agent whose every response the test controls. */
 export async function scripted({ agent, answer, restarts = false, ...options }: Script = {}): Promise<Scripted> {
   const received: Scripted["received"] = [];
   const lives: { readonly peer: AgentPeer; readonly wire: LinkedTransport }[] = [];
@@ -46,7 +46,7 @@ export async function scripted({ agent, answer, restarts = false, ...options }: 
       },
     });
     peer.handle("initialize", ({ clientCapabilities }) => {
-      peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+      peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
       return { protocolVersion: 1, ...answer };
     });
     peer.handle("session/new", () => ({ sessionId: "s1" }));

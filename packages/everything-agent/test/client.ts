@@ -68,7 +68,7 @@ export async function connectClient(options: TestOptions = {}): Promise<TestClie
   });
   const updates: TestClient["updates"] = [];
   let waiting: { fits: (update: KnownSessionUpdate) => boolean; resolve: (update: KnownSessionUpdate) => void }[] = [];
-  peer.hear("session/update", ({ sessionId, update }) => {
+  peer.handleNotification("session/update", ({ sessionId, update }) => {
     updates.push({ sessionId, update });
     const served = waiting.filter(({ fits }) => fits(update as KnownSessionUpdate));
     waiting = waiting.filter((other) => !served.includes(other));
@@ -81,7 +81,7 @@ export async function connectClient(options: TestOptions = {}): Promise<TestClie
     clientCapabilities: options.capabilities ?? {},
     clientInfo: { name: "test", version: "1" },
   })) as InitializeResponse;
-  peer.agree({ protocolVersion: agent.protocolVersion, capabilities: agent.agentCapabilities });
+  peer.setAgreement({ protocolVersion: agent.protocolVersion, capabilities: agent.agentCapabilities });
 
   const take = (): KnownSessionUpdate[] => updates.splice(0).map(({ update }) => update as KnownSessionUpdate);
   return {

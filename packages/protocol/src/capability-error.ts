@@ -1,7 +1,7 @@
 const brand = Symbol.for("acp-kit.CapabilityError");
 
 /**
- * The peer did not advertise what the call needs, so nothing was sent.
+ * The peer did not advertise the capability that a call needs. Nothing was sent.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#capabilities
  */
@@ -10,7 +10,7 @@ export class CapabilityError extends Error {
     Object.defineProperty(CapabilityError.prototype, brand, { value: true });
   }
   override readonly name = "CapabilityError";
-  /** Where the peer would have advertised it: `clientCapabilities.fs.readTextFile`. */
+  /** The path of the missing capability: `clientCapabilities.fs.readTextFile`. */
   readonly capability: string;
   /** The method that needs it, or what else was attempted. */
   readonly method: string;

@@ -61,7 +61,7 @@ const MAX_EDITS = 2;
 
 /**
  * How many letters in one place make the difference between two names: added, missing, replaced or swapped ones. Linear, and enough for a
- * slip of the hand; `limit` stands for any larger number.
+ * typing error; `limit` stands for any larger number.
  */
 function editsBetween(a: string, b: string, limit: number): number {
   const longest = Math.max(a.length, b.length);

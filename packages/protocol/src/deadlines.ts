@@ -1,16 +1,16 @@
-/** How long a request may wait for its answer, in milliseconds; 0 for ever. */
+/** How long a request may wait for its response, in milliseconds; 0 means no limit. */
 export interface Deadlines {
   /** `initialize`: includes the start of the agent's process. */
   readonly initializeMs: number;
-  /** Every request that waits for no person, no model and no command. */
+  /** Every request that does not wait for a user, a model or a command. */
   readonly requestMs: number;
 }
 
 /** The named defaults of {@link Deadlines}. */
 export const deadlineDefaults: Deadlines = { initializeMs: 60_000, requestMs: 120_000 };
 
-/** Requests whose answer waits for a person, a model or a command: no deadline unless the caller sets one. */
-const unhurried = new Set([
+/** Requests whose response waits for a user, a model or a command: no deadline unless the caller sets one. */
+const withoutDeadline = new Set([
   "session/prompt",
   "session/request_permission",
   "elicitation/create",
@@ -21,5 +21,5 @@ const unhurried = new Set([
 /** The deadline of a request that brings none of its own. Extension methods are ordinary requests. */
 export function deadlineOf(method: string, deadlines: Deadlines): number {
   if (method === "initialize") return deadlines.initializeMs;
-  return unhurried.has(method) ? 0 : deadlines.requestMs;
+  return withoutDeadline.has(method) ? 0 : deadlines.requestMs;
 }

@@ -4,10 +4,10 @@ import { diagnosticReporter } from "./diagnostic-reporter.js";
 const diagnostic = { code: "test", message: "Something happened" };
 
 test("reports to the listener, where there is one", () => {
-  const heard: unknown[] = [];
-  diagnosticReporter((reported) => heard.push(reported))(diagnostic);
+  const received: unknown[] = [];
+  diagnosticReporter((reported) => received.push(reported))(diagnostic);
   diagnosticReporter(undefined)(diagnostic);
-  expect(heard).toEqual([diagnostic]);
+  expect(received).toEqual([diagnostic]);
 });
 
 test("a listener that throws or rejects changes nothing", async () => {
@@ -20,7 +20,7 @@ test("a listener that throws or rejects changes nothing", async () => {
   diagnosticReporter(async () => {
     throw new Error("broken");
   })(diagnostic);
-  await new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are told at the end of a tick
+  await new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are reported at the end of a tick
   process.off("unhandledRejection", note);
   expect(rejections).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@acp-kit/jsonrpc";
 
 /**
- * Makes a function that reports diagnostics to `listener` and never throws, also not later: a listener may be an `async` function.
- * It needs no connection, so what is built before the connection can report, too.
+ * Creates a function that reports diagnostics to `listener` and ignores its errors, those of an `async` listener included.
+ * It needs no connection, so that parts built before the connection can report, too.
  */
 export function diagnosticReporter(
   listener: ((diagnostic: Diagnostic) => void) | undefined,

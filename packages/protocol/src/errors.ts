@@ -1,7 +1,7 @@
 import { RpcError } from "@acp-kit/jsonrpc";
 
 /**
- * `-32000`: log in first. The client offers the agent's `authMethods` and calls again.
+ * Creates the error `-32000`: log in first. The client offers the agent's `authMethods` to the user, then sends the request again.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */
@@ -9,7 +9,7 @@ export function authRequired(message = "Authentication required"): RpcError {
   return new RpcError(-32000, message);
 }
 
-/** `-32002`: the file, terminal or session is not there. `data` says which. */
-export function resourceNotFound(what: string, data?: unknown): RpcError {
-  return new RpcError(-32002, `Resource not found: ${what}`, { data });
+/** Creates the error `-32002`: the file, terminal or session does not exist. `data` says which. */
+export function resourceNotFound(resource: string, data?: unknown): RpcError {
+  return new RpcError(-32002, `Resource not found: ${resource}`, { data });
 }

@@ -3,7 +3,7 @@ import { DecodeError } from "@acp-kit/types/decode";
 import { type FileExtensionMethod, gateOfFileExtension } from "./file-extensions.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
 
-/** The name of an extension method. The protocol reserves every name without the underscore; two of those are in use all the same. */
+/** The name of an extension method. The protocol reserves names without the underscore; agents in the field use two of those anyway. */
 export type ExtensionName = `_${string}` | FileExtensionMethod;
 
 /** A handler of an extension method, ready to be registered. Made by {@link extension}. */
@@ -16,7 +16,7 @@ export interface Extension {
 export type Extensions = Readonly<Record<`_${string}`, Extension>>;
 
 /**
- * An extension request: `params` is read by any Standard Schema, and what fails it is answered with `-32602` and the issues.
+ * Creates the handler of an extension request. `params` is any Standard Schema; params that fail it get the error `-32602` with the issues.
  *
  * @see https://agentclientprotocol.com/protocol/v1/extensibility
  */
@@ -30,7 +30,7 @@ export function extension<Params>(
   };
 }
 
-/** An extension notification. Params that fail the schema drop it with a diagnostic: notifications are never answered. */
+/** Creates the handler of an extension notification. One whose params fail the schema is dropped and reported as a diagnostic. */
 export function extensionNotification<Params>(
   params: StandardSchema<Params>,
   handler: (params: Params) => unknown,
@@ -45,7 +45,7 @@ export function assertExtensionName(method: string): asserts method is Extension
   }
 }
 
-/** Reads params with a Standard Schema, synchronously where the schema is. What fails it is answered with `-32602`. */
+/** Reads params with a Standard Schema, synchronously if the schema is. Params that fail it get the error `-32602`. */
 function readParams<Params, Result>(
   schema: StandardSchema<Params>,
   value: unknown,
@@ -56,7 +56,7 @@ function readParams<Params, Result>(
   return use(unwrap(result, refuseParams));
 }
 
-/** Reads a result with a Standard Schema, synchronously where the schema is. What fails it is a {@link DecodeError}. */
+/** Reads a result with a Standard Schema, synchronously if the schema is. Throws a {@link DecodeError} for a result that fails it. */
 export function readResult<Result>(schema: StandardSchema<Result>, value: unknown): Result | PromiseLike<Result> {
   const result = schema["~standard"].validate(value);
   if (result instanceof Promise) return result.then((settled) => unwrap(settled, refuseResult));

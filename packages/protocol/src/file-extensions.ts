@@ -1,25 +1,25 @@
 import type { StandardIssue, StandardSchema } from "./standard-schema.js";
 
-/** What `fs/delete_file` takes. */
+/** The params of `fs/delete_file`. */
 export interface DeleteFileRequest {
   readonly sessionId: string;
   /** Absolute. */
   readonly path: string;
 }
 
-/** What `fs/rename_file` takes. */
+/** The params of `fs/rename_file`. */
 export interface RenameFileRequest {
   readonly sessionId: string;
-  /** Absolute: what is there now. */
+  /** Absolute: the current path. */
   readonly path: string;
-  /** Absolute: where it is to be; nothing is there yet. */
+  /** Absolute: the new path; no file exists there yet. */
   readonly targetPath: string;
 }
 
 /** The methods of {@link fileExtensions}. */
 export type FileExtensionMethod = "fs/delete_file" | "fs/rename_file";
 
-/** A method that is not of the protocol, and where a client says that it has it. */
+/** A method that the protocol does not have, and the capability with which a client advertises it. */
 export interface FileExtension<Params> {
   readonly method: FileExtensionMethod;
   /** The path of the flag that opens its gate, among the protocol's own flags for files. */
@@ -30,9 +30,9 @@ export interface FileExtension<Params> {
 /**
  * Two methods that the protocol doesn't have and that agents in the field call: deleting and renaming a file in the client.
  *
- * They keep the names and the flags that those agents know, `clientCapabilities.fs.deleteFile` and `.renameFile`, instead of an
- * underscore and `_meta`: otherwise nobody would find them. A client without them advertises nothing, and then none is ever sent.
- * Both are answered with `{}` or `null`.
+ * They keep the names and the flags that those agents use, `clientCapabilities.fs.deleteFile` and `.renameFile`, instead of an
+ * underscore and `_meta`: otherwise those agents would not find them. A client without handlers for them advertises neither, and the
+ * library then never sends them. The result of both is `{}` or `null`.
  */
 export const fileExtensions: {
   readonly deleteFile: FileExtension<DeleteFileRequest>;

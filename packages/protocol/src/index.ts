@@ -1,5 +1,4 @@
-// For everybody: errors, negotiation, extensions.
-// For people who build on us: agents and clients of their own making, proxies, test kits.
+// For agents and clients written without `@acp-kit/agent` and `@acp-kit/client`, proxies and test kits.
 export {
   ConnectionError,
   type ConnectionErrorCode,
@@ -26,7 +25,7 @@ export {
   type Transport,
   toMessageStream,
   withinDepth,
-} from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or are what handlers throw
+} from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or handlers throw them
 export { DecodeError, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { ErrorCode } from "@acp-kit/types/internal"; // not from its index, which would be loaded for this alone
 export { isAbsolutePath } from "./absolute-path.js";

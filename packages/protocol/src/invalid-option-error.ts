@@ -1,8 +1,8 @@
 const brand = Symbol.for("acp-kit.InvalidOptionError");
 
 /**
- * A function of this library received an option or a handler that it can't use: it is missing, misspelt, or of the wrong type. Thrown
- * before anything is started or sent. TypeScript finds most of these at compile time; this is for JavaScript.
+ * An option or handler passed to this library is missing, misspelt, or of the wrong type. Thrown before anything is started or sent.
+ * TypeScript finds most of these at compile time; this error is for JavaScript.
  */
 export class InvalidOptionError extends TypeError {
   override readonly name = "InvalidOptionError";

@@ -41,8 +41,8 @@ function pair(options: { agent?: PeerOptions; client?: PeerOptions } = {}): Pair
 
 function listen({ agent, client }: Pair, agreed = true): void {
   if (agreed) {
-    agent.agree({ protocolVersion: 1, capabilities: { fs: { readTextFile: true } } });
-    client.agree({ protocolVersion: 1, capabilities: { loadSession: true } });
+    agent.setAgreement({ protocolVersion: 1, capabilities: { fs: { readTextFile: true } } });
+    client.setAgreement({ protocolVersion: 1, capabilities: { loadSession: true } });
   }
   agent.connection.listen();
   client.connection.listen();
@@ -90,11 +90,11 @@ describe("gates", () => {
       capability: "clientCapabilities.elicitation.form or clientCapabilities.elicitation.url",
     });
     peers.client.handle("elicitation/create", () => ({ action: "decline" }));
-    peers.agent.agree({ protocolVersion: 1, capabilities: { elicitation: { form: {} } } });
+    peers.agent.setAgreement({ protocolVersion: 1, capabilities: { elicitation: { form: {} } } });
     expect(await peers.agent.request("elicitation/create", form)).toEqual({ action: "decline" });
   });
 
-  test("INIT-20 an agent answers a request before initialize with -32600", async () => {
+  test("INIT-20 a request before initialize gets the error -32600", async () => {
     const peers = pair();
     peers.agent.handle("session/new", () => ({ sessionId: "s" }));
     listen(peers, false);
@@ -102,7 +102,7 @@ describe("gates", () => {
     await expect(attempt).rejects.toMatchObject({ name: "RpcError", code: -32600 });
   });
 
-  test("CAP-22 a method without a handler is answered -32601", async () => {
+  test("CAP-22 a method without a handler gets the error -32601", async () => {
     const peers = pair();
     listen(peers);
     const attempt = peers.client.request("session/load", { sessionId: "s", cwd: "/", mcpServers: [] });
@@ -111,7 +111,7 @@ describe("gates", () => {
 });
 
 describe("decoding", () => {
-  test("malformed params are answered -32602 with the path, and the handler never sees them", async () => {
+  test("malformed params get the error -32602 with the path, and the handler never sees them", async () => {
     const peers = pair();
     const handler = vi.fn(() => ({ sessionId: "s" }));
     peers.agent.handle("session/new", handler);
@@ -151,32 +151,32 @@ describe("decoding", () => {
 
   test("UPD-03 an unknown update reaches the handler as it is", async () => {
     const peers = pair();
-    const heard: unknown[] = [];
-    peers.client.hear("session/update", ({ update }) => void heard.push(update));
+    const received: unknown[] = [];
+    peers.client.handleNotification("session/update", ({ update }) => void received.push(update));
     peers.client.connection.onRequest("fence", () => null);
     listen(peers);
     const update = { sessionUpdate: "future_thing", deep: { kept: [1, 2] } };
     peers.agent.connection.notify("session/update", { sessionId: "s", update });
     await peers.agent.connection.request("fence");
-    expect(heard).toEqual([update]);
+    expect(received).toEqual([update]);
   });
 
-  test("a malformed notification is dropped, reported, and never answered", async () => {
+  test("a malformed notification is dropped and reported, and gets no response", async () => {
     const peers = pair({ client: {} });
-    const heard = vi.fn();
-    peers.agent.hear("session/cancel", heard);
+    const received = vi.fn();
+    peers.agent.handleNotification("session/cancel", received);
     peers.agent.connection.onRequest("fence", () => null);
     listen(peers);
     peers.client.connection.notify("session/cancel", { sessionId: 5 });
     await peers.client.connection.request("fence");
-    expect(heard).not.toHaveBeenCalled();
+    expect(received).not.toHaveBeenCalled();
     expect(peers.diagnostics).toMatchObject([{ code: "invalid_params", method: "session/cancel" }]);
     expect(peers.wire).toHaveLength(3); // the notification, the fence, its answer
   });
 });
 
-describe("answers", () => {
-  test("a handler that answers nothing answers {}", async () => {
+describe("results", () => {
+  test("a handler that returns nothing responds with {}", async () => {
     const peers = pair();
     peers.client.handle("fs/read_text_file", () => undefined as never);
     listen(peers);
@@ -193,7 +193,7 @@ describe("answers", () => {
         return when === "at once" ? { sessionId: "s" } : Promise.resolve({ sessionId: "s" });
       });
       const order: string[] = [];
-      peers.client.hear("session/update", () => void order.push("update"));
+      peers.client.handleNotification("session/update", () => void order.push("update"));
       listen(peers);
       await peers.client.connection.request("session/new", { cwd: "/", mcpServers: [] });
       await vi.waitFor(() => expect(order).toEqual(["update"]));
@@ -201,7 +201,7 @@ describe("answers", () => {
     },
   );
 
-  test("after an error answer nothing is run", async () => {
+  test("after an error response nothing is run", async () => {
     const peers = pair();
     const action = vi.fn();
     peers.agent.handle("session/new", async (_params, { afterResponse }) => {
@@ -230,7 +230,7 @@ describe("checkOutgoing", () => {
     expect(peers.wire).toEqual([]);
   });
 
-  test("a result that fails it is an internal error of that request, told to the author only", async () => {
+  test("a result that fails it is an internal error of that request; only the diagnostic has the details", async () => {
     const peers = pair({ agent: { checkOutgoing: refuse } });
     peers.agent.handle("session/new", () => ({ sessionId: "s" }));
     listen(peers);
@@ -301,18 +301,18 @@ describe("extensions", () => {
   });
 
   test("a notification that fails its schema is dropped and reported", async () => {
-    const heard = vi.fn();
-    const peers = pair({ agent: { extensions: { "_test/told": extensionNotification(text, heard) } } });
+    const received = vi.fn();
+    const peers = pair({ agent: { extensions: { "_test/notify": extensionNotification(text, received) } } });
     peers.agent.connection.onRequest("fence", () => null);
     listen(peers);
-    peers.client.extensionNotify("_test/told", { text: 5 });
-    peers.client.extensionNotify("_test/told", { text: "hi" });
+    peers.client.extensionNotify("_test/notify", { text: 5 });
+    peers.client.extensionNotify("_test/notify", { text: "hi" });
     await peers.client.connection.request("fence");
-    expect(heard.mock.calls).toEqual([[{ text: "hi" }]]);
-    expect(peers.diagnostics).toMatchObject([{ code: "handler_failed", method: "_test/told" }]);
+    expect(received.mock.calls).toEqual([[{ text: "hi" }]]);
+    expect(peers.diagnostics).toMatchObject([{ code: "handler_failed", method: "_test/notify" }]);
   });
 
-  test("EXT-05 an unknown extension request is answered -32601", async () => {
+  test("EXT-05 an unknown extension request gets the error -32601", async () => {
     const peers = pair();
     listen(peers);
     await expect(peers.client.extensionRequest("_no/such")).rejects.toMatchObject({ code: -32601 });

@@ -24,7 +24,7 @@ import { redactSecrets } from "./redact.js";
 import type { CallTypes, Part, PeerRole } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
-/** Judges what this side is about to send; an empty list means it is what the schema says. See `@acp-kit/protocol/strict`. */
+/** Checks params or a result before they are sent; an empty list means that they match the schema. See `@acp-kit/protocol/strict`. */
 export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
 
 /** The limits of a connection; the named defaults are `connectionDefaults` of `@acp-kit/jsonrpc`. */
@@ -42,39 +42,39 @@ export type ConnectionLimits = Pick<
 /** How a {@link Peer} behaves. */
 export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
   /**
-   * Let taps see secrets. By default they see `redactSecrets(message)`; a tap that hides them itself, as `redactingTap` of
-   * `@acp-kit/redact` and a recorder do, sees messages as they are.
+   * Lets taps see secrets. By default they receive `redactSecrets(message)`. A tap that redacts by itself, such as `redactingTap` of
+   * `@acp-kit/redact` or a recorder, receives messages unchanged.
    */
   readonly tapSecrets?: boolean | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
-  /** Check everything that is sent. Off by default: the types already say it, and checking costs about as much as sending. */
+  /** Checks everything that is sent. Off by default: the types already check it, and the check costs about as much as sending. */
   readonly checkOutgoing?: OutgoingCheck | undefined;
 }
 
-/** What the handler of a request knows beside its params. */
+/** The context of a request, passed to its handler after the params. */
 export type PeerContext = RequestContext;
 
-/** What a caller may say of one request; the rest follows from its method. */
+/** Options of one request; the others follow from its method. */
 type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered">;
 
-/** What is known of a request by its method. */
+/** How requests of one method are sent. */
 interface Call {
-  /** The capabilities one of which the other side has to advertise. */
+  /** The other side must advertise one of these capabilities. */
   readonly gates: readonly string[] | undefined;
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
-/** What both sides know once `initialize` is through. */
+/** The result of `initialize`, as both sides know it. */
 export interface Agreement {
   readonly protocolVersion: number;
-  /** What the other side advertised. */
+  /** The capabilities that the other side advertised. */
   readonly capabilities: unknown;
-  /** What the other side calls itself: its `clientInfo` or `agentInfo`. */
+  /** The other side's `clientInfo` or `agentInfo`. */
   readonly info?: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
 }
 
-/** Requests whose answer ends a stream of updates: it comes after all of them, wherever the request was made. */
+/** Requests whose response ends a stream of updates: it settles after the handlers of all of them. */
 const endOfUpdates = new Set(["session/prompt", "session/load"]);
 
 /**
@@ -88,7 +88,7 @@ export class Peer<Calls extends CallTypes> {
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** How requests are sent, by their method: the same each time. */
+  /** How requests are sent, by method. */
   readonly #calls = new Map<string, Call>();
   #agreement: Agreement | undefined;
 
@@ -106,13 +106,13 @@ export class Peer<Calls extends CallTypes> {
     for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
   }
 
-  /** What was agreed in `initialize`; `undefined` before. */
+  /** The result of `initialize`; `undefined` before it. */
   get agreement(): Agreement | undefined {
     return this.#agreement;
   }
 
-  /** Opens the gates: from here on methods can be called that the other side advertised. */
-  agree(agreement: Agreement): void {
+  /** Sets the result of `initialize`. Methods that the other side advertised can be called from now on. */
+  setAgreement(agreement: Agreement): void {
     this.#agreement = agreement;
   }
 
@@ -130,9 +130,9 @@ export class Peer<Calls extends CallTypes> {
    * Sends a request of the protocol.
    *
    * @throws {CapabilityError} when the other side did not advertise the method; nothing was sent.
-   * @throws {RpcError} when the other side answers with an error.
-   * @throws {DecodeError} when the result is not what the schema says, or the params are not and `checkOutgoing` is on.
-   * @throws {ConnectionError} when the connection ends or the deadline passes before the answer.
+   * @throws {RpcError} when the other side responds with an error.
+   * @throws {DecodeError} when the result does not match the schema, or the params do not and `checkOutgoing` is on.
+   * @throws {ConnectionError} when the connection ends or the deadline passes before the response.
    */
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
@@ -146,8 +146,8 @@ export class Peer<Calls extends CallTypes> {
     } catch (error) {
       return rejected(error);
     }
-    const answer = this.connection.request(method, params, options === undefined ? how : withOptions(how, options));
-    return answer as Promise<Part<Calls["requests"], Method, "incomingResult">>;
+    const response = this.connection.request(method, params, options === undefined ? how : withOptions(how, options));
+    return response as Promise<Part<Calls["requests"], Method, "incomingResult">>;
   }
 
   /**
@@ -166,9 +166,9 @@ export class Peer<Calls extends CallTypes> {
   }
 
   /**
-   * Sends an extension request. `result` reads the answer; without it the answer is `unknown`.
+   * Sends an extension request. `result` decodes the result; without it the result is `unknown`.
    *
-   * @throws {DecodeError} when the answer is not what `result` reads.
+   * @throws {DecodeError} when the result fails the schema `result`.
    * @throws {CapabilityError} for a method of `fileExtensions` that the other side did not advertise; nothing was sent.
    */
   extensionRequest<Result = unknown>(
@@ -181,7 +181,7 @@ export class Peer<Calls extends CallTypes> {
     const gate = gateOfFileExtension(method);
     if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
     const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
-    const decode = result && ((value: unknown) => readResult(result, value) as Result); // the promise adopts one that is read asynchronously
+    const decode = result && ((value: unknown) => readResult(result, value) as Result); // an asynchronous schema returns a promise, which the request's promise adopts
     return this.connection.request(method, params, { signal, timeoutMs, onSettled, decode });
   }
 
@@ -198,13 +198,15 @@ export class Peer<Calls extends CallTypes> {
     else this.connection.onNotification(method, (params) => handle(params, undefined) as undefined);
   }
 
-  /** Registers the handler of a request. What it returns is checked when `checkOutgoing` is on; `undefined` is sent as `{}`. */
-  handle<Method extends keyof Calls["handles"] & string>(
+  /** Registers the handler of a request. Its result is checked when `checkOutgoing` is on; `undefined` is sent as `{}`. */
+  handle<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
     handler: (
-      params: Part<Calls["handles"], Method, "incomingParams">,
+      params: Part<Calls["incomingRequests"], Method, "incomingParams">,
       context: PeerContext,
-    ) => Part<Calls["handles"], Method, "result"> | PromiseLike<Part<Calls["handles"], Method, "result">>,
+    ) =>
+      | Part<Calls["incomingRequests"], Method, "result">
+      | PromiseLike<Part<Calls["incomingRequests"], Method, "result">>,
   ): void {
     const decoder = this.role.decoders.params[method];
     const check = (result: unknown): unknown => {
@@ -214,17 +216,17 @@ export class Peer<Calls extends CallTypes> {
     this.connection.onRequest(
       method,
       this.#gated(method, (params, context) => {
-        const answer = handler(params as never, context) as unknown;
-        return isThenable(answer) ? answer.then(check) : check(answer);
+        const result = handler(params as never, context) as unknown;
+        return isThenable(result) ? result.then(check) : check(result);
       }),
       decoder && ((params) => this.#decodeParams(decoder, method, params)),
     );
   }
 
-  /** Registers the handler of a notification. Returning a promise holds back what follows in the same session until it settles. */
-  hear<Method extends keyof Calls["hears"] & string>(
+  /** Registers the handler of a notification. If it returns a promise, later messages of the same session wait until it settles. */
+  handleNotification<Method extends keyof Calls["incomingNotifications"] & string>(
     method: Method,
-    handler: (params: Part<Calls["hears"], Method, "incomingParams">, size: number) => unknown,
+    handler: (params: Part<Calls["incomingNotifications"], Method, "incomingParams">, size: number) => unknown,
   ): void {
     const decoder = this.role.decoders.params[method];
     this.connection.onNotification(
@@ -234,7 +236,7 @@ export class Peer<Calls extends CallTypes> {
     );
   }
 
-  /** An agent answers nothing but `initialize` until it is through. @see https://agentclientprotocol.com/protocol/v1/initialization */
+  /** Until `initialize` has succeeded, an agent responds to every other request with an error. @see https://agentclientprotocol.com/protocol/v1/initialization */
   #gated(method: string, handler: Route<RequestHandler>["handler"]): RequestHandler {
     if (this.role.side === "client" || method === "initialize") return handler;
     return (params, context) => {
@@ -293,7 +295,7 @@ export class Peer<Calls extends CallTypes> {
     const result = decoder.try(value);
     if (!result.ok) throw new DecodeError(result.issues);
     if (result.salvaged.length > 0) {
-      const message = `${method} ${part} had parts that are not what the schema says; they were dropped`;
+      const message = `${method} ${part} had parts that do not match the schema; they were dropped`;
       this.#report({ code: "salvaged", message, method, data: result.salvaged });
     }
     return result.value;
@@ -304,19 +306,19 @@ function withoutSecrets(tap: Tap): Tap {
   return (event) => tap({ ...event, message: redactSecrets(event.message) });
 }
 
-/** The tables say `agent.loadSession`; people know it as `agentCapabilities.loadSession`, the member of `initialize`. */
+/** Maps `agent.loadSession`, as the tables have it, to `agentCapabilities.loadSession`, the member of `initialize`. */
 function wirePath(path: string): string {
   return path.replace(/^(agent|client)\./, "$1Capabilities.");
 }
 
-/** Messages of one session are ordered among each other. */
+/** The key for ordering: messages of one session are handled in order. */
 function sessionOf(_method: string, params: unknown): string | undefined {
   if (typeof params !== "object" || params === null) return undefined;
   const { sessionId } = params as { sessionId?: unknown };
   return typeof sessionId === "string" ? sessionId : undefined;
 }
 
-/** What the method lacks stands first: V8 gives every object that gains members behind a spread a shape of its own. */
+/** Members before the spread, not after it: V8 gives each object that gains members after a spread a hidden class of its own. */
 function withOptions(how: Call["how"], { signal, timeoutMs = how.timeoutMs, onSettled }: CallOptions): RequestOptions {
   return { signal, onSettled, ...how, timeoutMs };
 }

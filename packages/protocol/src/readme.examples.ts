@@ -9,7 +9,7 @@ const agent = new Peer(agentSide, v1Agent, {
   extensions: { "_example.dev/echo": extension(anything, (params) => params) },
 });
 agent.handle("initialize", ({ clientCapabilities }) => {
-  agent.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+  agent.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
   return { protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: {} } } };
 });
 agent.handle("session/list", async ({ cwd }) => ({ sessions: [{ sessionId: "s-1", cwd: cwd ?? "/" }] }));
@@ -20,7 +20,7 @@ client.connection.listen();
 
 export async function talk(): Promise<unknown[]> {
   const { protocolVersion, agentCapabilities } = await client.request("initialize", { protocolVersion: 1 });
-  client.agree({ protocolVersion, capabilities: agentCapabilities });
+  client.setAgreement({ protocolVersion, capabilities: agentCapabilities });
 
   const { sessions } = await client.request("session/list", { cwd: "/work" });
   const echo = await client.extensionRequest("_example.dev/echo", { hello: "there" });

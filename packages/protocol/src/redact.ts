@@ -1,15 +1,15 @@
-/** What stands where a secret was. */
+/** The text that replaces a secret. */
 const REDACTED = "[redacted]";
 
-/** Where secrets travel: members whose names are known and whose values are not to be seen. */
+/** Members that hold secrets under known names: only their values are replaced. */
 const secretMembers = new Set(["env", "headers"]);
 
-/** Members that carry a secret themselves, under whatever name an extension gives them. */
+/** Names of `_meta` members whose whole value is a secret. */
 const secretName = /token|secret|password|authorization|api[-_]?key|credential/i;
 
 /**
- * A message as it may be shown and kept: values of `env` and `headers`, and members of `_meta` that are named like secrets, are replaced.
- * Names stay, so that one sees what was there. What holds no secret is returned as it is, not copied.
+ * Returns a message without its secrets: values of `env` and `headers`, and members of `_meta` that are named like secrets, are replaced.
+ * Names stay. A message without secrets is returned as it is, not copied.
  *
  * File contents, prompts and terminal output are not secrets in this sense: the application decides about those. To hide these values
  * wherever else they stand, and secrets in command lines, URLs and texts, use `createRedactor` of `@acp-kit/redact`.
@@ -18,7 +18,7 @@ export function redactSecrets(message: unknown): unknown {
   return redact(message, false, 0);
 }
 
-/** Deeper values are hidden: reading them could exhaust the stack. */
+/** Deeper values are replaced: reading them could exhaust the stack. */
 const MAX_DEPTH = 500;
 
 function redact(value: unknown, inMeta: boolean, depth: number): unknown {
@@ -47,7 +47,7 @@ function hideAll(value: unknown): unknown {
   return value === null || value === undefined ? value : REDACTED;
 }
 
-/** A copy with other members, or `value` itself when none is. */
+/** A copy with the replaced members, or `value` itself when none was replaced. */
 function replaced<Value extends object>(value: Value, replace: (member: unknown, name: string) => unknown): unknown {
   let copy: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value)) {

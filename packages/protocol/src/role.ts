@@ -3,19 +3,19 @@ import type { MethodInfo } from "@acp-kit/types";
 import type { Decoder } from "@acp-kit/types/decode";
 
 /**
- * One side of one protocol version, as data: which methods it handles, which it calls, and how it reads what arrives.
- * The types of its calls travel with it as phantom members; they are never there at run time.
+ * One side of one protocol version, as data: the methods it handles, the methods it calls, and the decoders for both.
+ * It carries the types of its calls in a phantom member that does not exist at run time.
  */
 export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly side: "agent" | "client";
   readonly protocolVersion: number;
-  /** What is known about the methods that this side calls: the gates are in it. */
+  /** The methods that this side calls, with the capability that each needs. */
   readonly calls: readonly Readonly<Record<string, Pick<MethodInfo, "capability">>>[];
   readonly decoders: {
     readonly params: Readonly<Record<string, Decoder<unknown>>>;
     readonly results: Readonly<Record<string, Decoder<unknown>>>;
   };
-  /** Reads the error that a request of ours was answered with; the request rejects with what it returns. */
+  /** Maps the error in a response to an error to reject the request with. */
   readonly readError?: ((method: string, error: RpcError) => unknown) | undefined;
   /** @internal types only */
   readonly "~calls"?: Calls;
@@ -27,10 +27,10 @@ export interface CallTypes {
   readonly requests: object;
   /** Notifications this side sends. */
   readonly notifications: object;
-  /** Requests this side answers. */
-  readonly handles: object;
-  /** Notifications this side hears. */
-  readonly hears: object;
+  /** Requests this side receives. */
+  readonly incomingRequests: object;
+  /** Notifications this side receives. */
+  readonly incomingNotifications: object;
 }
 
 /**

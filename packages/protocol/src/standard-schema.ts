@@ -8,12 +8,12 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-/** What {@link StandardSchema} says of a value. */
+/** The result of validating a value with a {@link StandardSchema}. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** One fault of a value, and where. */
+/** One problem of a value, and its path. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

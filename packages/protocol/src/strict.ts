@@ -1,8 +1,8 @@
 import { agentValidators, clientValidators } from "@acp-kit/schema/validate";
 import type { OutgoingCheck } from "./peer.js";
 
-// For `checkOutgoing`: the JSON Schema's verdict about what is sent. Apart, because the validators weigh more than everything
-// else: they come with `@acp-kit/schema`, an optional peer.
+// For `checkOutgoing`: checks outgoing messages with the JSON Schema. A separate entry point, because the validators are larger than
+// everything else: they come with `@acp-kit/schema`, an optional peer dependency.
 
 /** Checks what an agent of stable protocol version 1 sends. Needs `@acp-kit/schema` installed. */
 export const checkV1Agent: OutgoingCheck = (method, part, value) => check(agentValidators, method, part, value);
@@ -12,7 +12,7 @@ export const checkV1Client: OutgoingCheck = (method, part, value) => check(clien
 
 type Validators = typeof agentValidators | typeof clientValidators;
 
-/** Methods that the protocol doesn't know are nobody's to judge. An answer of nothing is sent as `{}`. */
+/** Methods that the protocol doesn't have are not checked. A result that is `undefined` is checked as `{}`, which is what is sent. */
 function check(
   validators: Validators,
   method: string,

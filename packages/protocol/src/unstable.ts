@@ -1,4 +1,4 @@
-// The unstable part of protocol version 1, for those who opt in by this import. It needs `@acp-kit/schema`, an optional peer.
+// The unstable part of protocol version 1, opted in by this import. It needs `@acp-kit/schema`, an optional peer.
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/schema/unstable";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
 import type { PeerRole } from "./role.js";
@@ -7,16 +7,16 @@ import type { PeerRole } from "./role.js";
 export interface V1UnstableAgentCalls {
   readonly requests: ClientRequests;
   readonly notifications: ClientNotifications;
-  readonly handles: AgentRequests;
-  readonly hears: AgentNotifications;
+  readonly incomingRequests: AgentRequests;
+  readonly incomingNotifications: AgentNotifications;
 }
 
 /** The calls of a client: the other way round. */
 export interface V1UnstableClientCalls {
   readonly requests: AgentRequests;
   readonly notifications: AgentNotifications;
-  readonly handles: ClientRequests;
-  readonly hears: ClientNotifications;
+  readonly incomingRequests: ClientRequests;
+  readonly incomingNotifications: ClientNotifications;
 }
 
 /** An agent of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */

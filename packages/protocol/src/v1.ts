@@ -6,16 +6,16 @@ import type { PeerRole } from "./role.js";
 export interface V1AgentCalls {
   readonly requests: ClientRequests;
   readonly notifications: ClientNotifications;
-  readonly handles: AgentRequests;
-  readonly hears: AgentNotifications;
+  readonly incomingRequests: AgentRequests;
+  readonly incomingNotifications: AgentNotifications;
 }
 
 /** The calls of a client: the other way round. */
 export interface V1ClientCalls {
   readonly requests: AgentRequests;
   readonly notifications: AgentNotifications;
-  readonly handles: ClientRequests;
-  readonly hears: ClientNotifications;
+  readonly incomingRequests: ClientRequests;
+  readonly incomingNotifications: ClientNotifications;
 }
 
 /** An agent of stable protocol version 1. */

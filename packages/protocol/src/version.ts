@@ -1,22 +1,22 @@
 const brand = Symbol.for("acp-kit.VersionError");
 
 /**
- * The agent speaks no protocol version that this client speaks. The connection has been closed.
+ * The agent supports no protocol version that this client supports. The connection has been closed.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation
  */
 export class VersionError extends Error {
   override readonly name = "VersionError";
-  /** What the agent answered. */
+  /** The version in the agent's response. */
   readonly offered: number;
-  /** What this client speaks, newest first. */
+  /** The versions that this client supports, newest first. */
   readonly supported: readonly number[];
 
   constructor(offered: number, supported: readonly number[]) {
     super(`The agent speaks protocol version ${offered}; this client speaks ${supported.join(", ")}`);
     this.offered = offered;
     this.supported = supported;
-    // On each instance, not on the prototype: a bundler can drop the class then, from an agent, which never throws it.
+    // On each instance, not on the prototype, so that a bundler can drop the class from an agent, which never throws it.
     Object.defineProperty(this, brand, { value: true });
   }
 }
@@ -27,7 +27,7 @@ export function isVersionError(value: unknown): value is VersionError {
 }
 
 /**
- * The version an agent answers with: the requested one when it is supported, else the newest it has. Never an error.
+ * Chooses the version for an agent's response: the requested one if it is supported, else the newest. Never throws.
  *
  * @param supported newest first; not empty.
  */

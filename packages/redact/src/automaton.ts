@@ -5,7 +5,7 @@ import type { Span } from "./spans.js";
  * which a regular expression of alternatives or one search per pattern is not.
  */
 export class Automaton {
-  /** Character codes that a pattern begins with: most of most texts is passed by this table alone. */
+  /** Character codes that a pattern starts with: this table alone skips most of a text. */
   readonly #begins = new Uint8Array(65_536);
   /** From a node and a character code to the next node. */
   readonly #edges = new Map<number, number>();
@@ -25,7 +25,7 @@ export class Automaton {
     }
   }
 
-  /** Where patterns are in the text, and how many characters at its end may be the beginning of one. */
+  /** Finds patterns in a text. `pending` is the number of characters at its end that may be the prefix of one. */
   scan(text: string): { readonly spans: Span[]; readonly pending: number } {
     const spans: Span[] = [];
     let node = 0;
@@ -39,7 +39,7 @@ export class Automaton {
     return { spans, pending: this.#depth[node] ?? 0 };
   }
 
-  /** Makes the tree of all patterns; returns its edges, the ones near the root first, as the fallbacks need them. */
+  /** Builds the tree of all patterns; returns its edges, those near the root first, as the fallbacks need them. */
   #plant(patterns: Iterable<string>): [parent: number, code: number, node: number][] {
     const levels: [number, number, number][][] = [];
     for (const pattern of patterns) {
@@ -74,7 +74,7 @@ export class Automaton {
   }
 }
 
-/** Adds a span that ends behind all others, and takes in those that it overlaps. */
+/** Adds a span that ends after all others, and merges those that it overlaps. */
 function add(spans: Span[], start: number, end: number): void {
   let from = start;
   for (let last = spans.at(-1); last !== undefined && last.end >= from; last = spans.at(-1)) {

@@ -1,9 +1,9 @@
-/** A text that is part of a longer one, in the update of a session. */
+/** A piece of a longer text, in an update of a session. */
 export interface Chunk {
   /** The same for all parts of one text. */
   readonly key: string;
   readonly text: string;
-  /** The message with another text in its place. */
+  /** Returns the message with another text in its place. */
   withText(text: string): unknown;
 }
 
@@ -25,7 +25,7 @@ export function chunkOf(message: unknown): Chunk | undefined {
   };
 }
 
-/** The ends of texts that come in chunks: where a secret may have begun. The oldest is forgotten for a new one. */
+/** The ends of texts that arrive in chunks, where a secret may have begun. A new one replaces the oldest. */
 export class Tails {
   readonly #tails = new Map<string, string>();
 

@@ -1,8 +1,8 @@
-/** A form that is shorter says too little to be searched for. */
+/** Shorter forms are too common to be searched for. */
 const MIN_LENGTH = 8;
 
 /**
- * How a secret looks in texts: as it is, in JSON (also in JSON in JSON, and ASCII only), in URLs, in base64 at any of its three offsets.
+ * The forms of a secret in texts: as it is, in JSON (also in JSON in JSON, and ASCII only), in URLs, in base64 at any of its three offsets.
  */
 export function formsOf(secret: string): Set<string> {
   const json = inJson(secret);
@@ -32,7 +32,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }
 
-/** What is the same in base64 whatever stands before and after: without the characters that other bytes have a part in. */
+/** The part of the base64 text that does not depend on the bytes before and after the secret. */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
   let binary = "";

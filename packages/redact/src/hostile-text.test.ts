@@ -76,7 +76,7 @@ const units: readonly string[] = [
 
 const LENGTH = 500_000;
 
-describe("a text is read in linear time, or this would not end", () => {
+describe("a text is read in linear time, or this test would not end", () => {
   it.each(units)("hostile.redaction: %j again and again", (unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length));
     const redactor = createRedactor();
@@ -109,7 +109,7 @@ describe("a text is read in linear time, or this would not end", () => {
     expect(redactor.redact({ ...named, name: "token", value: "Zq7MARK9f3a8c" })).toMatchObject({ value: "[redacted]" });
   });
 
-  it("hostile.redaction: however many secrets it is given, it remembers so many, and says so", () => {
+  it("hostile.redaction: it remembers at most maxSecrets secrets, and isFull says so", () => {
     const redactor = createRedactor({ maxSecrets: 100, maxSecretChars: 10_000 });
     redactor.learn({ env: { FIRST: "first-secret-1234" } });
     for (let n = 0; n < 2_000; n += 1) redactor.redact({ _meta: { token: `flood-${n}-${"x".repeat(n)}` } });

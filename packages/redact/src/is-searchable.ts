@@ -1,4 +1,4 @@
-/** Words of schemas and of HTTP that stand beside names for secrets. */
+/** Words of schemas and of HTTP that are common values of members named like secrets. */
 const common =
   /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
 
@@ -17,16 +17,16 @@ const locale = /^[a-z]{2,3}_[A-Z]{2}(?:[.@][\w-]{1,20})?$/;
 /** `http://localhost:8080/v1`: an address without a user, a query or a part that looks random. */
 const plainUrl = /^[a-z][a-z+.-]{0,20}:\/\/[^\s?#@]{1,2000}$/i;
 
-/** Long enough, and letters and digits mixed. */
+/** Looks random: long enough, with letters and digits. */
 const random = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{12,}/;
 
 const MAX_PLAIN_WORDS = 24;
 
 /**
- * Whether a hidden value is looked for in other texts. In its own place every value of `env` is hidden, but hiding each `production` and
- * each `/home/user` everywhere would make a recording useless and reveal nothing less.
+ * Whether a hidden value is searched for in other texts. In its own place every value of `env` is hidden, but hiding each `production` and
+ * each `/home/user` everywhere would make a recording useless and protect nothing.
  *
- * @param isNamed its name says that it is a secret: then it is one, whatever it looks like.
+ * @param isNamed whether its name is that of a secret: then it is one, whatever it looks like.
  */
 export function isSearchable(value: string, isNamed: boolean): boolean {
   const text = value.trim();

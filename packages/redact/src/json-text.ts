@@ -2,7 +2,7 @@ import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js
 import { isSecretName } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** A secret in a text, and whether its name says so. */
+/** A secret in a text, and whether its name is that of a secret. */
 export interface NamedSpan extends Span {
   readonly isNamed: boolean;
 }
@@ -10,9 +10,9 @@ export interface NamedSpan extends Span {
 interface Container {
   readonly isList: boolean;
   readonly place: Place;
-  /** The member that is being read. */
+  /** The name of the member that is being read. */
   key: string;
-  /** What a member like `name` said. */
+  /** The value of a member like `name`. */
   sibling: string;
 }
 
@@ -23,8 +23,8 @@ const MAX_KEY = 200;
 const MAX_NESTING = 4;
 
 /**
- * Where secrets are in a text that holds JSON somewhere, by the members that they stand in: whole or cut, escaped in another JSON text, or
- * as programs print objects (`{ env: [ { name: 'A', value: 'B' } ] }`). It reads past what is none, in one pass.
+ * Finds secrets in a text that contains JSON, by the members that hold them: complete or cut JSON, escaped in another JSON text, or
+ * as programs print objects (`{ env: [ { name: 'A', value: 'B' } ] }`). It skips other text, in one pass.
  */
 export function secretsInJsonText(text: string): NamedSpan[] {
   const found: NamedSpan[] = [];
@@ -32,7 +32,7 @@ export function secretsInJsonText(text: string): NamedSpan[] {
   return found;
 }
 
-/** Reads a text that begins at `offset` of the whole. */
+/** Reads a text that starts at `offset` of the whole text. */
 function read(text: string, found: NamedSpan[], offset: number, nesting: number): void {
   const open: Container[] = [];
   let tooDeep = 0;
@@ -112,7 +112,7 @@ function partAt(text: string, at: number): Part {
   return { start: at, end: at + (isConstant(word) ? 0 : word.length), next: at + word.length };
 }
 
-/** Where a string ends that began with this quote and the backslashes before it; the end of the text when it was cut. */
+/** The end of a string that started with this quote and the backslashes before it; the end of the text if it was cut. */
 function endOfString(text: string, start: number, quote: string): number {
   const mark = quote.at(-1) as string;
   const escapes = quote.length - 1;

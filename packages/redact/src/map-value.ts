@@ -1,28 +1,28 @@
-/** How deep values are read. What is nested deeper is replaced: nothing that means something is, and reading it could exhaust the stack. */
+/** How deep values are read. Deeper ones are replaced: reading them could exhaust the stack, and real messages have none. */
 export const MAX_DEPTH = 256;
 
 /** How many values are read. With a bound on the depth alone a cycle could still be walked for ever. */
 export const MAX_VALUES = 1_000_000;
 
-/** What stands where a value was nested too deep. */
+/** The text that replaces a value that is nested too deep. */
 export const TOO_DEEP = "[redacted: nested too deep]";
 
-/** What stands where there were too many values. */
+/** The text that replaces values beyond {@link MAX_VALUES}. */
 export const TOO_MANY = "[redacted: too many values]";
 
-/** What becomes of the parts of a value, in whatever state the walk has. */
+/** Maps the parts of a value; `State` is passed down from a container to its members. */
 export interface Mapping<State> {
   /** The state of a member of an object. */
   member(state: State, name: string, holder: Readonly<Record<string, unknown>>): State;
   /** The states of the items of a list. */
   items(state: State, list: readonly unknown[]): (index: number) => State;
-  /** What stands in the place of anything that is no object and no list. */
+  /** Maps a value that is neither an object nor a list. */
   leaf(value: unknown, state: State): unknown;
-  /** What a member is called. */
+  /** Maps the name of a member. */
   name?(name: string): string;
 }
 
-/** A copy in which every leaf is what `mapping` makes of it, or the value itself when that changes none. The depth and the number are bounded. */
+/** Returns a copy in which every leaf is mapped, or the value itself if no leaf changes. Depth and number of values are bounded. */
 export function mapValue<State>(value: unknown, state: State, mapping: Mapping<State>): unknown {
   return new Walk(mapping).map(value, state, 0);
 }

@@ -1,5 +1,5 @@
 /**
- * The parts of a hidden value that may stand elsewhere alone: what follows the scheme in `Bearer X`, user and password in `Basic …`, the values of
+ * The parts of a hidden value that may appear alone elsewhere: the token of `Bearer X`, user and password of `Basic …`, the values of
  * cookies.
  */
 export function partsOf(value: string): string[] {

@@ -1,21 +1,21 @@
 import { isPairMember, isSecretName } from "./secret-names.js";
 
 /**
- * What the members around a value say of it.
+ * The place of a value, by the members around it.
  *
- * - `plain`: nothing.
- * - `meta`: it is in a `_meta`, where more names are taken for those of secrets.
- * - `schema`: it is the `properties` of a JSON schema: its members are named for secrets, and hold none.
- * - `pairs`: it is an `env` or a `headers`: a list of `{ name, value }`, or a map.
- * - `pair`: it is one of that list.
- * - `secret`: it is one, with all that it holds.
+ * - `plain`: no special place.
+ * - `meta`: in a `_meta`, where more names count as those of secrets.
+ * - `schema`: the `properties` of a JSON schema: members may be named like secrets, but hold none.
+ * - `pairs`: an `env` or a `headers`: a list of `{ name, value }`, or a map.
+ * - `pair`: an item of such a list.
+ * - `secret`: a secret, with everything in it.
  */
 export type Place = "plain" | "meta" | "schema" | "pairs" | "pair" | "secret";
 
-/** Members that say what a `value` beside them is. */
+/** Members that name the `value` beside them. */
 const nameMembers: ReadonlySet<string> = new Set(["name", "key", "id", "configId", "header", "variable"]);
 
-/** The place of a member. `sibling` is what an `isNameMember` beside it says. */
+/** The place of a member. `sibling` is the value of an `isNameMember` beside it. */
 export function placeOfMember(place: Place, name: string, sibling: string): Place {
   if (place === "secret" || place === "pairs") return "secret";
   if (place === "pair") return isNameMember(name) || name === "type" ? "plain" : "secret";
@@ -33,7 +33,7 @@ export function placeOfItem(place: Place): Place {
   return place === "pairs" ? "pair" : place;
 }
 
-/** Whether a member says what the `value` beside it is. */
+/** Whether a member names the `value` beside it. */
 export function isNameMember(name: string): boolean {
   return nameMembers.has(name);
 }

@@ -1,12 +1,12 @@
 import type { Tap } from "@acp-kit/jsonrpc";
 import { createRedactor, type Redactor } from "./redactor.js";
 
-/** A tap that hides secrets itself: a connection gives it messages as they are, whatever its `tapSecrets`. */
+/** A tap that redacts secrets itself: a connection passes messages to it unchanged, whatever its `tapSecrets`. */
 export type RedactingTap = Tap & { readonly redacts: true };
 
 /**
- * A tap that sees each message without its secrets, and without those of all messages before it, wherever they stand. A plain tap sees messages
- * redacted too, by rules that are small enough for every agent and client to carry.
+ * Creates a tap that receives each message without its secrets and without those of all previous messages. A plain tap receives redacted
+ * messages, too, but by fewer rules, to keep every agent and client small.
  *
  * @param redactor to share with a recorder or a log, so that they know the same secrets.
  */

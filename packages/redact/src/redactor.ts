@@ -15,37 +15,37 @@ export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars:
 /** How much a {@link Redactor} remembers. Every limit has a default in {@link redactorDefaults}. */
 export type RedactorOptions = Partial<SecretLimits>;
 
-/** Text that is cut anywhere, without the secrets that are known. Made by {@link Redactor.stream}. */
+/** Hides the known secrets in text that arrives in pieces. Created by {@link Redactor.stream}. */
 export interface RedactedStream {
-  /** What of the text so far can be shown. It may hold back the beginning of a secret until the next call. */
+  /** Returns the text so far that can be shown. A possible prefix of a secret is held back until the next call. */
   push(chunk: string): string;
-  /** What was held back. */
+  /** Returns the text that was held back. */
   end(): string;
 }
 
 /**
- * Hides secrets, and remembers them: a value that was hidden once is hidden wherever it stands in everything that follows, also in JSON, in URLs
- * and in base64. One redactor serves one connection, with all that is recorded, logged and printed of it.
+ * Hides secrets, and remembers them: a value that was hidden once is hidden everywhere in later values and texts, also in JSON, in URLs
+ * and in base64. Use one redactor for one connection and for everything that is recorded, logged and printed of it.
  *
  * A value is a secret by its place (`env`, `headers`, members named like `apiKey`, tokens in `_meta`, `--api-key X`, passwords in URLs) or by
  * its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes time linear in its input.
  */
 export interface Redactor {
-  /** A JSON value, such as a message or a report, without secrets. The value itself when it holds none; it is never changed. */
+  /** Returns a JSON value, such as a message or a report, without secrets: the value itself if it holds none. It is never changed. */
   redact(value: unknown): unknown;
-  /** A text for people without secrets: an error message, a log. */
+  /** Returns a text without secrets, such as an error message or a log. */
   redactText(text: string): string;
-  /** A command line without secrets. */
+  /** Returns a command line without secrets. */
   redactCommand(words: readonly string[]): string[];
-  /** Hides the lines of one stream, one call per line. A secret that a line end cuts in two is hidden in both. */
+  /** Returns a function that redacts the lines of one stream, one call per line. A secret cut by a line end is hidden in both lines. */
   lines(): (line: string) => string;
-  /** Hides what is remembered in a text that comes in pieces. */
+  /** Returns a stream that hides remembered secrets in text that arrives in pieces. */
   stream(): RedactedStream;
   /** Remembers a secret that the application knows. */
   addSecret(secret: string): void;
-  /** Remembers what {@link redact} hides of a value. */
+  /** Remembers the secrets that {@link redact} hides in a value. */
   learn(value: unknown): void;
-  /** There were more secrets than it can remember: the last of them are hidden in their own place only. */
+  /** Whether there were more secrets than it remembers: the last of them are hidden in their own place only. */
   readonly isFull: boolean;
 }
 
@@ -143,7 +143,7 @@ class SecretRedactor implements Redactor {
       push: (chunk) => {
         const text = held + chunk;
         const { spans, pending } = this.#store.find(text);
-        // What is held back begins where a secret does that reaches into it, or its end would be shown later.
+        // A secret that reaches into the held-back text is held back as a whole, or its end would be shown later.
         const last = spans.at(-1);
         const shown = text.length - pending;
         const end = last !== undefined && last.end > shown ? Math.min(shown, last.start) : shown;
@@ -193,7 +193,7 @@ class SecretRedactor implements Redactor {
     return `${text.slice(0, equals + 1)}${REDACTED}`;
   }
 
-  /** Finds secrets that a text shows by itself, and remembers them. */
+  /** Finds secrets in a text by their form, and remembers them. */
   #learnFrom(text: string, isLog: boolean): Span[] {
     const spans: Span[] = secretsIn(text, isLog);
     for (const { start, end } of spans) {
@@ -239,10 +239,10 @@ class SecretRedactor implements Redactor {
   }
 }
 
-/** How much of a stream is held back at most. */
+/** At most this many characters of a stream are held back. */
 const MAX_HELD = 65_536;
 
-/** What the member beside a `value` says it is. */
+/** The name of a `value` in the member beside it, if that is the name of a secret. */
 function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): string {
   if (name !== "value") return "";
   for (const [member, value] of Object.entries(holder)) {

@@ -1,18 +1,18 @@
-/** What stands where a secret was. */
+/** The text that replaces a secret. */
 export const REDACTED = "[redacted]";
 
 /** Members whose values are environment variables or HTTP headers: lists of `{ name, value }`, or maps. */
 const pairMember =
   /^(?:env|envs|environment|env_?vars|environment_?variables|(?:http_?|request_?|response_?|extra_?)?headers)$/i;
 
-/** Names that end in a word for a secret: `apiKey`, `GITHUB_TOKEN`, `client_secret`. `inputTokens` is none. */
+/** Names that end in a word for a secret: `apiKey`, `GITHUB_TOKEN`, `client_secret`, but not `inputTokens`. */
 const secretName =
   /(?:token|secret|password|passwd|passphrase|pwd|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|encryption|session|license|auth)[-_ ]?key)$/i;
 
 /** In `_meta`, whose members have no specification, a word for a secret anywhere in a name is enough. */
 const metaSecretName = /token|secret|password|passwd|authorization|api[-_]?key|credential/i;
 
-/** Flags whose next word, or what follows their `=`, is a secret. */
+/** Flags whose value, the next word or the text after `=`, is a secret. */
 const secretFlag =
   /^--?(?:[\w-]*[-_])?(?:token|secret|password|passwd|pass|passphrase|pwd|auth|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|auth)?[-_]?key)$/i;
 

@@ -3,11 +3,11 @@ import { formsOf } from "./encodings.js";
 import { REDACTED } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** How much is remembered. What comes later is hidden where it stands, and not searched for elsewhere. */
+/** How much is remembered. Secrets beyond these limits are hidden in their own place only. */
 export interface SecretLimits {
-  /** How many values. */
+  /** The number of values. */
   readonly maxSecrets: number;
-  /** How many characters they have in all. */
+  /** Their characters in all. */
   readonly maxSecretChars: number;
 }
 
@@ -17,7 +17,7 @@ const SHOWN_PREFIX = 8;
 /** Longer secrets are searched for piece by piece, so that a part of one is found, too. */
 const PIECE = 512;
 
-/** The values that were hidden so far, and where they are in a text. */
+/** Remembers hidden values, and finds them in texts. */
 export class SecretStore {
   readonly #limits: SecretLimits;
   readonly #secrets = new Set<string>();
@@ -29,7 +29,7 @@ export class SecretStore {
     this.#limits = limits;
   }
 
-  /** There was no room for one more. */
+  /** Whether a value could not be remembered. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -49,14 +49,14 @@ export class SecretStore {
     }
   }
 
-  /** Where secrets are in the text. `pending` is how many characters at its end may be the beginning of one. */
+  /** Finds secrets in a text. `pending` is the number of characters at its end that may be the prefix of one. */
   find(text: string): { readonly spans: Span[]; readonly pending: number } {
     if (this.isEmpty) return { spans: [], pending: 0 };
     this.#automaton ??= new Automaton(this.#patterns());
     return this.#automaton.scan(text);
   }
 
-  /** As {@link find}, and what of a secret the end of the text shows when the text was cut there. */
+  /** Like {@link find}, with the prefix of a secret at the end of a text that was cut there. */
   findInCut(text: string): { readonly spans: Span[]; readonly pending: number } {
     const { spans, pending } = this.find(text);
     if (pending >= SHOWN_PREFIX) spans.push({ start: text.length - pending, end: text.length });

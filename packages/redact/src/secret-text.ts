@@ -4,7 +4,7 @@ import type { Span } from "./spans.js";
 // Every pattern here sees texts of a peer, so each is linear: it consumes what it has matched, begins only where a run of its characters
 // begins, or has a fixed bound on what it may repeat. `secret-text.test.ts` runs each of them on its worst texts.
 
-/** Tokens that say by their form what they are. */
+/** Tokens with a well-known form. */
 const knownTokens = new RegExp(
   [
     String.raw`(?<![\w-])(?:[spr]k-[\w-]{16,}|[spr]k_(?:live|test)_\w{10,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})`,
@@ -16,22 +16,22 @@ const knownTokens = new RegExp(
   "g",
 );
 
-/** `Authorization: Bearer …`, wherever it stands. */
+/** `Authorization: Bearer …`, anywhere in a text. */
 const schemes = /(?<!\w)(?:Bearer|Basic)(?:\s|%20|\+){1,3}([\w.~+/=-]{8,})/gi;
 
 /** A private key in PEM, whole or cut. */
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
 
-/** What follows `://`, without whitespace and quotes. */
+/** The text after `://`, up to whitespace or a quote. */
 const addresses = /:(?:\\?\/){2}([^\s"'<>`]+)/g;
 
 /** `?name=value`, `&name=value`. */
 const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 
-/** `--api-key=X`, `--api-key X`. Only the flag is consumed: what follows may be a flag itself. */
+/** `--api-key=X`, `--api-key X`. Only the flag is consumed: the next word may be a flag itself. */
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
-/** `export API_KEY=X`, in the way of environments: text of programs assigns in other ways, and says more than secrets there. */
+/** `export API_KEY=X`, as in environments. Source code has other assignments, and most of them are not secrets. */
 const variables =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)=(?![$<({\s])/g;
 
@@ -42,7 +42,7 @@ const headers =
 /** `Password=X` of a connection string. */
 const connectionStrings = /;\s{0,3}(?:password|pwd)\s{0,3}=\s{0,3}([^;\s"']+)/gi;
 
-/** `token: X`, `"apiKey": "X"`, also in JSON in JSON: as logs write it. */
+/** `token: X`, `"apiKey": "X"`, also in JSON in JSON: as in logs. */
 const assignments =
   /(?:token|secret|password|passwd|passphrase|(?:api|access|private|secret|auth)[-_]?key|authorization|cookie|credentials?)(?:\\{0,7}["'`])?\s{0,3}(?:[=:]|=>)\s{0,3}/gi;
 
@@ -57,10 +57,10 @@ const restOfLine = /\\{0,7}["'`]?[^"'`\r\n\\]+/y;
 const emptyValue = /^\\{0,7}["'`]?(?:null|undefined|true|false|none|\d{1,5}|\[redacted.*)?$/i;
 
 /**
- * Where secrets are in a text, by their own form or by what stands before them.
+ * Finds secrets in a text, by their own form or by the text before them.
  *
- * @param isLog the text was written for people, or is part of a command line: what is assigned to a name like `token` is a secret. In the
- * text of messages that would hide half of any program that is shown there.
+ * @param isLog whether the text is a log or part of a command line: a value assigned to a name like `token` is then a secret. In the
+ * text of messages that would hide half of the source code in it.
  */
 export function secretsIn(text: string, isLog: boolean): Span[] {
   const spans: Span[] = [];
@@ -103,7 +103,7 @@ interface Wanted {
   readonly minLength: number;
 }
 
-/** Adds what stands behind each match of `names`. What a value has consumed is not looked at again: that keeps the search linear. */
+/** Adds the value after each match of `names`. A consumed value is not searched again, which keeps the search linear. */
 function addValues(
   text: string,
   names: RegExp,
@@ -115,7 +115,7 @@ function addValues(
     const at = pattern.lastIndex;
     const want = wanted(match);
     if (want === undefined) continue;
-    // Not a value: another flag, which the next match begins with.
+    // Not a value: another flag, where the next match begins.
     if (text.startsWith("--", at)) continue;
     const found = valueAt(text, at, want.value);
     if (found === undefined) continue;
@@ -139,12 +139,12 @@ function endOf(match: RegExpMatchArray): number {
   return (match.index ?? 0) + match[0].length;
 }
 
-/** `Bearer of news` is none. */
+/** Whether the text after a scheme is a credential; not so in `Bearer of news`. */
 function isCredential(text: string): boolean {
   return /\d/.test(text) || (text.length >= 16 && !/^[A-Za-z]?[a-z]+[.]?$/.test(text));
 }
 
-/** Adds the passwords in what followed `://`: an address, and those that it has in its path or its query. */
+/** Adds the passwords in the text after `://`: of an address, and of addresses in its path or its query. */
 function addCredentials(addresses: string, end: number, add: (start: number, end: number) => void): void {
   let start = end - addresses.length;
   for (const address of addresses.split("://")) {
@@ -154,20 +154,20 @@ function addCredentials(addresses: string, end: number, add: (start: number, end
   }
 }
 
-/** Where the password, or a token in its place, is in `user:password@host/path`. */
+/** Finds the password, or a token in its place, in `user:password@host/path`. */
 function credentialsOf(address: string): Span | undefined {
   const path = address.search(/[/?#\\]/);
   const authority = path === -1 ? address : address.slice(0, path);
   const colon = authority.indexOf(":");
   let at = authority.lastIndexOf("@");
-  // A password with a slash in it, which should have been escaped.
+  // A password with an unescaped slash.
   if (at === -1 && colon !== -1 && !/^\d*$/.test(authority.slice(colon + 1))) at = address.lastIndexOf("@");
   if (at === -1) return undefined;
   if (colon !== -1 && colon < at) return { start: colon + 1, end: at };
   return at >= 16 && /\d/.test(authority) ? { start: 0, end: at } : undefined;
 }
 
-/** The words of a command line, with the secret part of each; `undefined` for those that have none. */
+/** Finds the secret part of each word of a command line; `undefined` for words without one. */
 export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] {
   return words.map((value, index) => {
     if (typeof value !== "string") return undefined;

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The text with {@link REDACTED} where the spans are; spans may overlap and come in any order. The text itself when there are none. */
+/** Replaces spans of a text by {@link REDACTED}; they may overlap and be in any order. Returns the text itself if there are none. */
 export function hideSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const sorted = [...spans].sort((a, b) => a.start - b.start);

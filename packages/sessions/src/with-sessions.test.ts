@@ -58,7 +58,7 @@ describe("an agent with sessions", () => {
     await prompt(first, sessionId, "two");
     const second = await connect(definition);
     const order: string[] = [];
-    second.peer.hear("session/update", ({ update }) => void order.push(update.sessionUpdate));
+    second.peer.handleNotification("session/update", ({ update }) => void order.push(update.sessionUpdate));
     await load(second, sessionId);
     order.push("answer");
     const turn = ["user_message_chunk", "agent_message_chunk"];

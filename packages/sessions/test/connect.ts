@@ -30,11 +30,11 @@ export async function connect(definition: AgentDefinition): Promise<Connected> {
   const diagnostics: Diagnostic[] = [];
   const connection = createAgent(definition, { onDiagnostic: (one) => diagnostics.push(one) }).connect(agentSide);
   const peer: Peer<V1ClientCalls> = new Peer(clientSide, v1Client, {});
-  peer.hear("session/update", ({ update }) => void updates.push(update as SessionNotification["update"]));
+  peer.handleNotification("session/update", ({ update }) => void updates.push(update as SessionNotification["update"]));
   open.push(connection, peer.connection);
   peer.connection.listen();
   const initialized = (await peer.request("initialize", { protocolVersion: 1 })) as InitializeResponse;
-  peer.agree({ protocolVersion: 1, capabilities: initialized.agentCapabilities });
+  peer.setAgreement({ protocolVersion: 1, capabilities: initialized.agentCapabilities });
   const heard = () =>
     updates.map((update) =>
       "content" in update && update.sessionUpdate.endsWith("_chunk")

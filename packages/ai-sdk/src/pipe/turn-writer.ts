@@ -162,7 +162,7 @@ export class TurnWriter {
     const call = this.call({ ...toolCall, type: "tool-call", toolCallId });
     const asked = this.#asking.then(async () => {
       const { allowed, by } = await this.#turn.permit(call, this.#options.permission);
-      const reason = by === "nobody" ? "No decision was made" : "Not permitted";
+      const reason = by === "none" ? "No decision was made" : "Not permitted";
       await (allowed ? call.start() : call.fail(reason));
       this.#approvals.push({
         type: "tool-approval-response",

@@ -2,13 +2,13 @@ import { isRpcError, RpcError } from "@acp-kit/protocol";
 import type { LoginMethod } from "./login-method.js";
 
 /**
- * The agent wants a login first. Offer its {@link methods}, `agent.login(method)`, then repeat the call; or hand `login` to `connectAgent`, which
- * does that by itself. What was tried and failed is the `cause`.
+ * The agent requires a login. Log in by one of its {@link methods} with `agent.login(method)`, then repeat the call; or pass `login` to
+ * `connectAgent`, which does both by itself. If a login failed, its error is the `cause`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */
 export class AuthRequiredError extends RpcError {
-  /** The ways to log in that the agent offers. */
+  /** The login methods that the agent advertised. */
   readonly methods: readonly LoginMethod[];
 
   constructor(error: RpcError, methods: readonly LoginMethod[], cause: unknown = error) {
@@ -17,7 +17,7 @@ export class AuthRequiredError extends RpcError {
   }
 }
 
-/** The agent wants a login first. `methods` are there unless the error comes from the bare `peer`. */
+/** Whether the agent requires a login. `methods` are set unless the error comes from the bare `peer`. */
 export function isAuthRequired(
   error: unknown,
 ): error is RpcError & { readonly methods?: AuthRequiredError["methods"] } {

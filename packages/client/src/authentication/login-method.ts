@@ -2,14 +2,14 @@ import type { IncomingAuthMethod } from "@acp-kit/types";
 
 interface LoginMethodBase {
   readonly id: string;
-  /** For people; the id where the agent gives no name. */
+  /** Shown to the user; the id if the agent gives no name. */
   readonly name: string;
   readonly description: string | undefined;
-  /** As the agent wrote it, with its `_meta`. */
+  /** The entry as the agent sent it, with its `_meta`. */
   readonly wire: IncomingAuthMethod;
 }
 
-/** The agent does it itself, in a browser for example. */
+/** The agent runs the login itself, in a browser for example. */
 export interface AgentLogin extends LoginMethodBase {
   readonly kind: "agent";
 }
@@ -24,34 +24,34 @@ export interface TerminalLogin extends LoginMethodBase {
 /** A variable that the agent reads when it starts. */
 export interface LoginVariable {
   readonly name: string;
-  /** For people; its name where the agent gives none. */
+  /** Shown to the user; its name if the agent gives no label. */
   readonly label: string;
-  /** Don't show it while it is typed. */
+  /** Whether to hide it while it is typed. */
   readonly secret: boolean;
   readonly optional: boolean;
 }
 
-/** The agent reads a key from its environment. Not in the protocol (any more), but agents have it: `type: "env_var"`. */
+/** The agent reads a key from its environment. No longer in the protocol, but in use: `type: "env_var"`. */
 export interface EnvVarLogin extends LoginMethodBase {
   readonly kind: "env_var";
   readonly variables: readonly LoginVariable[];
-  /** Where a key can be had. */
+  /** A page where the user gets a key. */
   readonly link: string | undefined;
 }
 
 /** A kind that this version doesn't know: its members are in `wire`. */
 export interface UnknownLogin extends LoginMethodBase {
   readonly kind: "unknown";
-  /** What the agent calls the kind. */
+  /** The agent's name for the kind. */
   readonly type: string;
-  /** Where its own members are, unchecked. */
+  /** Its own members, unchecked. */
   readonly wire: IncomingAuthMethod & Readonly<Record<string, unknown>>;
 }
 
-/** A way to log in. Switch over its `kind`. */
+/** A login method. Switch over its `kind`. */
 export type LoginMethod = AgentLogin | TerminalLogin | EnvVarLogin | UnknownLogin;
 
-/** Reads what an agent advertises. An entry without an id can't be asked for, and is left out. */
+/** Reads the login methods that an agent advertises. An entry without an id can't be used, and is left out. */
 export function loginMethods(methods: readonly IncomingAuthMethod[]): readonly LoginMethod[] {
   return methods.flatMap((method) => loginMethod(method) ?? []);
 }
@@ -74,7 +74,7 @@ function loginMethod(wire: IncomingAuthMethod): LoginMethod | undefined {
   }
 }
 
-/** `vars`, or the one `varName` of before. */
+/** Reads `vars`, or `varName` of earlier drafts. */
 function variablesOf({ vars, varName }: Readonly<Record<string, unknown>>): readonly LoginVariable[] {
   const entries: unknown[] = Array.isArray(vars) ? vars : [{ name: varName }];
   return entries.flatMap((entry) => {

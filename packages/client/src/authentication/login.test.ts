@@ -18,7 +18,7 @@ const refuse = (): never => {
   throw new RpcError(-32000, "Authentication required");
 };
 
-/** An agent that refuses until somebody has logged in. */
+/** An agent that refuses until the user has logged in. */
 function guarded(): { agent: (peer: AgentPeer) => void; state: { isLoggedIn: boolean } } {
   const state = { isLoggedIn: false };
   return {
@@ -40,8 +40,8 @@ function guarded(): { agent: (peer: AgentPeer) => void; state: { isLoggedIn: boo
 
 const choose = (id: string) => vi.fn(async (methods: readonly LoginMethod[]) => methods.find((one) => one.id === id));
 
-describe("ways to log in", () => {
-  test("AUTH-01/02/20 every kind has an id and a name, and what the agent wrote is kept", async () => {
+describe("login methods", () => {
+  test("AUTH-01/02/20 every kind has an id and a name, and the entry as the agent sent it", async () => {
     const { connection } = await scripted({ answer: { authMethods } });
     const base = { description: undefined };
     expect(connection.authMethods.map(({ wire: _, ...method }) => method)).toEqual([
@@ -68,14 +68,14 @@ describe("ways to log in", () => {
     expect(connection.authMethods.at(-1)?.wire).toMatchObject({ challenge: "x" });
   });
 
-  test("AUTH-15/CAP-19 terminals are advertised when something was handed over that runs them", async () => {
+  test("AUTH-15/CAP-19 terminals are advertised if there is a handler for them", async () => {
     const { received } = await scripted({ login: { choose: choose("tui"), terminal: async () => true } });
     expect(received[0]?.params).toMatchObject({ clientCapabilities: { auth: { terminal: true } } });
   });
 });
 
 describe("AUTH-08 a call that needs a login", () => {
-  test("rejects with the ways to log in, without a driver", async () => {
+  test("rejects with the login methods, without handlers", async () => {
     const { connection } = await scripted({ answer: { authMethods }, agent: guarded().agent });
     const error: unknown = await connection.newSession({ cwd: "/" }).catch((error: unknown) => error);
     expect(isAuthRequired(error)).toBe(true);
@@ -83,7 +83,7 @@ describe("AUTH-08 a call that needs a login", () => {
     expect((error as AuthRequiredError).methods.map(({ id }) => id)).toContain("browser");
   });
 
-  test("is made once more after the login, which offers what can be done here", async () => {
+  test("is repeated after the login, which offers the methods with a handler", async () => {
     const chosen = choose("browser");
     const { connection, methods } = await scripted({
       answer: { authMethods },
@@ -95,7 +95,7 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(chosen.mock.calls[0]?.[0].map(({ id }) => id)).toEqual(["browser"]);
   });
 
-  test("once only: an agent that still refuses has refused", async () => {
+  test("is repeated only once", async () => {
     const chosen = choose("browser");
     const { connection, methods } = await scripted({
       answer: { authMethods },
@@ -110,7 +110,7 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(chosen).toHaveBeenCalledOnce();
   });
 
-  test("one login serves all who need it", async () => {
+  test("shares one login with all calls that need it", async () => {
     const chosen = choose("browser");
     const { connection } = await scripted({
       answer: { authMethods },
@@ -156,7 +156,7 @@ describe("AUTH-08 a call that needs a login", () => {
     const { agent, state } = guarded();
     state.isLoggedIn = true;
     let isAsked = (): void => {};
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       isAsked = resolve;
     });
     let decide: (method: LoginMethod | undefined) => void = () => {};
@@ -175,7 +175,7 @@ describe("AUTH-08 a call that needs a login", () => {
     const session = await connection.newSession({ cwd: "/" });
     await connection.logout();
     const turn = session.prompt("go");
-    await asked;
+    await requested;
     turn.cancel();
     expect(await turn.result).toEqual({ stopReason: "cancelled" });
     decide(connection.authMethods[0]);
@@ -185,15 +185,15 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(methods()).not.toContain("session/cancel");
   });
 
-  /** A user who is asked and answers when the test says so. */
+  /** A user who is prompted and answers when the test says so. */
   const slowUser = () => {
-    const asked: ((method: LoginMethod | undefined) => void)[] = [];
-    const choose = (): Promise<LoginMethod | undefined> => new Promise((resolve) => asked.push(resolve));
-    return { asked, choose };
+    const requested: ((method: LoginMethod | undefined) => void)[] = [];
+    const choose = (): Promise<LoginMethod | undefined> => new Promise((resolve) => requested.push(resolve));
+    return { requested, choose };
   };
 
   test("turn.cancel-is-never-lost: a login that ends after its turn was cancelled leaves the next turn alone: that can be cancelled while its session is opened again", async () => {
-    const { asked, choose } = slowUser();
+    const { requested, choose } = slowUser();
     const resumed: (() => void)[] = [];
     const { connection, methods, die } = await scripted({
       restarts: true,
@@ -211,13 +211,13 @@ describe("AUTH-08 a call that needs a login", () => {
     const session = await connection.newSession({ cwd: "/" });
     const first = session.prompt("first");
     const second = session.prompt("second");
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(requested).toHaveLength(1));
     die();
     await vi.waitFor(() => expect(connection.state).toBe("disconnected"));
     first.cancel();
     expect(await first.result).toEqual({ stopReason: "cancelled" });
     await vi.waitFor(() => expect(resumed).toHaveLength(1)); // the second one waits for its session
-    asked[0]?.(connection.authMethods[0]);
+    requested[0]?.(connection.authMethods[0]);
     await vi.waitFor(() => expect(methods()).toContain("authenticate"));
     await connection.login(connection.authMethods[0]); // what the first login led to has been done by now
     second.cancel();
@@ -228,7 +228,7 @@ describe("AUTH-08 a call that needs a login", () => {
   });
 
   test("a turn that was cancelled needs no login any more", async () => {
-    const { asked, choose } = slowUser();
+    const { requested, choose } = slowUser();
     let refuse = (): void => {};
     const { connection, methods } = await scripted({
       answer: { authMethods },
@@ -249,12 +249,12 @@ describe("AUTH-08 a call that needs a login", () => {
     await vi.waitFor(() => expect(methods()).toContain("session/cancel"));
     refuse();
     expect(await turn.result).toEqual({ stopReason: "cancelled" });
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 
 describe("logging in", () => {
-  test("AUTH-05/09/12 in a terminal: the agent is started again, and never told", async () => {
+  test("AUTH-05/09/12 in a terminal: the agent is started again, without authenticate", async () => {
     const { agent, state } = guarded();
     const { connection, methods } = await scripted({
       restarts: true,
@@ -273,7 +273,7 @@ describe("logging in", () => {
     expect(methods()).toEqual(["initialize", "session/new", "initialize", "session/new"]);
   });
 
-  test("AUTH-11 a terminal that fails is no login", async () => {
+  test("AUTH-11 a terminal command that fails is no login", async () => {
     const { connection, methods } = await scripted({
       restarts: true,
       answer: { authMethods },
@@ -284,7 +284,7 @@ describe("logging in", () => {
     expect(methods()).toEqual(["initialize", "session/new"]);
   });
 
-  test("by a variable: the agent is started again and told, if it has a word for it", async () => {
+  test("by a variable: the agent is started again, then authenticate is sent, which the agent may not have", async () => {
     const { agent, state } = guarded();
     const { connection, methods } = await scripted({
       restarts: true,
@@ -308,7 +308,7 @@ describe("logging in", () => {
     expect(methods()).toEqual(["initialize", "session/new", "initialize", "authenticate", "session/new"]);
   });
 
-  test("by a kind of the agent's own", async () => {
+  test("by a kind that the library doesn't know", async () => {
     const { connection } = await scripted({
       answer: { authMethods },
       login: { choose: choose("pk"), unknown: async ({ type, wire }) => type === "passkey" && wire.challenge === "x" },
@@ -316,7 +316,7 @@ describe("logging in", () => {
     expect(await connection.login()).toBe(true);
   });
 
-  test("by a kind that nothing was handed over for is a mistake, and says what is missing", async () => {
+  test("by a kind without a handler throws, and names the missing handler", async () => {
     const { connection } = await scripted({ answer: { authMethods } });
     const terminal = connection.authMethods.find(({ kind }) => kind === "terminal");
     await expect(connection.login(terminal)).rejects.toThrow("connect with login.terminal");

@@ -11,30 +11,30 @@ import {
 
 type Result<Value> = Value | PromiseLike<Value>;
 
-/** What a login needs of the application: this package knows neither people nor terminals nor environments. */
+/** The parts of a login that the application implements: this package has no access to users, terminals and environments. */
 export interface LoginHandlers {
   /**
-   * Lets the user choose one of the ways that can be gone here. Nothing: the user doesn't want to, and the call that needed the login rejects
+   * Lets the user choose one of the methods that have a handler here. `undefined`: the user declined, and the call that needed the login rejects
    * with `AuthRequiredError`.
    */
   choose(methods: readonly LoginMethod[]): Result<LoginMethod | undefined>;
   /**
    * Runs the agent's command, from your own configuration, in a terminal, with the method's `args` appended and its `env` set. Resolves with
-   * whether it exited with 0. That it is there is advertised: leave it out where no terminal can be shown, or the agent runs elsewhere.
+   * whether it exited with 0. The client advertises terminal logins if this is set: leave it out if it can't show a terminal, or the agent runs elsewhere.
    */
   terminal?(method: TerminalLogin): Result<boolean>;
-  /** Asks for the values, and sees to it that the agent is started with them the next time. Resolves with whether it is. */
+  /** Prompts the user for the values and stores them, so that the agent is started with them next time. Resolves with whether that is done. */
   environment?(method: EnvVarLogin): Result<boolean>;
-  /** A kind of the agent's own. Resolves with whether it is done. */
+  /** Logs in by a kind that this library doesn't know. Resolves with whether it is done. */
   unknown?(method: UnknownLogin): Result<boolean>;
 }
 
-/** Logs in, and runs what needed it again. */
+/** Logs in, and repeats calls that needed the login. */
 export class Login {
   readonly #link: AgentLink;
   readonly #handlers: LoginHandlers | undefined;
   #running: Promise<boolean> | undefined;
-  /** How many logins there have been. */
+  /** The number of logins so far. */
   #count = 0;
 
   constructor(link: AgentLink, handlers: LoginHandlers | undefined) {
@@ -46,8 +46,8 @@ export class Login {
     return loginMethods(this.#link.current.response.authMethods ?? []);
   }
 
-  /** Runs something. Where it needs a login: logs in, one login for all who need one, and runs it once more. */
-  around<Result>(run: () => Promise<Result>): Promise<Result> {
+  /** Runs a call. If it needs a login: logs in, once for all concurrent calls, and runs it once more. */
+  run<Result>(run: () => Promise<Result>): Promise<Result> {
     const count = this.#count;
     return run().catch((error: unknown) => {
       if (!isAuthRequired(error)) throw error;
@@ -55,7 +55,7 @@ export class Login {
     });
   }
 
-  /** `count`: how many logins there were before it was run. */
+  /** `count`: the number of logins before the call was run. */
   async #again<Result>(run: () => Promise<Result>, required: AuthRequiredError, count: number): Promise<Result> {
     if (count === this.#count) {
       let done: boolean;
@@ -73,7 +73,7 @@ export class Login {
     }
   }
 
-  /** Lets the user choose and logs in. `false` when nobody wants to, or can. */
+  /** Lets the user choose and logs in. Resolves with `false` if the user declines, or no method has a handler. */
   ask(): Promise<boolean> {
     this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
@@ -81,7 +81,7 @@ export class Login {
     return this.#running;
   }
 
-  /** Logs in one way. `false` when the user gave up. Rejects with what the agent says against it. */
+  /** Logs in by one method. Resolves with `false` when the user gave up; rejects with the agent's error. */
   async by(method: LoginMethod): Promise<boolean> {
     const { terminal, environment, unknown } = this.#handlers ?? {};
     const need = (handler: keyof LoginHandlers): never => {
@@ -96,7 +96,7 @@ export class Login {
         break;
       case "terminal":
         done = await (terminal ?? need("terminal")).call(this.#handlers, method);
-        if (done) await this.#link.restart(); // it looks for its login when it starts
+        if (done) await this.#link.restart(); // the agent reads its login when it starts
         break;
       case "env_var":
         done = await (environment ?? need("environment")).call(this.#handlers, method);
@@ -118,7 +118,7 @@ export class Login {
     return method !== undefined && (await this.by(method));
   }
 
-  /** Some agents want to be told which key to use, others have no word for it. */
+  /** Some agents need `authenticate` to choose the key, others don't have it for variables. */
   async #withVariables(methodId: string): Promise<void> {
     await this.#link.restart();
     try {

@@ -7,21 +7,21 @@ import { type DialectSetting, dialectRules } from "./dialect-rules.js";
 import { Dialects } from "./dialects.js";
 import { tolerantRole } from "./tolerant-role.js";
 
-interface Heard {
+interface Decoded {
   readonly updates: unknown[];
   readonly rules: unknown[];
 }
 
 /** What the client reads when these updates arrive, and the rules it needed. */
-function hear(updates: readonly object[], setting: DialectSetting = true, showsTerminals = false): Heard {
-  return hearParams(
+function decode(updates: readonly object[], setting: DialectSetting = true, showsTerminals = false): Decoded {
+  return decodeParams(
     updates.map((update) => ({ sessionId: "s", update })),
     setting,
     showsTerminals,
   );
 }
 
-function hearParams(all: readonly object[], setting: DialectSetting = true, showsTerminals = false): Heard {
+function decodeParams(all: readonly object[], setting: DialectSetting = true, showsTerminals = false): Decoded {
   const rules: unknown[] = [];
   const dialects = new Dialects(setting, ({ data }) => rules.push((data as { rule: string }).rule));
   const role = tolerantRole(v1Client, dialects, { showsTerminals });
@@ -41,22 +41,22 @@ describe("rules", () => {
   test("are reported once on a connection, by name", () => {
     const diagnostics: Diagnostic[] = [];
     const dialects = new Dialects(true, (diagnostic) => diagnostics.push(diagnostic));
-    dialects.heard("mode-id", "session/update");
-    dialects.heard("mode-id", "session/update");
+    dialects.markNeeded("mode-id", "session/update");
+    dialects.markNeeded("mode-id", "session/update");
     expect(diagnostics).toEqual([
       {
         code: "dialect",
-        message: 'The agent has a dialect of its own: "mode-id", see dialectRules',
+        message: 'The agent differs from the specification: "mode-id", see dialectRules',
         method: "session/update",
         data: { rule: "mode-id" },
       },
     ]);
   });
 
-  test("say what they read and where it was seen", () => {
+  test("describe the difference and where it was seen", () => {
     for (const rule of Object.values(dialectRules)) {
-      expect(rule.says).toMatch(/^(It|The) .+[^.]$/);
-      expect(rule.witness).not.toBe("");
+      expect(rule.description).toMatch(/^(It|The) .+[^.]$/);
+      expect(rule.seenIn).not.toBe("");
     }
   });
 
@@ -65,8 +65,8 @@ describe("rules", () => {
       { sessionUpdate: "thought", content: "hm" },
       { sessionUpdate: "current_mode_update", modeId: "code" },
     ];
-    expect(hear(odd, false)).toEqual({ updates: [odd[0], "refused"], rules: [] });
-    expect(hear(odd, ["mode-id"])).toEqual({
+    expect(decode(odd, false)).toEqual({ updates: [odd[0], "refused"], rules: [] });
+    expect(decode(odd, ["mode-id"])).toEqual({
       updates: [odd[0], { sessionUpdate: "current_mode_update", currentModeId: "code", modeId: "code" }],
       rules: ["mode-id"],
     });
@@ -74,10 +74,10 @@ describe("rules", () => {
     expect(role).toBe(v1Client);
   });
 
-  test("leave alone what is as it should be, and what nobody can read", () => {
+  test("don't change correct messages, nor those that no rule can read", () => {
     const fine = [said, { sessionUpdate: "_vendor_thing", any: 1 }, { sessionUpdate: "plan", entries: [] }];
-    expect(hear(fine)).toEqual({ updates: fine, rules: [] });
-    expect(hearParams([{ sessionId: "s" }, { sessionId: "s", update: 1 }, { sessionId: "s", update: {} }])).toEqual({
+    expect(decode(fine)).toEqual({ updates: fine, rules: [] });
+    expect(decodeParams([{ sessionId: "s" }, { sessionId: "s", update: 1 }, { sessionId: "s", update: {} }])).toEqual({
       updates: ["refused", "refused", "refused"],
       rules: [],
     });
@@ -93,7 +93,7 @@ describe("older-update-names", () => {
       { sessionUpdate: "config_options_update", configOptions: [option] },
       { sessionUpdate: "thought", content: "hm", title: "T" },
     ];
-    expect(hear(updates)).toEqual({
+    expect(decode(updates)).toEqual({
       updates: [
         { sessionUpdate: "config_option_update", configOptions: [option] },
         { sessionUpdate: "agent_thought_chunk", content: text("hm"), title: "T" },
@@ -102,7 +102,7 @@ describe("older-update-names", () => {
     });
   });
 
-  test("tool_call_start, _chunk and _end: what was streamed is told whole", () => {
+  test("tool_call_start, _chunk and _end: streamed text is accumulated", () => {
     const chunk = { sessionUpdate: "tool_call_chunk", toolCallId: "t" };
     const updates = [
       { sessionUpdate: "tool_call_start", toolCallId: "t", toolName: "bash", status: "pending" },
@@ -117,7 +117,7 @@ describe("older-update-names", () => {
     ];
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t" };
     const output = (words: string) => [{ type: "content", content: text(words) }];
-    expect(hear(updates)).toEqual({
+    expect(decode(updates)).toEqual({
       updates: [
         { sessionUpdate: "tool_call", toolCallId: "t", title: "bash", name: "bash", status: "pending" },
         { ...update, rawInput: '{"a"' },
@@ -133,7 +133,7 @@ describe("older-update-names", () => {
     });
   });
 
-  test("agent_message_start and _end say nothing; status and error are notices", () => {
+  test("agent_message_start and _end have no text; status and error are notices", () => {
     const updates = [
       { sessionUpdate: "agent_message_start", messageId: "m", role: "assistant" },
       { sessionUpdate: "agent_message_end", stopReason: "end_turn" },
@@ -141,7 +141,7 @@ describe("older-update-names", () => {
       { sessionUpdate: "error", message: "No quota", code: 7, detail: "until noon" },
     ];
     const empty = { sessionUpdate: "agent_message_chunk", content: text("") };
-    expect(hear(updates)).toEqual({
+    expect(decode(updates)).toEqual({
       updates: [
         { ...empty, messageId: "m" },
         { ...empty, messageId: null },
@@ -156,7 +156,7 @@ describe("older-update-names", () => {
 describe("updates", () => {
   test("flat-updates: members beside sessionId, or `type` for a tag", () => {
     const { update: _, ...flat } = { sessionId: "s", update: 0, ...said };
-    expect(hearParams([flat, { sessionId: "s", update: { type: "plan", entries: [] } }])).toEqual({
+    expect(decodeParams([flat, { sessionId: "s", update: { type: "plan", entries: [] } }])).toEqual({
       updates: [said, { sessionUpdate: "plan", entries: [] }],
       rules: ["flat-updates"],
     });
@@ -164,7 +164,7 @@ describe("updates", () => {
 
   test("flat-updates: with older names and plain content, all at once", () => {
     expect(
-      hearParams([
+      decodeParams([
         { sessionId: "s", type: "agent_message_chunk", content: "A" },
         { sessionId: "s", type: "thought", content: "hm" },
       ]),
@@ -177,7 +177,7 @@ describe("updates", () => {
   test("plain-content: a string or a list where a block belongs", () => {
     const chunk = { sessionUpdate: "agent_message_chunk" };
     expect(
-      hear([
+      decode([
         { ...chunk, content: "A" },
         { ...chunk, content: [text("A"), text("B")] },
         { ...chunk, content: 1 },
@@ -194,7 +194,7 @@ describe("updates", () => {
       { name: "b", description: "B" },
     ];
     expect(
-      hear([
+      decode([
         { sessionUpdate: "available_commands_update", availableCommands: commands },
         { sessionUpdate: "tool_call", toolCallId: "t", title: null, name: "bash", kind: null, content: null },
       ]),
@@ -213,7 +213,7 @@ describe("updates", () => {
   test("mode-as-text: a message that is nothing but a change of mode", () => {
     const chunk = (words: string) => ({ ...said, content: text(words) });
     const talk = [chunk("[MODE_UPDATE] is what it says"), chunk("[MODE_UPDATE] "), chunk("so: [MODE_UPDATE] x")];
-    expect(hear([chunk("[MODE_UPDATE] autoEdit"), ...talk])).toEqual({
+    expect(decode([chunk("[MODE_UPDATE] autoEdit"), ...talk])).toEqual({
       updates: [{ sessionUpdate: "current_mode_update", currentModeId: "autoEdit" }, ...talk],
       rules: ["mode-as-text"],
     });
@@ -223,7 +223,7 @@ describe("updates", () => {
     const wrapped = { type: "content", content: text("a") };
     const diff = { type: "diff", path: "/a", newText: "b" };
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t", content: [text("a"), wrapped, diff] };
-    expect(hear([update])).toEqual({
+    expect(decode([update])).toEqual({
       updates: [{ ...update, content: [wrapped, wrapped, diff] }],
       rules: ["bare-tool-content"],
     });
@@ -231,18 +231,18 @@ describe("updates", () => {
 
   test("agent-terminals: reported, and left as they are", () => {
     const meta = { terminal_output: { terminal_id: "x", data: "a" } };
-    const told = { sessionUpdate: "tool_call_update", toolCallId: "t", _meta: meta };
+    const sent = { sessionUpdate: "tool_call_update", toolCallId: "t", _meta: meta };
     const shown = {
       sessionUpdate: "tool_call_update",
       toolCallId: "t",
       content: [{ type: "terminal", terminalId: "x" }],
     };
-    expect(hear([told], true, true)).toEqual({ updates: [told], rules: ["agent-terminals"] });
-    expect(hear([shown])).toEqual({ updates: [shown], rules: ["agent-terminals"] });
-    expect(hear([shown], true, true)).toEqual({ updates: [shown], rules: [] }); // it may be one that this client runs
+    expect(decode([sent], true, true)).toEqual({ updates: [sent], rules: ["agent-terminals"] });
+    expect(decode([shown])).toEqual({ updates: [shown], rules: ["agent-terminals"] });
+    expect(decode([shown], true, true)).toEqual({ updates: [shown], rules: [] }); // it may be one that this client runs
   });
 
-  test("unlisted-value: reported, in updates and in answers", () => {
+  test("unlisted-value: reported, in updates and in responses", () => {
     const option = (currentValue: string) => ({
       type: "select",
       id: "model",
@@ -251,12 +251,12 @@ describe("updates", () => {
       options: [{ group: "g", name: "G", options: [{ value: "a", name: "A" }] }],
     });
     const update = (value: string) => ({ sessionUpdate: "config_option_update", configOptions: [option(value)] });
-    expect(hear([update("a")]).rules).toEqual([]);
-    expect(hear([update("b")]).rules).toEqual(["unlisted-value"]);
+    expect(decode([update("a")]).rules).toEqual([]);
+    expect(decode([update("b")]).rules).toEqual(["unlisted-value"]);
   });
 });
 
-/** A client whose agent answers with whatever it is told to. */
+/** A client whose agent responds as the test says. */
 async function connect(answers: (method: string) => object | undefined, options: ConnectOptions = {}) {
   const [agentSide, clientSide] = linkedTransports();
   const rules: unknown[] = [];
@@ -281,7 +281,7 @@ async function connect(answers: (method: string) => object | undefined, options:
 
 const load = { sessionId: "gone", cwd: "/work" };
 
-describe("answers", () => {
+describe("responses", () => {
   test.each([
     [
       "Gemini CLI",
@@ -319,7 +319,7 @@ describe("answers", () => {
     await agent.close();
   });
 
-  test("json-error-message: the message inside is told", async () => {
+  test("json-error-message: the message inside the JSON is used", async () => {
     const inner = JSON.stringify({ error: { code: 429, message: "Too many requests" } });
     const { agent, rules } = await connect((method) => {
       return method === "session/prompt" ? { error: { code: 500, message: inner } } : undefined;
@@ -330,7 +330,7 @@ describe("answers", () => {
     await agent.close();
   });
 
-  test("error-without-id: it answers the one request that is open, and taps see it as it came", async () => {
+  test("error-without-id: it settles the only open request, and taps receive it unchanged", async () => {
     const seen: unknown[] = [];
     const error = { code: -32000, message: "Who are you?" };
     const { agent, rules } = await connect(
@@ -343,7 +343,7 @@ describe("answers", () => {
     await agent.close();
   });
 
-  test("error-without-id: with two requests open it answers neither", async () => {
+  test("error-without-id: with two open requests it settles neither", async () => {
     const { agent, rules } = await connect((method) => {
       if (method === "session/prompt") return { id: -1, result: {} }; // an answer to nothing: the prompt stays open
       return method === "session/load" ? { id: undefined, error: { code: 1, message: "?" } } : undefined;
@@ -358,7 +358,7 @@ describe("answers", () => {
     await expect(turn.result).rejects.toMatchObject({ name: "ConnectionError" });
   });
 
-  test("models: reported where an agent answers them", async () => {
+  test("models: reported if the agent responds with them", async () => {
     const models = { currentModelId: "a", availableModels: [{ modelId: "a", name: "A" }] };
     const { agent, rules } = await connect((method) => {
       return method === "session/new" ? { result: { sessionId: "s", models } } : undefined;

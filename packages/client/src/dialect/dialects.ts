@@ -2,13 +2,13 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import type { DialectName, DialectSetting } from "./dialect-rules.js";
 
 /**
- * The rules of one connection, and which of them its agent has needed.
+ * The compatibility rules of one connection, and those that its agent has needed.
  *
- * It names them and leaves the words to `dialectRules`: who doesn't show those need not ship them.
+ * It has only their names, not the texts of `dialectRules`, so that a bundler can leave those out.
  */
 export class Dialects {
   readonly #setting: DialectSetting;
-  readonly #heard = new Set<DialectName>();
+  readonly #reported = new Set<DialectName>();
   readonly #report: (diagnostic: Diagnostic) => void;
 
   constructor(setting: DialectSetting, report: (diagnostic: Diagnostic) => void) {
@@ -16,7 +16,7 @@ export class Dialects {
     this.#report = report;
   }
 
-  /** Whether no rule applies: then nothing has to be looked at. */
+  /** Whether no rule applies: then messages need no check. */
   get isOff(): boolean {
     return this.#setting === false || (this.#setting !== true && this.#setting.length === 0);
   }
@@ -25,11 +25,11 @@ export class Dialects {
     return typeof this.#setting === "boolean" ? this.#setting : this.#setting.includes(rule);
   }
 
-  /** A rule has been needed. It is reported once. */
-  heard(rule: DialectName, method: string): void {
-    if (this.#heard.has(rule)) return;
-    this.#heard.add(rule);
-    const message = `The agent has a dialect of its own: "${rule}", see dialectRules`;
+  /** Reports that a rule was needed, once per rule. */
+  markNeeded(rule: DialectName, method: string): void {
+    if (this.#reported.has(rule)) return;
+    this.#reported.add(rule);
+    const message = `The agent differs from the specification: "${rule}", see dialectRules`;
     this.#report({ code: "dialect", message, method, data: { rule } });
   }
 }

@@ -1,4 +1,4 @@
-/** A JSON object whose members nobody has looked at. */
+/** A JSON object whose members are unchecked. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {

@@ -1,6 +1,6 @@
 import type { Members } from "./members.js";
 
-/** So many calls are remembered whose chunks are still coming; the oldest is forgotten first. */
+/** The limit of remembered calls whose chunks are still arriving; the oldest is removed first. */
 const MAX_STREAMING = 1_000;
 
 const textBlock = (text: string): Members => ({ type: "text", text });
@@ -8,12 +8,12 @@ const toolText = (text: string): Members => ({ type: "content", content: textBlo
 const asBlock = (content: unknown): unknown => (typeof content === "string" ? textBlock(content) : content);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Reads updates under the names they had in drafts and libraries before version 1. */
+/** Converts updates under the names that they had in drafts and libraries before version 1. */
 export class OlderUpdates {
-  /** What has been streamed of calls that have not ended: an update of today says all of it each time. */
+  /** Accumulated input and output of calls that have not ended, because a current update has all of it each time. */
   readonly #streaming = new Map<string, { input: string; output: string }>();
 
-  /** The update as it is called today, or `undefined` when it has no older name. */
+  /** Returns the update under its current name, or `undefined` if it has no older name. */
   read(sessionId: unknown, update: Members): Members | undefined {
     const { sessionUpdate, _meta } = update;
     const meta = _meta != null && { _meta };
@@ -23,7 +23,7 @@ export class OlderUpdates {
       case "thought":
         return { ...update, sessionUpdate: "agent_thought_chunk", content: asBlock(update.content) };
       case "agent_message_start":
-      case "agent_message_end": // they carry no text; the id of a message is in its chunks
+      case "agent_message_end": // they have no text; the id of a message is in its chunks
         return {
           sessionUpdate: "agent_message_chunk",
           content: textBlock(""),
@@ -60,7 +60,7 @@ export class OlderUpdates {
     return { ...update, sessionUpdate: "tool_call", title, ...(name !== undefined && { name }), ...meta };
   }
 
-  /** `kind` tells which side of the call is streamed; where it is a kind of tool, the chunk is an update by another name. */
+  /** `kind` is the streamed side of the call; if it is a kind of tool, the chunk is an update under another name. */
   #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {
     const head = { ...update, sessionUpdate: "tool_call_update", ...meta };
     const isStream = kind == null || kind === "input" || kind === "output";
@@ -94,7 +94,7 @@ export class OlderUpdates {
   }
 }
 
-/** The names that {@link OlderUpdates} reads. */
+/** The names that {@link OlderUpdates} converts. */
 export const olderNames = [
   "config_options_update",
   "thought",

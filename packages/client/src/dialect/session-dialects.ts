@@ -1,12 +1,12 @@
 import type { Dialects } from "./dialects.js";
 import { isMembers } from "./members.js";
 
-/** Looks at what an agent answered to new, load or resume. */
-export function hearSession(dialects: Dialects, method: string, response: unknown): void {
+/** Checks the response to new, load or resume for differences that are only reported. */
+export function checkSessionResponse(dialects: Dialects, method: string, response: unknown): void {
   if (!isMembers(response)) return;
-  if (dialects.allows("models") && response.models != null) dialects.heard("models", method);
+  if (dialects.allows("models") && response.models != null) dialects.markNeeded("models", method);
   if (dialects.allows("unlisted-value") && hasUnlistedValue(response.configOptions)) {
-    dialects.heard("unlisted-value", method);
+    dialects.markNeeded("unlisted-value", method);
   }
 }
 

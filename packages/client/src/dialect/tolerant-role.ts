@@ -2,10 +2,10 @@ import type { PeerRole, V1ClientCalls } from "@acp-kit/protocol";
 import type { Decoder } from "@acp-kit/types/decode";
 import type { Dialects } from "./dialects.js";
 import { readError } from "./error-dialects.js";
-import { hearSession } from "./session-dialects.js";
+import { checkSessionResponse } from "./session-dialects.js";
 import { UpdateDialects } from "./update-dialects.js";
 
-/** A client that also understands what the rules name. Where no rule applies it is `role` itself. */
+/** Returns a role that applies the compatibility rules; `role` itself if none applies. */
 export function tolerantRole(
   role: PeerRole<V1ClientCalls>,
   dialects: Dialects,
@@ -23,22 +23,22 @@ export function tolerantRole(
     tolerant.params["session/update"] = withTry(update, (value) => {
       const result = update.try(updates.before(value));
       if (result.ok) return result;
-      const mended = updates.refused(value);
-      return mended === undefined ? result : update.try(mended);
+      const repaired = updates.refused(value);
+      return repaired === undefined ? result : update.try(repaired);
     });
   }
   for (const method of ["session/new", "session/load", "session/resume"]) {
     const decoder = results[method];
     if (decoder === undefined) continue;
     tolerant.results[method] = withTry(decoder, (value) => {
-      hearSession(dialects, method, value);
+      checkSessionResponse(dialects, method, value);
       return decoder.try(value);
     });
   }
   return { ...role, decoders: tolerant, readError: (method, error) => readError(dialects, method, error) };
 }
 
-/** A decoder that tries another way. Connections read with `try` alone. */
+/** Returns a decoder with another `try`, the only method that connections use. */
 function withTry<T>(decoder: Decoder<T>, attempt: Decoder<T>["try"]): Decoder<T> {
   return Object.assign((value: unknown): T => decoder(value), { try: attempt, "~standard": decoder["~standard"] });
 }

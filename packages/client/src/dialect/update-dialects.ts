@@ -8,21 +8,20 @@ const METHOD = "session/update";
 const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource_link", "resource"]);
 const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"];
 
-/** What a message begins with that is a change of mode. */
+/** The prefix of a message that is a change of mode. */
 const modePrefix = "[MODE_UPDATE] ";
 
 type Read = (update: Members, params: Members) => Members;
 
 /**
- * Reads the updates of an agent that speaks a dialect. It changes no message that arrived, it makes another.
+ * Applies the compatibility rules to updates. It never changes a message, but returns another.
  *
- * The updates that there are thousands of cost no more than a look at what is odd about them: the first character of a chunk, the kinds of
- * content of a tool call.
+ * Frequent updates are checked cheaply: by the first character of a chunk, by the kinds of content of a tool call.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;
   readonly #showsTerminals: boolean;
-  /** By `sessionUpdate`: kinds that the decoder would take, in part or as unknown. */
+  /** By `sessionUpdate`: kinds that the decoder accepts, in part or as unknown. */
   readonly #before = new Map<unknown, Read>();
 
   constructor(dialects: Dialects, showsTerminals: boolean) {
@@ -31,29 +30,29 @@ export class UpdateDialects {
     this.#register();
   }
 
-  /** Before decoding, for what the decoder does not refuse. */
+  /** Converts params before decoding, for updates that the decoder accepts. */
   before(params: unknown): unknown {
     const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
     const kind = update?.sessionUpdate;
-    // The kind is a text that has just arrived: to compare it costs less than to look it up.
-    if (kind === "agent_message_chunk" && !mayTellMode(update as Members)) return params;
+    // The kind has just been parsed and has no hash yet: comparing it costs less than looking it up.
+    if (kind === "agent_message_chunk" && !mayBeMode(update as Members)) return params;
     if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as Members)) return params;
     const read = this.#before.get(kind);
     if (read === undefined) return params;
-    const today = read(update as Members, params as Members);
-    return today === update ? params : { ...(params as Members), update: today };
+    const current = read(update as Members, params as Members);
+    return current === update ? params : { ...(params as Members), update: current };
   }
 
-  /** After the decoder has refused it. `undefined`: there is nothing to be done. */
+  /** Converts params that the decoder has refused. `undefined`: no rule applies. */
   refused(params: unknown): unknown {
     if (!isMembers(params)) return undefined;
     const update = this.#unfold(params);
     if (update === undefined) return undefined;
-    const mended = this.#mend(update);
-    if (mended === params.update) return undefined;
+    const repaired = this.#repair(update);
+    if (repaired === params.update) return undefined;
     return this.before({
       sessionId: params.sessionId,
-      update: mended,
+      update: repaired,
       ...(params._meta != null && { _meta: params._meta }),
     });
   }
@@ -65,8 +64,8 @@ export class UpdateDialects {
       const older = new OlderUpdates();
       for (const name of olderNames) {
         before.set(name, (update, { sessionId }) => {
-          this.#heard("older-update-names");
-          return this.#mend(older.read(sessionId, update) ?? update);
+          this.#markNeeded("older-update-names");
+          return this.#repair(older.read(sessionId, update) ?? update);
         });
       }
     }
@@ -74,7 +73,7 @@ export class UpdateDialects {
     if (allows("null-members")) before.set("available_commands_update", (update) => this.#commands(update));
     if (allows("unlisted-value")) {
       before.set("config_option_update", (update) => {
-        if (hasUnlistedValue(update.configOptions)) this.#heard("unlisted-value");
+        if (hasUnlistedValue(update.configOptions)) this.#markNeeded("unlisted-value");
         return update;
       });
     }
@@ -83,7 +82,7 @@ export class UpdateDialects {
     }
   }
 
-  /** The update, where `params` has it: under `update` or beside `sessionId`, by its tag or by an older one. */
+  /** Finds the update in `params`: under `update` or beside `sessionId`, with its tag in `sessionUpdate` or `type`. */
   #unfold(params: Members): Members | undefined {
     const { update = params } = params;
     if (!isMembers(update)) return undefined;
@@ -91,40 +90,40 @@ export class UpdateDialects {
     if (update !== params && sessionUpdate !== undefined) return update;
     const tag = sessionUpdate ?? type;
     if (typeof tag !== "string" || !this.#dialects.allows("flat-updates")) return undefined;
-    this.#heard("flat-updates");
+    this.#markNeeded("flat-updates");
     if (update !== params) return { ...rest, sessionUpdate: tag };
     const { sessionId: _, ...members } = rest;
     return { ...members, sessionUpdate: tag };
   }
 
-  #mend(update: Members): Members {
+  #repair(update: Members): Members {
     const { sessionUpdate: kind, content, currentModeId, modeId } = update;
     if (typeof kind !== "string") return update;
     if (kind.endsWith("_chunk") && !isMembers(content) && this.#dialects.allows("plain-content")) {
       const text = plainText(content);
       if (text === undefined) return update;
-      this.#heard("plain-content");
+      this.#markNeeded("plain-content");
       return { ...update, content: { type: "text", text } };
     }
     if (kind === "current_mode_update" && currentModeId === undefined && typeof modeId === "string") {
       if (!this.#dialects.allows("mode-id")) return update;
-      this.#heard("mode-id");
+      this.#markNeeded("mode-id");
       return { ...update, currentModeId: modeId };
     }
     if (kind === "tool_call" && update.title === null && this.#dialects.allows("null-members")) {
-      this.#heard("null-members");
+      this.#markNeeded("null-members");
       return { ...update, title: typeof update.name === "string" ? update.name : "" };
     }
     return update;
   }
 
-  /** It {@link mayTellMode}. */
+  /** Only for an update for which {@link mayBeMode} is true. */
   #message(update: Members): Members {
     const { text } = update.content as { text: string };
     if (!text.startsWith(modePrefix)) return update;
     const currentModeId = text.slice(modePrefix.length);
     if (currentModeId === "" || /\s/.test(currentModeId)) return update;
-    this.#heard("mode-as-text");
+    this.#markNeeded("mode-as-text");
     return {
       sessionUpdate: "current_mode_update",
       currentModeId,
@@ -137,37 +136,37 @@ export class UpdateDialects {
     if (!Array.isArray(commands) || !commands.some((command) => isMembers(command) && command.description === null)) {
       return update;
     }
-    this.#heard("null-members");
+    this.#markNeeded("null-members");
     const named = commands.map((command) =>
       isMembers(command) && command.description === null ? { ...command, description: "" } : command,
     );
     return { ...update, availableCommands: named };
   }
 
-  /** It {@link isOddToolCall}. */
+  /** Only for an update for which {@link isOddToolCall} is true. */
   #toolCall(update: Members): Members {
     const { content, _meta: meta } = update;
     const items: readonly unknown[] = Array.isArray(content) ? content : [];
     const shows = !this.#showsTerminals && items.some((item) => isMembers(item) && item.type === "terminal");
-    if (shows || (isMembers(meta) && terminalMembers.some((name) => name in meta))) this.#heard("agent-terminals");
+    if (shows || (isMembers(meta) && terminalMembers.some((name) => name in meta))) this.#markNeeded("agent-terminals");
     const isBare = (item: unknown): boolean => isMembers(item) && blockTypes.has(item.type);
     if (!this.#dialects.allows("bare-tool-content") || !items.some(isBare)) return update;
-    this.#heard("bare-tool-content");
+    this.#markNeeded("bare-tool-content");
     return { ...update, content: items.map((item) => (isBare(item) ? { type: "content", content: item } : item)) };
   }
 
-  #heard(rule: DialectName): void {
-    if (this.#dialects.allows(rule)) this.#dialects.heard(rule, METHOD);
+  #markNeeded(rule: DialectName): void {
+    if (this.#dialects.allows(rule)) this.#dialects.markNeeded(rule, METHOD);
   }
 }
 
-/** Every chunk of a message comes by here, so this is quick to say no: by the first character. */
-function mayTellMode({ content }: Members): boolean {
+/** Whether a chunk may be a change of mode, by its first character. Called for every chunk, so it must be fast. */
+function mayBeMode({ content }: Members): boolean {
   const text = (content as { text?: unknown } | null | undefined)?.text;
   return typeof text === "string" && text.charCodeAt(0) === modePrefix.charCodeAt(0);
 }
 
-/** Whether a call has anything but content and diffs, with nothing in its `_meta`; most have not. */
+/** Whether a call has a `_meta`, or content other than blocks and diffs. Most don't. */
 function isOddToolCall({ content, _meta: meta }: Members): boolean {
   if (meta != null) return true;
   if (!Array.isArray(content)) return false;
@@ -178,7 +177,7 @@ function isOddToolCall({ content, _meta: meta }: Members): boolean {
   return false;
 }
 
-/** What a string, or a list of texts, says. */
+/** The text of a string or of a list of texts. */
 function plainText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;

@@ -2,15 +2,15 @@ import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import { describe, expect, test } from "vitest";
 import { AnnouncedCalls } from "./announced-calls.js";
 
-const told = (calls: AnnouncedCalls, toolCallId: string, more: object = {}): void =>
-  calls.note({ sessionUpdate: "tool_call_update", toolCallId, ...more } as unknown as IncomingToolCallUpdate);
+const sent = (calls: AnnouncedCalls, toolCallId: string, more: object = {}): void =>
+  calls.apply({ sessionUpdate: "tool_call_update", toolCallId, ...more } as unknown as IncomingToolCallUpdate);
 
-describe("what is known of a call", () => {
-  test("is everything that was told of it last; null and absent tell nothing", () => {
+describe("an announced call", () => {
+  test("has the last value of each member; null and absent members change nothing", () => {
     const calls = new AnnouncedCalls();
-    told(calls, "a", { title: "Run", kind: "edit", rawInput: { x: 1 }, status: "pending" });
-    told(calls, "b", { title: "Other" });
-    told(calls, "a", { title: null, kind: undefined, status: "in_progress", locations: [{ path: "/a" }] });
+    sent(calls, "a", { title: "Run", kind: "edit", rawInput: { x: 1 }, status: "pending" });
+    sent(calls, "b", { title: "Other" });
+    sent(calls, "a", { title: null, kind: undefined, status: "in_progress", locations: [{ path: "/a" }] });
     expect(calls.get("a")).toEqual({
       toolCallId: "a",
       title: "Run",
@@ -24,7 +24,7 @@ describe("what is known of a call", () => {
 
   test("has the members that the schema doesn't know, whatever they are called", () => {
     const calls = new AnnouncedCalls();
-    told(calls, "a", JSON.parse('{"vendor": 1, "__proto__": {"kind": "read"}, "empty": null}'));
+    sent(calls, "a", JSON.parse('{"vendor": 1, "__proto__": {"kind": "read"}, "empty": null}'));
     const call = calls.get("a");
     expect(call).toMatchObject({ toolCallId: "a", vendor: 1 });
     expect(call).not.toHaveProperty("empty");
@@ -32,18 +32,18 @@ describe("what is known of a call", () => {
     expect(Object.getPrototypeOf(call)).toBe(Object.prototype);
   });
 
-  test("is forgotten when it is done, and begins anew", () => {
+  test("is removed when it has ended, and begins anew", () => {
     const calls = new AnnouncedCalls();
-    told(calls, "a", { title: "Run" });
-    told(calls, "a", { status: "completed" });
+    sent(calls, "a", { title: "Run" });
+    sent(calls, "a", { status: "completed" });
     expect(calls.get("a")).toBeUndefined();
-    told(calls, "a", { kind: "read" });
+    sent(calls, "a", { kind: "read" });
     expect(calls.get("a")).toEqual({ toolCallId: "a", kind: "read" });
   });
 
-  test("is kept of so many, and the oldest goes first", () => {
+  test("is kept up to a limit, and the oldest is removed first", () => {
     const calls = new AnnouncedCalls(2);
-    for (const id of ["a", "b", "a", "c", "c"]) told(calls, id, { title: id });
+    for (const id of ["a", "b", "a", "c", "c"]) sent(calls, id, { title: id });
     expect(["a", "b", "c"].map((id) => calls.get(id)?.title)).toEqual([undefined, "b", "c"]);
   });
 });

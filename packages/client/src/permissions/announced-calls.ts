@@ -2,14 +2,14 @@ import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import type { Draft } from "../transcript/writable.js";
 
 /**
- * What an agent told of its calls that are not done yet. A permission request often only names the call; rules and people want its kind, its title
- * and its paths.
+ * The tool calls of an agent that have not ended, with all their members so far. A permission request often only names the call; rules and users
+ * need its kind, its title and its paths.
  */
 export class AnnouncedCalls {
   readonly #max: number;
   readonly #calls = new Map<string, Draft<IncomingToolCallUpdate>>();
 
-  /** Beyond `max` calls the oldest is forgotten: some agents never end theirs. */
+  /** Beyond `max` calls the oldest is removed: some agents never end theirs. */
   constructor(max = 1_000) {
     this.#max = max;
   }
@@ -18,8 +18,8 @@ export class AnnouncedCalls {
     return this.#calls.get(toolCallId);
   }
 
-  // Agents send thousands of these: what is kept is changed in place, and whoever asks for it makes a copy.
-  note(update: IncomingToolCallUpdate): void {
+  // Changed in place, because agents send thousands of updates; the caller of `get` makes a copy.
+  apply(update: IncomingToolCallUpdate): void {
     const { toolCallId, status } = update;
     if (status === "completed" || status === "failed") {
       this.#calls.delete(toolCallId);
@@ -37,7 +37,7 @@ export class AnnouncedCalls {
   }
 }
 
-/** Each member by its name: to write under a name that is only known at run time costs several times as much. */
+/** Each member by its name: writing a member whose name is only known at run time costs several times as much. */
 function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpdate): void {
   for (const member in update) {
     switch (member) {
@@ -77,18 +77,18 @@ function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpda
   }
 }
 
-/** A member that the schema doesn't know, be it called `__proto__`. */
+/** Sets a member that the schema doesn't know, also one called `__proto__`. */
 function keep(kept: object, member: string, value: unknown): void {
   if (value == null) return;
   Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A tool call with what was told before where it tells nothing: absent means unchanged. */
+/** Returns a tool call with its absent members filled in from earlier updates: absent means unchanged. */
 export function fillIn(
   call: IncomingToolCallUpdate,
   before: IncomingToolCallUpdate | undefined,
 ): IncomingToolCallUpdate {
   if (before === undefined) return call;
-  const told = Object.entries(call).filter(([, value]) => value !== undefined && value !== null);
-  return { ...before, ...Object.fromEntries(told) } as IncomingToolCallUpdate;
+  const present = Object.entries(call).filter(([, value]) => value !== undefined && value !== null);
+  return { ...before, ...Object.fromEntries(present) } as IncomingToolCallUpdate;
 }

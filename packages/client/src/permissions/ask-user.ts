@@ -6,26 +6,26 @@ import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
 
-/** A permission request that waits for a person. A snapshot: it is replaced when it changes. */
+/** A permission request that waits for the user. A snapshot: it is replaced when it changes. */
 export interface PermissionQuestion {
-  /** Counts up; what a list in a user interface has for a key. */
+  /** Increases with each question; fit for a list's `key`. */
   readonly id: number;
-  /** With what the agent told of the call before filled in. */
+  /** The request, with the call filled in from the agent's earlier updates. */
   readonly request: IncomingRequestPermissionRequest;
-  /** What may be chosen, in the agent's order. */
+  /** The options, in the agent's order. */
   readonly options: readonly PermissionOption[];
   readonly session: Session | undefined;
-  /** `waiting`: for questions before it. `asked`: it is shown. */
+  /** `waiting`: other questions are shown before it. `asked`: it is shown. */
   readonly state: "waiting" | "asked";
-  /** When it is rejected if nobody answers: milliseconds since 1970. Only once it is asked, and only where there is a deadline. */
+  /** When it is rejected without an answer: milliseconds since 1970. Set only once it is shown, and only with `timeoutMs`. */
   readonly expiresAt: number | undefined;
-  /** Answers, be it shown already or not. `false` when it was too late: somebody else has answered, or nobody may any more. */
+  /** Answers it, also before it is shown. Returns `false` when it was too late: it has been answered or cancelled. */
   answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
 }
 
 /**
- * Shows a question to a person and resolves with the answer: a kind of option or one that was offered, `"cancelled"`, or nothing to leave it to
- * the others. Its signal aborts when the question needs no answer any more: take the dialog away.
+ * Shows a question to the user and resolves with the answer: a kind of option or one that was offered, `"cancelled"`, or nothing to leave it to
+ * the others. Its signal aborts when the question needs no answer any more: close the dialog.
  */
 export type ShowQuestion = (
   question: PermissionQuestion,
@@ -33,32 +33,32 @@ export type ShowQuestion = (
   // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves the question
 ) => Promise<PermissionAnswer | void>;
 
-/** How people are asked. */
+/** Options of {@link askUser}. */
 export interface AskUserOptions {
-  /** Reject a question that nobody has answered for this long after it was shown, in milliseconds. Default: never. */
+  /** Rejects a question that has no answer for this long after it was shown, in milliseconds. Default: never. */
   readonly timeoutMs?: number;
   /** How many questions are shown at the same time. Default 1: the others wait. */
   readonly concurrency?: number;
-  /** For the audit trail. */
+  /** The name in the audit trail. */
   readonly name?: string;
 }
 
-/** The rule that asks people, and the questions they have not answered yet. */
+/** The rule that prompts users, and its open questions. */
 export interface AskUser extends PermissionDecider {
   /** In the order of arrival. */
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
-/** Somebody who was asked leaves it to the others. */
+/** Thrown when a user leaves the question to the others. */
 const abstained = Symbol("abstained");
 
 /**
- * Asks a person. Several can be asked, by name: each is shown the question and the first answer wins. Without any the questions are only listed:
- * a user interface reads `questions` and answers them.
+ * Creates a rule that prompts the user, or several users by name: each is shown the question and the first answer wins. Without any, the questions
+ * are only listed: a user interface reads `questions` and answers them.
  *
  * One question is shown at a time, across all connections that share this rule. Before a question that had to wait is shown, the rules before
- * this one are asked again: what was answered "always" meanwhile is not asked twice. One who fails to be asked has no say while others are asked; when nobody
- * answers and one has failed, the request is cancelled.
+ * this one are run again, because the user may have chosen "always" meanwhile. A `show` function that throws is ignored while others are shown; if no user
+ * answers and one has thrown, the request is cancelled.
  *
  * @example
  * ```ts
@@ -71,13 +71,15 @@ export function askUser(
   options: AskUserOptions = {},
 ): AskUser {
   const { timeoutMs = 0, concurrency = 1, name = "askUser" } = options;
-  if (!(concurrency >= 1))
-    throw new TypeError(`askUser: concurrency is ${concurrency}; at least one question has to be shown`);
+  if (!(concurrency >= 1)) throw new TypeError(`askUser: concurrency is ${concurrency}; it must be at least 1`);
   const voters = Object.entries(typeof people === "function" ? { user: people } : people);
   const queue = new PermissionQuestions(concurrency);
 
-  /** What the people say to a question that is shown; `undefined` when all of them leave it. */
-  async function ask(question: PermissionQuestion, context: PermissionContext): Promise<PermissionVerdict | undefined> {
+  /** Shows a question to all users and resolves with the first answer; `undefined` if all of them leave it. */
+  async function prompt(
+    question: PermissionQuestion,
+    context: PermissionContext,
+  ): Promise<PermissionVerdict | undefined> {
     const votes = voters.map(async ([person, show]): Promise<PermissionVerdict> => {
       const answer = await show(question, { signal: context.signal });
       if (answer === undefined) throw abstained;
@@ -106,7 +108,7 @@ export function askUser(
           return true;
         };
         const settled = (): void => {
-          done(() => resolve(undefined)); // answered elsewhere: nobody listens any more
+          done(() => resolve(undefined)); // decided elsewhere: the result is not used any more
           queue.free(id);
         };
         const leave = (): void => {
@@ -122,14 +124,14 @@ export function askUser(
           session: context.session,
           answer: (answer, person = "user") =>
             done(() => resolve({ answer, by: { type: "person", rule: name, person } })),
-          show: async (asked, waited) => {
+          show: async (markShown, waited) => {
             if (waited && (await context.reconsider())) return;
-            const question = asked(timeoutMs > 0 ? Date.now() + timeoutMs : undefined);
+            const question = markShown(timeoutMs > 0 ? Date.now() + timeoutMs : undefined);
             if (question === undefined) return;
             if (timeoutMs > 0) timer = setTimeout(expire, timeoutMs);
             if (voters.length === 0) return;
             try {
-              const verdict = await ask(question, context);
+              const verdict = await prompt(question, context);
               if (verdict === undefined) leave();
               else done(() => resolve(verdict));
             } catch (error) {

@@ -60,7 +60,7 @@ describe("a path is inside a folder", () => {
     ["\\\\.\\PhysicalDrive0"],
     ["C:a"],
     ["https://x/y"],
-  ])("%j can't be told", (path) => {
+  ])("%j has no place", (path) => {
     expect(placeOf(path, "/work")).toBeUndefined();
   });
 
@@ -78,7 +78,7 @@ describe("a path is inside a folder", () => {
     }
   });
 
-  test("for refusing, the case of letters and the form of accents don't matter", () => {
+  test("for rejecting, the case of letters and the form of accents don't matter", () => {
     const folder = placeOf("/work/Gehe\u0301im") as never;
     expect(mayBeInside(placeOf("/WORK/gehéim/a") as never, folder)).toBe(true);
     expect(isInside(placeOf("/WORK/gehéim/a") as never, folder)).toBe(false);

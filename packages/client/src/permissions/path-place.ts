@@ -1,6 +1,6 @@
 import { isAbsolutePath } from "@acp-kit/protocol";
 
-/** Where a path is, on the platform that its form tells of: compared name by name, so `/work-2` is not inside `/work`. */
+/** A parsed path, for POSIX or Windows by its form. Paths are compared name by name, so `/work-2` is not inside `/work`. */
 export interface PathPlace {
   /** The drive, the share or `/`. */
   readonly root: string;
@@ -8,7 +8,7 @@ export interface PathPlace {
   readonly windows: boolean;
 }
 
-/** The longest path that is read, in UTF-16 units: what Linux takes. macOS takes less; Windows takes more where it is told to, and few programs do. */
+/** The longest path that is read, in UTF-16 units: the limit of Linux. That of macOS is lower; Windows supports longer ones as an option that few programs use. */
 export const MAX_PATH_LENGTH = 4_096;
 
 const drive = /^([A-Za-z]):(?:[\\/]|$)/;
@@ -16,8 +16,8 @@ const share = /^\\\\([^\\/]+)[\\/]+([^\\/]+)/;
 const longForm = /^\\\\[?.]\\(?:(UNC)\\)?/i;
 
 /**
- * Reads a path, relative ones against `cwd`. `undefined` when its place is unknown: no absolute path to start from, a URL, a `~`, a
- * NUL character, more than {@link MAX_PATH_LENGTH} units. `.` and `..` are resolved by name; symbolic links are not, because this package knows no files.
+ * Parses a path; a relative one is resolved against `cwd`. `undefined` if its place is unknown: no absolute path to start from, a URL, a `~`, a
+ * NUL character, more than {@link MAX_PATH_LENGTH} units. `.` and `..` are resolved by name; symbolic links are not, because this package has no access to files.
  */
 export function placeOf(path: string, cwd?: string | undefined): PathPlace | undefined {
   if (path.length > MAX_PATH_LENGTH || path.includes("\0")) return undefined;
@@ -36,7 +36,7 @@ export function isInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, path.windows ? isSameLowered : (name, other) => name === other);
 }
 
-/** As {@link isInside}, for refusing: spellings that some file system takes for the same file count as the same. */
+/** Like {@link isInside}, for rejecting: spellings that are the same file on some file system count as the same. */
 export function mayBeInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, isSameLowered);
 }
@@ -49,8 +49,8 @@ function contains(path: PathPlace, folder: PathPlace, isSame: (name: string, oth
 /**
  * Whether a name is the same in any case of letters and any form of accents.
  *
- * To bring a name into its normal form takes time quadratic in its accents. No character is more than eight times as long in one form as in
- * another, so that longer names than that are not looked at.
+ * Normalising a name takes time quadratic in its accents. No character is more than eight times as long in one form as in
+ * another, so longer names are different without being normalised.
  */
 function isSameLowered(name: string, other: string): boolean {
   const wanted = lowered(other);
@@ -80,7 +80,7 @@ function windowsName(name: string): string {
   return name.slice(0, end);
 }
 
-/** Above the root is the root. */
+/** Resolves `.` and `..`; the parent of the root is the root. */
 function resolved(names: readonly string[]): string[] {
   const result: string[] = [];
   for (const name of names) {

@@ -25,12 +25,12 @@ describe("an option is chosen by its kind, never by its place or id", () => {
   });
 });
 
-describe("answers on the wire", () => {
+describe("the outcome of an answer", () => {
   test("a kind becomes the id of its option", () => {
     expect(outcomeOf("allow_once", options)).toEqual({ outcome: "selected", optionId: "yes" });
   });
 
-  test("PERM-04 an id that was not offered is no answer", () => {
+  test("PERM-04 an id that was not offered has no outcome", () => {
     expect(outcomeOf({ outcome: "selected", optionId: "made-up" }, options)).toBeUndefined();
   });
 

@@ -1,16 +1,16 @@
 import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome } from "@acp-kit/types";
 
 /**
- * What is decided about a permission request: the kind of option that is chosen (never an index: agents order them as they like), a whole
- * outcome, or nothing, which leaves the decision to the next rule.
+ * A decision about a permission request: the kind of option to choose (never an index: agents order options differently), a whole
+ * outcome, or `undefined`, which leaves the decision to the next rule.
  */
 export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermissionOutcome | undefined;
 
-/** Nobody decided, or nobody may any more. */
+/** The outcome of a request without a decision. */
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /**
- * The option a kind stands for: the first of that kind, in the agent's order. An agent that doesn't offer the kind gets the weaker one of the
+ * Returns the option for a kind: the first of that kind, in the agent's order. If the agent doesn't offer the kind, the weaker one of the
  * same meaning (`allow_once` for `allow_always`), never a stronger one.
  */
 export function optionOfKind(
@@ -21,7 +21,7 @@ export function optionOfKind(
   return options.find((option) => option.kind === kind) ?? options.find((option) => option.kind === weaker);
 }
 
-/** Brings an answer to what the wire takes. `undefined` when it names an option that was not offered. */
+/** Converts an answer to an outcome of the protocol. `undefined` if it names an option that was not offered. */
 export function outcomeOf(
   answer: Exclude<PermissionAnswer, undefined>,
   options: readonly PermissionOption[],

@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 describe("who decides", () => {
-  test("the first rule that answers, by its name", async () => {
+  test("the first rule that decides, by its name", async () => {
     const { ask, decisions } = broker(
       async () => undefined,
       async function everything() {
@@ -64,10 +64,10 @@ describe("who decides", () => {
     ]);
   });
 
-  test("nobody: cancelled, and the trail says so", async () => {
+  test("no rule: cancelled, and the trail has the reason", async () => {
     const { ask, decisions } = broker(allowReads());
     expect(await ask(asking("a"))).toEqual(cancelled);
-    expect(decisions).toMatchObject([{ by: { type: "nobody", reason: "no_answer" }, option: undefined }]);
+    expect(decisions).toMatchObject([{ by: { type: "none", reason: "no_answer" }, option: undefined }]);
   });
 
   test("a rule that fails lets no later one allow it", async () => {
@@ -78,7 +78,7 @@ describe("who decides", () => {
       async () => "allow_once",
     );
     expect(await ask(asking("a"))).toEqual(cancelled);
-    expect(decisions[0]?.by).toEqual({ type: "nobody", reason: "rule_failed" });
+    expect(decisions[0]?.by).toEqual({ type: "none", reason: "rule_failed" });
     expect(diagnostics).toMatchObject([{ code: "handler_failed" }]);
   });
 
@@ -99,7 +99,7 @@ describe("who decides", () => {
   });
 });
 
-describe("people", () => {
+describe("users", () => {
   test("are shown one question at a time, and the queue can be watched", async () => {
     const shown: string[] = [];
     const answers: ((kind: "allow_once") => void)[] = [];
@@ -149,7 +149,7 @@ describe("people", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test("when all leave it, so does the rule; when one only fails, nobody has allowed it", async () => {
+  test("when all leave it, so does the rule; when one of them throws, the request is cancelled", async () => {
     const away: ShowQuestion = async () => undefined;
     const { ask } = broker(askUser({ a: away, b: away }), async () => "allow_once");
     expect(await ask(asking("a"))).toEqual(selected("allow_once"));
@@ -161,7 +161,7 @@ describe("people", () => {
     expect(other.diagnostics).toMatchObject([{ code: "handler_failed", cause: { message: "no window" } }]);
   });
 
-  test("a question that nobody answers in time is rejected, counted from when it is shown", async () => {
+  test("a question without an answer in time is rejected, counted from when it is shown", async () => {
     const user = askUser(() => new Promise(() => {}), { timeoutMs: 1_000 });
     const { ask, decisions } = broker(user);
     const first = ask(asking("a"));
@@ -177,7 +177,7 @@ describe("people", () => {
     expect(decisions.map(({ by }) => by.type)).toEqual(["timeout", "timeout"]);
   });
 
-  test("a user interface can answer without being asked, waiting questions too, once", async () => {
+  test("a user interface can answer listed questions, waiting ones too, once", async () => {
     const user = askUser();
     const { ask, decisions } = broker(user);
     const outcomes = [ask(asking("a")), ask(asking("b"))];
@@ -190,13 +190,13 @@ describe("people", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("an answer given the moment that the question appears counts", async () => {
+  test("an answer at the moment that the question appears counts", async () => {
     const user = askUser();
     user.questions.subscribe(() => user.questions.snapshot[0]?.answer("allow_once"));
     expect(await broker(user).ask(asking("a"))).toEqual(selected("allow_once"));
   });
 
-  test("what was answered always is not asked again, not even what waited already", async () => {
+  test("a call that the user always allows is not shown again, not even a waiting one", async () => {
     const show = vi.fn<ShowQuestion>(async () => "allow_always");
     const { ask, decisions } = broker(rememberChoices(), askUser(show));
     const outcomes = await Promise.all([ask(asking("npm test")), ask(asking("npm test")), ask(asking("ls"))]);
@@ -206,7 +206,7 @@ describe("people", () => {
   });
 });
 
-describe("whatever waits is cancelled", () => {
+describe("a pending request is cancelled", () => {
   test("by session, with the reason in the trail and the dialog taken away", async () => {
     const signals: AbortSignal[] = [];
     const user = askUser((_question, { signal }) => {
@@ -225,22 +225,22 @@ describe("whatever waits is cancelled", () => {
     mine.cancel("connection_closed");
     expect(await second).toEqual(cancelled);
     expect(decisions.map(({ by }) => by)).toEqual([
-      { type: "nobody", reason: "turn_cancelled" },
-      { type: "nobody", reason: "connection_closed" },
+      { type: "none", reason: "turn_cancelled" },
+      { type: "none", reason: "connection_closed" },
     ]);
   });
 
-  test("when the agent takes its request back", async () => {
+  test("when the agent cancels its request", async () => {
     const controller = new AbortController();
     const { ask, decisions } = broker(askUser());
     const outcome = ask(asking("a"), controller.signal);
     controller.abort();
     expect(await outcome).toEqual(cancelled);
-    expect(decisions[0]?.by).toEqual({ type: "nobody", reason: "request_cancelled" });
+    expect(decisions[0]?.by).toEqual({ type: "none", reason: "request_cancelled" });
   });
 });
 
-test("whatever the interleaving of answers, cancels and deadlines, each request is answered once, with what was offered or cancelled", async () => {
+test("whatever the interleaving of answers, cancels and deadlines, each request gets one response, with an offered option or cancelled", async () => {
   const options = fc
     .uniqueArray(fc.constantFrom(...kinds), { maxLength: 4 })
     .map((chosen) => chosen.map((kind): PermissionOption => ({ optionId: `${kind}!`, name: kind, kind })));
@@ -259,7 +259,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
       const shown: { yes(kind: (typeof kinds)[number] | undefined): void; no(error: Error): void }[] = [];
       const user = askUser(() => new Promise((yes, no) => shown.push({ yes, no })), { timeoutMs: 1_000, concurrency });
       const { ask, broker: mine, decisions } = broker(rememberChoices(), user);
-      const asked: { request: IncomingRequestPermissionRequest; answers: RequestPermissionOutcome[] }[] = [];
+      const requested: { request: IncomingRequestPermissionRequest; answers: RequestPermissionOutcome[] }[] = [];
       const controllers: AbortController[] = [];
       const made = vi.fn();
       user.questions.subscribe(() => {
@@ -272,7 +272,7 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
           const request = asking(step.title, step.options, step.session);
           const controller = new AbortController();
           const answers: RequestPermissionOutcome[] = [];
-          asked.push({ request, answers });
+          requested.push({ request, answers });
           controllers.push(controller);
           void ask(request, controller.signal).then((outcome) => answers.push(outcome));
         } else if (step.do === "answer") user.questions.snapshot[step.nth]?.answer(step.kind);
@@ -284,13 +284,13 @@ test("whatever the interleaving of answers, cancels and deadlines, each request 
       }
       mine.cancel("connection_closed");
       await vi.advanceTimersByTimeAsync(0);
-      for (const { request, answers } of asked) {
+      for (const { request, answers } of requested) {
         expect(answers).toHaveLength(1);
         const [outcome] = answers;
         if (outcome?.outcome === "selected")
           expect(request.options.map(({ optionId }) => optionId)).toContain(outcome.optionId);
       }
-      expect(decisions).toHaveLength(asked.length);
+      expect(decisions).toHaveLength(requested.length);
       expect(user.questions.snapshot).toEqual([]);
       expect(vi.getTimerCount()).toBe(0);
     }),

@@ -12,13 +12,13 @@ import type {
 } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** What a {@link PermissionBroker} works with. */
+/** Options of a {@link PermissionBroker}. */
 export interface PermissionBrokerOptions {
   readonly rules: PermissionRule | readonly PermissionRule[];
   readonly onDecision?: ((decision: PermissionDecision) => void) | undefined;
   /** Never throws. */
   readonly report: (diagnostic: Diagnostic) => void;
-  /** How many decisions are kept. */
+  /** The number of decisions to keep. */
   readonly maxDecisions: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -26,17 +26,17 @@ export interface PermissionBrokerOptions {
 
 interface Pending {
   readonly request: IncomingRequestPermissionRequest;
-  /** What a rule is told; each has other rules before it. */
+  /** The context for a rule; `reconsider` differs, because each rule has other rules before it. */
   readonly contextOf: (reconsider: () => Promise<boolean>) => PermissionContext;
   settled: boolean;
-  /** Once; what comes later changes nothing. */
+  /** Settles the request. Later calls do nothing. */
   settle(outcome: RequestPermissionOutcome, by: PermissionAuthor): void;
 }
 
 /**
- * Brings permission requests to their decision: one rule after the other, until one answers.
+ * Decides permission requests: runs one rule after the other, until one decides.
  *
- * Whatever happens, a request is answered once, with an option that was offered or with `cancelled`.
+ * In any case a request gets one response, with an option that was offered or with `cancelled`.
  */
 export class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
@@ -56,8 +56,8 @@ export class PermissionBroker {
   }
 
   /**
-   * Resolves with what is to be answered; never rejects. The signal of `origin` aborts when the agent takes the request back, or goes.
-   * `tooLate`: nobody is to be asked any more.
+   * Resolves with the outcome; never rejects. The signal of `origin` aborts when the agent cancels the request, or disconnects.
+   * `tooLate`: why no rule is run any more.
    */
   decide(
     request: IncomingRequestPermissionRequest,
@@ -68,10 +68,10 @@ export class PermissionBroker {
     const { signal } = origin;
     const controller = new AbortController();
     const askedAt = now();
-    const takenBack = (): void => pending.settle(cancelledOutcome, nobody("request_cancelled"));
-    let answer: (outcome: RequestPermissionOutcome) => void = () => {};
-    const answered = new Promise<RequestPermissionOutcome>((resolve) => {
-      answer = resolve;
+    const onCancelled = (): void => pending.settle(cancelledOutcome, undecided("request_cancelled"));
+    let respond: (outcome: RequestPermissionOutcome) => void = () => {};
+    const response = new Promise<RequestPermissionOutcome>((resolve) => {
+      respond = resolve;
     });
     const pending: Pending = {
       request,
@@ -88,56 +88,58 @@ export class PermissionBroker {
         if (pending.settled) return;
         pending.settled = true;
         this.#pending.delete(pending);
-        signal.removeEventListener("abort", takenBack);
-        answer(outcome);
+        signal.removeEventListener("abort", onCancelled);
+        respond(outcome);
         this.#keep(pending, { outcome, by, askedAt, decidedAt: now() });
-        controller.abort(new DOMException("The permission request is answered", "AbortError"));
+        controller.abort(new DOMException("The permission request was decided", "AbortError"));
       },
     };
     this.#pending.add(pending);
-    if (tooLate !== undefined) pending.settle(cancelledOutcome, nobody(tooLate));
-    else onAbort(signal, takenBack);
+    if (tooLate !== undefined) pending.settle(cancelledOutcome, undecided(tooLate));
+    else onAbort(signal, onCancelled);
     if (!pending.settled)
-      void this.#ask(pending, this.#rules).then(() => pending.settle(cancelledOutcome, nobody("no_answer")));
-    return answered;
+      void this.#decide(pending, this.#rules).then(() => pending.settle(cancelledOutcome, undecided("no_answer")));
+    return response;
   }
 
-  /** Answers what waits in a session, or in all of them, with `cancelled`. */
+  /** Settles the pending requests of a session, or of all sessions, with `cancelled`. */
   cancel(reason: UndecidedReason, sessionId?: string): void {
     for (const pending of [...this.#pending]) {
       if (sessionId === undefined || pending.request.sessionId === sessionId)
-        pending.settle(cancelledOutcome, nobody(reason));
+        pending.settle(cancelledOutcome, undecided(reason));
     }
   }
 
-  /** Asks some rules in their order. Resolves with whether the request is answered. */
-  async #ask(pending: Pending, rules: readonly PermissionDecider[]): Promise<boolean> {
+  /** Runs rules in order. Resolves with whether the request was decided. */
+  async #decide(pending: Pending, rules: readonly PermissionDecider[]): Promise<boolean> {
     const { request, contextOf } = pending;
     for (const [index, rule] of rules.entries()) {
       if (pending.settled) return true;
-      let said: PermissionResult;
+      let result: PermissionResult;
       try {
-        said = await rule.decide(
+        result = await rule.decide(
           request,
-          contextOf(() => this.#ask(pending, rules.slice(0, index))),
+          contextOf(() => this.#decide(pending, rules.slice(0, index))),
         );
       } catch (cause) {
         if (!pending.settled) this.#failed(`Permission rule "${rule.name}" failed; the request was cancelled`, cause);
-        pending.settle(cancelledOutcome, nobody("rule_failed")); // no later rule may allow what this one could have forbidden
+        pending.settle(cancelledOutcome, undecided("rule_failed")); // no later rule may allow what this one could have forbidden
         return true;
       }
-      const { answer, by } = isVerdict(said) ? said : { answer: said, by: { type: "rule", rule: rule.name } as const };
+      const { answer, by } = isVerdict(result)
+        ? result
+        : { answer: result, by: { type: "rule", rule: rule.name } as const };
       if (answer === undefined) continue;
       const outcome = outcomeOf(answer, request.options);
       if (outcome === undefined && !pending.settled) {
-        const message = `Permission rule "${rule.name}" chose what the agent did not offer; the request was cancelled`;
+        const message = `Permission rule "${rule.name}" chose an option that the agent did not offer; the request was cancelled`;
         this.#options.report({
           code: "invalid_permission_answer",
           message,
           data: { answer, options: request.options },
         });
       }
-      pending.settle(outcome ?? cancelledOutcome, outcome === undefined ? nobody("not_offered") : by);
+      pending.settle(outcome ?? cancelledOutcome, outcome === undefined ? undecided("not_offered") : by);
       return true;
     }
     return pending.settled;
@@ -161,8 +163,8 @@ export class PermissionBroker {
     };
     const { maxDecisions, onDecision } = this.#options;
     this.#decisions = [...this.#decisions, decision].slice(-maxDecisions);
-    const hear = (who: string, listener: () => unknown): void => {
-      const failed = (cause: unknown): void => this.#failed(`${who} failed`, cause);
+    const notify = (name: string, listener: () => unknown): void => {
+      const failed = (cause: unknown): void => this.#failed(`${name} failed`, cause);
       try {
         const result = listener();
         if (result !== undefined) Promise.resolve(result).catch(failed); // an async function is a legal listener
@@ -172,9 +174,9 @@ export class PermissionBroker {
     };
     const context = contextOf(async () => true);
     for (const rule of this.#rules) {
-      hear(`Permission rule "${rule.name}"`, () => rule.decided?.(decision, request, context));
+      notify(`Permission rule "${rule.name}"`, () => rule.onDecision?.(decision, request, context));
     }
-    hear("onPermissionDecision", () => onDecision?.(decision));
+    notify("onPermissionDecision", () => onDecision?.(decision));
   }
 
   #failed(message: string, cause: unknown): void {
@@ -187,10 +189,10 @@ function named(rule: PermissionRule, index: number): PermissionDecider {
   return { name: rule.name || `rule ${index + 1}`, decide: rule };
 }
 
-function nobody(reason: UndecidedReason): PermissionAuthor {
-  return { type: "nobody", reason };
+function undecided(reason: UndecidedReason): PermissionAuthor {
+  return { type: "none", reason };
 }
 
-function isVerdict(said: PermissionResult): said is PermissionVerdict {
-  return typeof said === "object" && "by" in said;
+function isVerdict(result: PermissionResult): result is PermissionVerdict {
+  return typeof result === "object" && "by" in result;
 }

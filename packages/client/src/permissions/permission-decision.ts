@@ -4,32 +4,33 @@ import type { PermissionOption, RequestPermissionOutcome, ToolKind } from "@acp-
 export type PermissionAuthor =
   | { readonly type: "rule"; readonly rule: string }
   | { readonly type: "person"; readonly rule: string; readonly person: string }
-  /** The person of that rule did not answer in time. */
+  /** The user of that rule did not answer in time. */
   | { readonly type: "timeout"; readonly rule: string; readonly timeoutMs: number }
-  | { readonly type: "nobody"; readonly reason: UndecidedReason };
+  /** No decision was made; the outcome is `cancelled`. */
+  | { readonly type: "none"; readonly reason: UndecidedReason };
 
-/** Why a permission request was answered `cancelled` though nobody said so. */
+/** Why a permission request was cancelled without a decision. */
 export type UndecidedReason =
-  /** Every rule left it to the next one. */
+  /** No rule decided. */
   | "no_answer"
   | "turn_cancelled"
   | "turn_ended"
   | "session_closed"
-  /** The agent has gone, or was told to. */
+  /** The agent disconnected, or the connection was closed here. */
   | "connection_closed"
-  /** The agent took the request back. */
+  /** The agent cancelled the request. */
   | "request_cancelled"
   | "rule_failed"
   /** A rule chose an option that was not offered. */
   | "not_offered";
 
-/** An entry of the audit trail: one for each permission request, light enough to be kept. */
+/** An entry of the audit trail: one for each permission request, small enough to keep. */
 export interface PermissionDecision {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly title: string | undefined;
   readonly kind: ToolKind | undefined;
-  /** The paths that the call names, as the agent wrote them. */
+  /** The paths that the call names, as the agent sent them. */
   readonly paths: readonly string[];
   readonly outcome: RequestPermissionOutcome;
   /** The option that was chosen. */

@@ -4,20 +4,20 @@ import type { PermissionQuestion } from "./ask-user.js";
 /** A question as it enters the queue. */
 export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
   /**
-   * It is this question's turn. `asked` says that it is shown now, and gives what is shown; `undefined` when it is gone. `waited` is true
-   * when others were before it.
+   * Called when this question is next. `markShown` changes its state and returns it; `undefined` if it was removed. `waited` is true
+   * if other questions were shown before it.
    */
   readonly show: (
-    asked: (expiresAt: number | undefined) => PermissionQuestion | undefined,
+    markShown: (expiresAt: number | undefined) => PermissionQuestion | undefined,
     waited: boolean,
   ) => Promise<void>;
 }
 
-/** The questions that wait for people: so many are shown at once, the others wait in their order. */
+/** The queue of open questions: at most `concurrency` are shown at once, the others wait in order. */
 export class PermissionQuestions {
   readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
   readonly #concurrency: number;
-  readonly #questions = new Map<number, { readonly question: NewQuestion; begun: boolean; gone: boolean }>();
+  readonly #questions = new Map<number, { readonly question: NewQuestion; isShown: boolean; isRemoved: boolean }>();
   #last = 0;
 
   constructor(concurrency: number) {
@@ -29,9 +29,9 @@ export class PermissionQuestions {
     return this.#last;
   }
 
-  /** Lists it at once; it is shown a little later. */
+  /** Lists a question at once; it is shown in a microtask at the earliest. */
   add(id: number, question: NewQuestion): void {
-    this.#questions.set(id, { question, begun: false, gone: false });
+    this.#questions.set(id, { question, isShown: false, isRemoved: false });
     const { request, options, session, answer } = question;
     const waiting: PermissionQuestion = {
       id,
@@ -47,36 +47,36 @@ export class PermissionQuestions {
     queueMicrotask(() => this.#show(waited));
   }
 
-  /** It needs no answer any more. It keeps its place until {@link free}. `false` when it had gone already. */
+  /** Removes a question from the list. It counts as shown until {@link free}. Returns `false` if it was removed already. */
   remove(id: number): boolean {
     const entry = this.#questions.get(id);
-    if (entry === undefined || entry.gone) return false;
-    entry.gone = true;
+    if (entry === undefined || entry.isRemoved) return false;
+    entry.isRemoved = true;
     this.list.set(this.list.snapshot.filter((question) => question.id !== id));
     return true;
   }
 
-  /** What follows from its answer has been done: the next one may be shown. */
+  /** Frees the place of a question, after its answer has been processed: the next one can be shown. */
   free(id: number): void {
     if (this.#questions.delete(id)) queueMicrotask(() => this.#show(true));
   }
 
   #showing(): number {
-    return [...this.#questions.values()].filter(({ begun }) => begun).length;
+    return [...this.#questions.values()].filter(({ isShown }) => isShown).length;
   }
 
   #show(waited: boolean): void {
     let free = this.#concurrency - this.#showing();
     for (const [id, entry] of this.#questions) {
       if (free <= 0) return;
-      if (entry.begun || entry.gone) continue;
+      if (entry.isShown || entry.isRemoved) continue;
       free -= 1;
-      entry.begun = true;
-      void entry.question.show((expiresAt) => this.#asked(id, expiresAt), waited);
+      entry.isShown = true;
+      void entry.question.show((expiresAt) => this.#markShown(id, expiresAt), waited);
     }
   }
 
-  #asked(id: number, expiresAt: number | undefined): PermissionQuestion | undefined {
+  #markShown(id: number, expiresAt: number | undefined): PermissionQuestion | undefined {
     const now = (question: PermissionQuestion): PermissionQuestion =>
       question.id === id ? { ...question, state: "asked", expiresAt } : question;
     this.list.set(this.list.snapshot.map(now));

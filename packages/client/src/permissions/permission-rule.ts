@@ -3,12 +3,12 @@ import type { ClientContext } from "../connect-options.js";
 import type { PermissionAnswer } from "./permission-answer.js";
 import type { PermissionAuthor, PermissionDecision } from "./permission-decision.js";
 
-/** What a rule knows beside the request. */
+/** The context of a permission request, passed to rules after the request. */
 export interface PermissionContext extends ClientContext {
-  /** Aborts as soon as the request is answered, whoever answered it: by another voter, by a cancelled turn, by the end of the connection. */
+  /** Aborts as soon as the request is settled: by a decision, a cancelled turn or the end of the connection. */
   readonly signal: AbortSignal;
   /**
-   * Asks the rules before this one again, because something may have been remembered since; resolves with `true` when one of them answered.
+   * Runs the rules before this one again, because they may have remembered a choice meanwhile; resolves with `true` if one of them decided.
    * For rules that let requests wait.
    */
   reconsider(): Promise<boolean>;
@@ -20,7 +20,7 @@ export interface PermissionVerdict {
   readonly by: PermissionAuthor;
 }
 
-/** What a permission rule resolves with: its decision, or nothing, which leaves the decision to the next rule. */
+/** The result of a permission rule: its decision, or `undefined`, which leaves the decision to the next rule. */
 // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves every decision
 export type PermissionResult = PermissionAnswer | PermissionVerdict | void;
 
@@ -36,12 +36,12 @@ export type PermissionHandler = (
   context: PermissionContext,
 ) => Promise<PermissionResult>;
 
-/** A rule with a name for the audit trail, and with a memory if it wants one. */
+/** A rule with a name for the audit trail. */
 export interface PermissionDecider {
   readonly name: string;
   decide(request: IncomingRequestPermissionRequest, context: PermissionContext): Promise<PermissionResult>;
   /** Receives every decision of its connection, its own included. */
-  decided?(decision: PermissionDecision, request: IncomingRequestPermissionRequest, context: ClientContext): void;
+  onDecision?(decision: PermissionDecision, request: IncomingRequestPermissionRequest, context: ClientContext): void;
 }
 
 /** A rule for permission requests: the first rule of a client that decides wins. */

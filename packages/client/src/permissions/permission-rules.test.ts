@@ -41,7 +41,7 @@ describe("what a rule matches", () => {
     expect(await matches({ kinds: ["other"] }, {})).toBe(true);
   });
 
-  test("names and titles; a pattern that counts is asked anew each time", async () => {
+  test("names and titles; a pattern with a lastIndex starts anew each time", async () => {
     expect(await matches({ names: ["Bash"] }, { name: "Bash" })).toBe(true);
     expect(await matches({ title: "npm test" }, { title: "npm test && rm -rf /" })).toBe(false);
     const title = /^npm /g;
@@ -61,7 +61,7 @@ describe("what a rule matches", () => {
     expect(await matches({ within: ["/"] }, {})).toBe(false);
   });
 
-  test("touching: some path; in any case of letters for refusing, exactly for allowing", async () => {
+  test("touching: any path; in any case of letters for rejecting, exactly for allowing", async () => {
     const match = { touching: ["/work/.env", "/work/.git"] };
     expect(await refuses(match, at("/work/a", "/work/.git/config"))).toBe(true);
     expect(await refuses(match, at(".ENV"))).toBe(true);
@@ -85,13 +85,13 @@ describe("what a rule matches", () => {
     }
   });
 
-  test("as many paths as the limit are judged", async () => {
+  test("as many paths as the limit are compared", async () => {
     const call = at(...Array.from({ length: permissionMatchLimits.maxPaths }, (_, n) => `/work/${n}`));
     expect(await matches({ within: ["/work"] }, call)).toBe(true);
     expect(await refuses({ touching: ["/etc"] }, call)).toBe(false);
   });
 
-  test("refusing within: not when one path is known to be elsewhere", async () => {
+  test("rejecting within: not when one path is known to be elsewhere", async () => {
     expect(await refuses({ within: ["/work"] }, at("/WORK/a", "~/x"))).toBe(true);
     expect(await refuses({ within: ["/work"] }, at("/etc", "~/x"))).toBe(false);
   });
@@ -121,7 +121,7 @@ describe("what a rule matches", () => {
   });
 });
 
-describe("what a rule answers where a kind is missing", () => {
+describe("the decision of a rule when a kind is missing", () => {
   const only = (...kinds: string[]): PermissionOption[] => all.filter(({ kind }) => kinds.includes(kind));
 
   test("allowing once never becomes always: the next rule decides", async () => {
@@ -130,7 +130,7 @@ describe("what a rule answers where a kind is missing", () => {
     expect(await decide(allowReads(), { kind: "edit" })).toBeUndefined();
   });
 
-  test("what is to be rejected is not passed on", async () => {
+  test("a call to reject is not left to the next rule", async () => {
     expect(await decide(reject({}), {}, only("allow_once"))).toBe("cancelled");
     expect(await decide(reject({}), {})).toBe("reject_once");
     expect(await decide(reject({}, { kind: "reject_always" }), {}, only("reject_once"))).toBe("reject_always");
@@ -153,11 +153,11 @@ describe("remembered choices", () => {
     }) as const;
   const npmTest = { kind: "execute" as const, title: "npm test", rawInput: { command: "npm test", cwd: "/work" } };
 
-  test("the same call in the same session is not asked again", async () => {
+  test("the same call in the same session doesn't prompt again", async () => {
     const rule = rememberChoices();
     const request = asking(npmTest);
     expect(await rule.decide(request, context)).toBeUndefined();
-    rule.decided?.(chosen("allow_always", request), request, context);
+    rule.onDecision?.(chosen("allow_always", request), request, context);
     expect(await rule.decide(request, context)).toBe("allow_once");
     const turnedRound = { ...npmTest, rawInput: { cwd: "/work", command: "npm test" } };
     expect(await rule.decide(asking(turnedRound), context)).toBe("allow_once");
@@ -165,23 +165,23 @@ describe("remembered choices", () => {
 
   test("another command, another file, another session is", async () => {
     const rule = rememberChoices();
-    rule.decided?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
+    rule.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
     const other = { ...npmTest, rawInput: { command: "rm -rf /" } };
     expect(await rule.decide(asking(other), context)).toBeUndefined();
     expect(await rule.decide(asking(npmTest, all, "s2"), context)).toBeUndefined();
     expect(await rule.decide(asking({ ...npmTest, ...at("/etc") }), context)).toBeUndefined();
   });
 
-  test("a once is not remembered, nor a call that tells nothing of itself", async () => {
+  test("a choice for once is not remembered, nor a call without kind, title and paths", async () => {
     const rule = rememberChoices();
-    rule.decided?.(chosen("allow_once", asking(npmTest)), asking(npmTest), context);
-    rule.decided?.(chosen("allow_always", asking({})), asking({}), context);
+    rule.onDecision?.(chosen("allow_once", asking(npmTest)), asking(npmTest), context);
+    rule.onDecision?.(chosen("allow_always", asking({})), asking({}), context);
     expect(rule.choices.snapshot).toEqual([]);
   });
 
   test("a rejection wins, and is cancelled where rejecting is not offered", async () => {
     const rule = rememberChoices({ scope: "everywhere" });
-    rule.decided?.(chosen("reject_always", asking(npmTest)), asking(npmTest), context);
+    rule.onDecision?.(chosen("reject_always", asking(npmTest)), asking(npmTest), context);
     expect(await rule.decide(asking(npmTest), context)).toBe("reject_once");
     const allowing = all.filter(({ kind }) => kind === "allow_once");
     expect(await rule.decide(asking(npmTest, allowing), context)).toBe("cancelled");
@@ -189,7 +189,7 @@ describe("remembered choices", () => {
 
   test("survives as JSON, with its scope, and can be forgotten", async () => {
     const first = rememberChoices({ scope: "workspace", key: sameTool });
-    first.decided?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
+    first.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
     expect(first.choices.snapshot).toEqual([
       { verdict: "allow", scope: "workspace", of: "/work", key: '["kind","execute"]', title: "npm test", since: 5 },
     ]);

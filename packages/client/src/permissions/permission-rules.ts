@@ -4,23 +4,23 @@ import { optionOfKind } from "./permission-answer.js";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** What a rule reads of a call; a call that has more is one that the rule can't judge. */
+/** Limits of the calls that a rule can match; a call beyond them can't be judged. */
 export const permissionMatchLimits: {
   /** Different paths of a call. */
   readonly maxPaths: number;
   /** Length of a path, in UTF-16 units. */
   readonly maxPathLength: number;
-  /** Length of a title that a regular expression is tried on, in UTF-16 units: few expressions are linear. */
+  /** Length of a title for a regular expression, in UTF-16 units: few expressions are linear. */
   readonly maxTitleLength: number;
 } = { maxPaths: 1_000, maxPathLength: MAX_PATH_LENGTH, maxTitleLength: 8_192 };
 
 /**
- * Which tool calls a rule is about: all that is said here holds.
+ * The tool calls that a rule matches: those that fulfil all conditions.
  *
- * What can't be judged counts against the agent: `allow` does not match and `reject` does. That is a path whose place is unknown, and whatever
- * is over {@link permissionMatchLimits}.
+ * A call that can't be judged is not allowed: `allow` does not match it and `reject` does. That is a call with a path whose place is unknown, or
+ * beyond {@link permissionMatchLimits}.
  *
- * It is what the agent says of its call that is matched. A rule is a convenience for honest agents; what confines a dishonest one are the
+ * Rules match the agent's own description of its call. They are a convenience for honest agents; a dishonest one is confined by the
  * file and terminal handlers, or a sandbox.
  */
 export interface PermissionMatch {
@@ -28,33 +28,33 @@ export interface PermissionMatch {
   readonly kinds?: readonly ToolKind[];
   /** The programmatic name of its tool is one of these. */
   readonly names?: readonly string[];
-  /** Its title is this, or has a part that fits. */
+  /** Its title is this string, or has a match for this expression. */
   readonly title?: string | RegExp;
-  /** It names paths, and each lies in one of these folders; `"session"` stands for the roots of its session. A call that names none does not match. */
+  /** It names paths, and each is in one of these folders; `"session"` stands for the roots of its session. A call without paths does not match. */
   readonly within?: readonly string[] | "session";
-  /** Some path it names lies in one of these folders, or is one. `reject` takes names that differ in the case of letters for the same. */
+  /** A path that it names is in one of these folders, or is one. For `reject`, names that differ only in case are the same. */
   readonly touching?: readonly string[];
   /** Its session is one of these. */
   readonly sessions?: readonly string[];
-  /** Anything else. */
+  /** Any other condition. */
   readonly when?: (
     request: IncomingRequestPermissionRequest,
     context: PermissionContext,
   ) => boolean | PromiseLike<boolean>;
-  /** Follows symbolic links before paths are compared; where it fails, the place of the path is unknown. */
+  /** Resolves symbolic links before paths are compared; if it rejects, the place of the path is unknown. */
   readonly realPath?: (path: string) => PromiseLike<string>;
 }
 
-/** What a rule is called, and how it says yes or no. */
+/** Options of {@link allow} and {@link reject}. */
 export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
-  /** For the audit trail. */
+  /** The name in the audit trail. */
   readonly name?: string;
-  /** Default: once. */
+  /** The kind of option to choose. Default: once. */
   readonly kind?: Kind;
 }
 
 /**
- * Creates a rule that allows what matches, with an option of the kind `allow_once`. Where the agent doesn't offer that kind, the next rule decides.
+ * Creates a rule that allows matching calls, with an option of the kind `allow_once`. If the agent doesn't offer that kind, the next rule decides.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export function allow(
   };
 }
 
-/** Creates a rule that rejects what matches, with an option of the kind `reject_once`. Where the agent doesn't offer that kind, the answer is `cancelled`. */
+/** Creates a rule that rejects matching calls, with an option of the kind `reject_once`. If the agent doesn't offer that kind, the outcome is `cancelled`. */
 export function reject(
   match: PermissionMatch,
   { name = "reject", kind = "reject_once" }: PermissionRuleOptions<"reject_once" | "reject_always"> = {},
@@ -93,7 +93,7 @@ export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): Permissi
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }
 
-/** How a rule takes what it can't judge: `allow` leaves it to the next rule, `reject` takes it for what it looks for. */
+/** Whether a rule matches a call that it can't judge, and how it compares paths. */
 interface Judgement {
   readonly unknown: boolean;
   readonly isInside: (path: PathPlace, folder: PathPlace) => boolean;

@@ -8,48 +8,48 @@ import type { PermissionDecision } from "./permission-decision.js";
 import type { PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** How far an "always" reaches: its session, every session that works in the same folder, or all of them. */
+/** Where a choice "always" holds: in its session, in every session of the same folder, or everywhere. */
 export type ChoiceScope = "session" | "workspace" | "everywhere";
 
-/** An "always" that was chosen. Plain data: store it as JSON. */
+/** A choice "always". Plain data: store it as JSON. */
 export interface RememberedChoice {
   readonly verdict: "allow" | "reject";
   readonly scope: ChoiceScope;
-  /** The session or the folder; nothing for `everywhere`. */
+  /** The session or the folder; absent for `everywhere`. */
   readonly of?: string;
-  /** What it is about, as {@link RememberOptions.key} made it. */
+  /** The calls that it applies to, by {@link RememberOptions.key}. */
   readonly key: string;
-  /** The title of the call that it was chosen for, for people. */
+  /** The title of the call that it was chosen for, to show it to the user. */
   readonly title?: string;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
 
-/** What is remembered, and for how long. */
+/** Options of {@link rememberChoices}. */
 export interface RememberOptions {
   /** Default `session`. */
   readonly scope?: ChoiceScope | ((decision: PermissionDecision) => ChoiceScope);
   /**
-   * Which calls are the same: those with the same key. Nothing: don't remember this one. The default is careful, {@link sameCall};
+   * Calls with the same key are the same. `undefined`: the choice is not remembered. The default {@link sameCall} is strict;
    * {@link sameTool} makes "always allow" mean the tool.
    */
   readonly key?: (request: IncomingRequestPermissionRequest) => string | undefined;
-  /** What was remembered before. */
+  /** Stored choices. */
   readonly choices?: readonly RememberedChoice[];
 }
 
-/** The rule that answers what was answered "always" before. */
+/** The rule that repeats choices "always". */
 export interface RememberedChoices extends PermissionDecider {
-  /** What an app stores and hands over again, and shows to the user. */
+  /** The choices, to store them, pass them again, and show them to the user. */
   readonly choices: Readable<readonly RememberedChoice[]>;
   forget(choice: RememberedChoice): void;
 }
 
 /**
- * Remembers `allow_always` and `reject_always`, whoever chose them, and answers the same calls with them. Put it before the rule that asks.
+ * Creates a rule that remembers `allow_always` and `reject_always`, of any rule, and decides the same calls by them. Put it before the rule that prompts the user.
  *
- * An allowed call is answered with `allow_once` (the agent was told "always" before), or with what it offers of `allow_always` alone; a rejected
- * one likewise, or `cancelled`. Of two choices that fit, a rejection wins.
+ * It allows a call with `allow_once` (the agent has received "always" before), or with `allow_always` if only that is offered; it rejects a call
+ * likewise, or with `cancelled`. Of two matching choices, a rejection wins.
  */
 export function rememberChoices({
   scope = "session",
@@ -70,7 +70,7 @@ export function rememberChoices({
       if (fitting.length === 0) return undefined;
       return answerFor(fitting.some(({ verdict }) => verdict === "reject") ? "reject" : "allow", request);
     },
-    decided(decision, request, context) {
+    onDecision(decision, request, context) {
       const kind = decision.option?.kind;
       if (kind !== "allow_always" && kind !== "reject_always") return;
       if (decision.by.type === "rule" && decision.by.rule === this.name) return;
@@ -96,8 +96,8 @@ export function rememberChoices({
 const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "search"]);
 
 /**
- * The same call: kind, tool, title and paths are the same, and, for what is not about files, the raw input too. A call that tells nothing of
- * itself is like no other, and so is one whose input is nested too deep to be compared.
+ * A key by which two calls are the same if kind, tool, title and paths are, and, for calls without files, the raw input. A call without any of
+ * these has no key, nor has one whose input is nested too deep to be compared.
  */
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;
@@ -114,7 +114,7 @@ export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string
   ]);
 }
 
-/** The same tool: its name where the agent tells it, else its kind. `other` is no kind, and `undefined`. */
+/** A key by which two calls are the same if their tool is: its name if the agent sends it, else its kind, unless that is `other`. */
 export function sameTool({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name } = toolCall;
   if (name) return JSON.stringify(["name", name]);
@@ -150,7 +150,7 @@ function placeOfScope(
   return scope === "workspace" ? session?.roots[0] : undefined;
 }
 
-/** The same value whatever the order of its members. */
+/** Returns the value with its members sorted, so that their order doesn't matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

@@ -1,7 +1,7 @@
 import { isAbsolutePath } from "@acp-kit/protocol";
 
 /**
- * The `file:` URI of an absolute path: POSIX, a Windows drive or a Windows share, told apart by their form and not by the platform this runs on.
+ * Returns the `file:` URI of an absolute path: POSIX, a Windows drive or a Windows share, by its form and not by the current platform.
  *
  * @throws {TypeError} for a path that is not absolute, or has no URI.
  * @example
@@ -13,7 +13,7 @@ import { isAbsolutePath } from "@acp-kit/protocol";
  */
 export function fileUri(path: string): string {
   if (!isAbsolutePath(path)) throw new TypeError(`"${path}" is not an absolute path`);
-  if (path.includes("\0")) throw new TypeError("A path has no NUL character");
+  if (path.includes("\0")) throw new TypeError("A path can't contain a NUL character");
   if (path.startsWith("/")) return `file:///${encoded(path.replace(/^\/+/, ""))}`;
   const plain = path.replace(/^\\\\\?\\UNC\\/i, "\\\\").replace(/^\\\\\?\\/, "");
   if (plain.startsWith("\\\\.\\")) throw new TypeError(`"${path}" is a device, not a file`);
@@ -24,7 +24,7 @@ export function fileUri(path: string): string {
   return `file://${encoded(server)}${encoded(rest)}`;
 }
 
-/** `encodeURI` leaves what separates the parts of a URI, and half a surrogate pair has no encoding. */
+/** Encodes a path. `encodeURI` leaves `?` and `#`, and throws for half a surrogate pair. */
 function encoded(path: string): string {
   try {
     return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
@@ -33,7 +33,7 @@ function encoded(path: string): string {
   }
 }
 
-/** The last name of a path or a URI, decoded where it can be. */
+/** Returns the last name of a path or a URI, decoded if possible. */
 export function nameOf(pathOrUri: string): string {
   const isUri = /^[A-Za-z][\w+.-]+:/.test(pathOrUri);
   const name = pathOrUri

@@ -1,4 +1,4 @@
-/** What files are that people show to coding agents. `.ts` is TypeScript here, whatever it is in a registry. */
+/** MIME types of files that users send to coding agents. `.ts` is TypeScript, though registered for video. */
 const types: Readonly<Record<string, string>> = {
   // text
   txt: "text/plain",
@@ -58,7 +58,7 @@ const types: Readonly<Record<string, string>> = {
   wasm: "application/wasm",
 };
 
-/** The MIME type of a file by the end of its name; `undefined` for what is not known. */
+/** Returns the MIME type of a file by its extension; `undefined` for an unknown one. */
 export function mimeTypeOf(name: string): string | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   return extension !== undefined && Object.hasOwn(types, extension) ? types[extension] : undefined;

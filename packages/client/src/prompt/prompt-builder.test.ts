@@ -5,7 +5,7 @@ import { prompt } from "./prompt-builder.js";
 import { type PromptInput, promptBlocks, type UnsupportedBlocks } from "./prompt-content.js";
 
 describe("a prompt is built block by block", () => {
-  test("text, files and links, which every agent takes", () => {
+  test("text, files and links, which every agent accepts", () => {
     const built = prompt()
       .text("Explain this")
       .file("/work/a b.ts")
@@ -42,7 +42,7 @@ describe("a prompt is built block by block", () => {
     ]);
   });
 
-  test("each step leaves the one before as it was", () => {
+  test("each call leaves the previous builder unchanged", () => {
     const first = prompt().text("one");
     first.text("two");
     expect(first.blocks).toHaveLength(1);
@@ -54,7 +54,7 @@ describe("a prompt is built block by block", () => {
   });
 });
 
-describe("PROMPT-03 blocks that the agent did not announce", () => {
+describe("PROMPT-03 blocks that the agent did not advertise", () => {
   const reported: unknown[] = [];
   const peer = (offered: readonly string[]): Pick<ClientPeer, "offers" | "report"> => ({
     offers: (capability) => offered.some((name) => capability.endsWith(name)),
@@ -68,10 +68,10 @@ describe("PROMPT-03 blocks that the agent did not announce", () => {
     ["audio", prompt().audio("AA==", { mimeType: "audio/wav" })],
     ["resource", prompt().resource({ path: "/a.ts", text: "x" })],
   ])("%s is an error that names the capability", (type, input) => {
-    expect(() => send(input)).toThrow(`The agent takes no ${type} blocks`);
+    expect(() => send(input)).toThrow(`The agent accepts no ${type} blocks`);
   });
 
-  test("or become links where they say where they are, with a diagnostic", () => {
+  test("or become links if they have a URI, with a diagnostic", () => {
     reported.length = 0;
     const built = prompt()
       .text("look")
@@ -85,7 +85,7 @@ describe("PROMPT-03 blocks that the agent did not announce", () => {
     expect(reported).toMatchObject([{ code: "prompt_degraded" }, { code: "prompt_degraded" }]);
   });
 
-  test("what has no place to link to is an error all the same", () => {
+  test("blocks without a URI are an error anyway", () => {
     const error = (() => {
       try {
         return send(prompt().image("AA==", { mimeType: "image/png" }), "link");
@@ -96,7 +96,7 @@ describe("PROMPT-03 blocks that the agent did not announce", () => {
     expect(isCapabilityError(error) && error.capability).toBe("agentCapabilities.promptCapabilities.image");
   });
 
-  test("what it announced stays as it is", () => {
+  test("advertised blocks stay as they are", () => {
     const built = prompt().resource({ path: "/a.ts", text: "x" });
     expect(send(built, "link", ["embeddedContext"])).toEqual(built.blocks);
   });

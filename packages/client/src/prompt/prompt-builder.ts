@@ -3,17 +3,17 @@ import { base64Of } from "./base64.js";
 import { fileUri, nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";
 
-/** What every block may have. */
+/** Options of every block. */
 export interface BlockOptions {
   readonly annotations?: Annotations;
   readonly meta?: Record<string, unknown>;
 }
 
-/** What is known of something that is linked. */
+/** Options of a link. */
 export interface LinkOptions extends BlockOptions {
   /** Default: the last name in the path or the URI. */
   readonly name?: string;
-  /** Default: by the end of the name, where that is known. */
+  /** Default: by the extension of the name, if known. */
   readonly mimeType?: string;
   readonly title?: string;
   readonly description?: string;
@@ -21,42 +21,42 @@ export interface LinkOptions extends BlockOptions {
   readonly size?: number;
 }
 
-/** What an image or a sound is. */
+/** Options of an image or a sound. */
 export interface MediaOptions extends BlockOptions {
   /** Such as `image/png`. */
   readonly mimeType: string;
-  /** Where it can be had too: what an agent is told that takes no images, if that is asked for. */
+  /** A URI of the image, sent as a link to an agent that accepts no images if `unsupportedBlocks` is `"link"`. */
   readonly uri?: string;
 }
 
-/** Where embedded content comes from: the absolute path of a file, or a URI of any scheme. */
+/** The source of embedded content: the absolute path of a file, or a URI of any scheme. */
 export type ResourceSource = { readonly path: string } | { readonly uri: string };
 
 /** The content of a resource: text, or bytes (as such, or in base64). */
 export type ResourceContent = { readonly text: string } | { readonly blob: Uint8Array | string };
 
 /**
- * A prompt, put together block by block. Immutable: each call returns another one.
+ * Builds a prompt block by block. Immutable: each call returns a new builder.
  *
- * What an agent takes is checked when the prompt is sent: see `unsupportedBlocks` in the options of `session.prompt`.
+ * Whether the agent accepts the blocks is checked when the prompt is sent: see `unsupportedBlocks` in the options of `session.prompt`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/content
  */
 export class PromptBuilder {
   readonly blocks: readonly ContentBlock[];
 
-  /** @internal Made by {@link prompt}. */
+  /** @internal Created by {@link prompt}. */
   constructor(blocks: readonly ContentBlock[]) {
     this.blocks = blocks;
   }
 
-  /** Text, which agents read as Markdown. */
+  /** Adds text, which agents read as Markdown. */
   text(text: string, options: BlockOptions = {}): PromptBuilder {
     return this.block({ type: "text", text, ...common(options) });
   }
 
   /**
-   * A link to a file, by its absolute path. Every agent takes it.
+   * Adds a link to a file, by its absolute path. Every agent accepts links.
    *
    * @throws {TypeError} for a path that is not absolute.
    */
@@ -64,7 +64,7 @@ export class PromptBuilder {
     return this.resourceLink(fileUri(path), { name: nameOf(path), ...options });
   }
 
-  /** A link to anything that has a URI. Every agent takes it. */
+  /** Adds a link to a URI. Every agent accepts links. */
   resourceLink(uri: string, options: LinkOptions = {}): PromptBuilder {
     const { name = nameOf(uri), mimeType = mimeTypeOf(name), title, description, size } = options;
     return this.block({
@@ -80,7 +80,7 @@ export class PromptBuilder {
   }
 
   /**
-   * Content that is sent with the prompt, such as a buffer that is not saved. For agents with `promptCapabilities.embeddedContext`.
+   * Adds content that is sent with the prompt, such as a buffer that is not saved. For agents with `promptCapabilities.embeddedContext`.
    *
    * @throws {TypeError} for a path that is not absolute.
    */
@@ -95,25 +95,25 @@ export class PromptBuilder {
     return this.block({ type: "resource", resource, ...common(options) });
   }
 
-  /** An image, as bytes or in base64. For agents with `promptCapabilities.image`. */
+  /** Adds an image, as bytes or in base64. For agents with `promptCapabilities.image`. */
   image(data: Uint8Array | string, { mimeType, uri, ...options }: MediaOptions): PromptBuilder {
     const block = { type: "image", data: base64Of(data), mimeType, ...common(options) } as const;
     return this.block(uri === undefined ? block : { ...block, uri });
   }
 
-  /** A sound, as bytes or in base64. For agents with `promptCapabilities.audio`. */
+  /** Adds a sound, as bytes or in base64. For agents with `promptCapabilities.audio`. */
   audio(data: Uint8Array | string, { mimeType, ...options }: Omit<MediaOptions, "uri">): PromptBuilder {
     return this.block({ type: "audio", data: base64Of(data), mimeType, ...common(options) });
   }
 
-  /** A block as it is. */
+  /** Adds a block as it is. */
   block(block: ContentBlock): PromptBuilder {
     return new PromptBuilder([...this.blocks, block]);
   }
 }
 
 /**
- * Begins a prompt.
+ * Creates an empty prompt.
  *
  * @example
  * ```ts

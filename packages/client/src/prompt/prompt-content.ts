@@ -5,12 +5,12 @@ import { nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";
 import type { PromptBuilder } from "./prompt-builder.js";
 
-/** What can be prompted: text, content blocks, or what `prompt()` built. */
+/** The content of a prompt: text, content blocks, or a builder of `prompt()`. */
 export type PromptInput = string | readonly ContentBlock[] | PromptBuilder;
 
 /**
- * What becomes of blocks that the agent did not announce to take: `reject` the prompt before anything is sent, or `link` to what they hold
- * where they say where it is. An embedded resource becomes a link to its URI, so does an image with one; other images, and audio, reject.
+ * What happens to blocks that the agent did not advertise: `reject` the prompt before anything is sent, or replace them by a `link`
+ * if they have a URI. An embedded resource becomes a link to its URI, so does an image with one; other images, and audio, reject.
  */
 export type UnsupportedBlocks = "reject" | "link";
 
@@ -21,9 +21,9 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 /**
- * The blocks of a prompt, as the agent takes them.
+ * Returns the blocks of a prompt, converted to kinds that the agent accepts.
  *
- * @throws {CapabilityError} for a kind of block that the agent did not announce.
+ * @throws {CapabilityError} for a kind of block that the agent did not advertise.
  */
 export function promptBlocks(
   peer: Pick<ClientPeer, "offers" | "report">,
@@ -38,12 +38,12 @@ export function promptBlocks(
     if (capability === undefined || peer.offers(capability)) return block;
     const link = unsupported === "link" ? linkTo(block) : undefined;
     if (link === undefined) {
-      const message = `The agent takes no ${type} blocks: it did not advertise ${capability}`;
+      const message = `The agent accepts no ${type} blocks: it did not advertise ${capability}`;
       throw new CapabilityError("session/prompt", capability, message);
     }
     peer.report({
       code: "prompt_degraded",
-      message: `The agent takes no ${type} blocks: it is sent a link instead`,
+      message: `The agent accepts no ${type} blocks: a link was sent instead`,
       data: link,
     });
     return link;

@@ -1,4 +1,4 @@
-/** The models of older agents, which tell them apart from options. No part of the protocol any more. */
+/** The models of older agents, which have them separate from options. No longer in the protocol. */
 export interface ModelState {
   readonly currentModelId: string;
   readonly availableModels: readonly {
@@ -8,9 +8,9 @@ export interface ModelState {
   }[];
 }
 
-/** Reads the `models` that some agents answer to new, load and resume; `undefined` when there are none, or they can't be read. */
-export function modelStateOf(answer: object): ModelState | undefined {
-  const { models } = answer as { models?: unknown };
+/** Reads `models` from the response to new, load or resume; `undefined` if there are none, or they are malformed. */
+export function modelStateOf(response: object): ModelState | undefined {
+  const { models } = response as { models?: unknown };
   const { currentModelId, availableModels } = Object(models) as Record<string, unknown>;
   if (typeof currentModelId !== "string" || !Array.isArray(availableModels)) return undefined;
   return {

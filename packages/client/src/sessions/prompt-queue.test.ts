@@ -5,16 +5,16 @@ import { scripted } from "../../test/scripted-agent.js";
 import type { TurnControl } from "../turn-control.js";
 import { currentOf, idle, moved, type PromptPhase, type PromptState } from "./prompt-state.js";
 
-const phases: readonly PromptPhase[] = ["preparing", "sending", "withdrawn", "running", "cancelling", "answered"];
+const phases: readonly PromptPhase[] = ["preparing", "sending", "withdrawn", "running", "cancelling", "responded"];
 const [first, second] = [{}, {}] as [TurnControl, TurnControl];
 
 describe("the state of a session's prompts", () => {
-  test("a turn that is not in play changes nothing, whatever comes of it", () => {
+  test("a turn that is not current changes nothing, in any phase", () => {
     for (const is of phases) for (const to of phases) expect(moved({ is, control: first }, second, to)).toBeUndefined();
     for (const to of phases) expect(moved(idle, first, to)).toBeUndefined();
   });
 
-  test("whatever happens, a turn is sent once between two preparations and never runs again once it is answered", () => {
+  test("in any order of events, a turn is sent once between two preparations and never runs again after its response", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...phases)), (events) => {
         let state: PromptState = { is: "preparing", control: first };
@@ -24,11 +24,11 @@ describe("the state of a session's prompts", () => {
           if (next === undefined) continue;
           state = next;
           path.push(to);
-          expect(currentOf(state) !== undefined).toBe(to !== "preparing" && to !== "answered");
+          expect(currentOf(state) !== undefined).toBe(to !== "preparing" && to !== "responded");
         }
         const turns = path.join(" ").split("preparing").slice(1);
         for (const turn of turns)
-          expect(turn.trim()).toMatch(/^(sending( withdrawn( cancelling)?| running( cancelling)?)?)?( ?answered)?$/);
+          expect(turn.trim()).toMatch(/^(sending( withdrawn( cancelling)?| running( cancelling)?)?)?( ?responded)?$/);
       }),
     );
   });
@@ -47,7 +47,7 @@ describe("a prompt that is cancelled while it is sent", () => {
     expect(session.transcript.snapshot).toMatchObject({ activity: "idle", turns: [{ stopReason: "cancelled" }] });
   });
 
-  test("turn.cancel-is-never-lost: by a tap: the agent is told after it has the prompt", async () => {
+  test("turn.cancel-is-never-lost: by a tap: session/cancel is sent after the prompt", async () => {
     const cancels: (() => void)[] = [];
     const prompt = answering({ stopReason: "cancelled" });
     const { connection, methods } = await scripted({

@@ -7,114 +7,114 @@ import type { PromptTurn } from "../prompt-turn.js";
 import type { TurnControl } from "../turn-control.js";
 import { currentOf, idle, moved, type PromptPhase, type PromptState } from "./prompt-state.js";
 
-/** What a {@link PromptQueue} needs of its session. */
+/** What a {@link PromptQueue} needs from its session. */
 export interface PromptQueueHost {
   readonly sessionId: string;
   /** The current connection. */
   readonly peer: ClientPeer;
-  /** Nothing when the session is open over the current connection, else a promise that it will be. */
+  /** Opens the session over the current connection; `undefined` if it is open there. */
   attach(): Promise<void> | undefined;
-  /** Runs something, and once more after a login if it needs one. */
-  loggedIn<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Resolves when the listeners have finished with what arrived before. */
-  heard(): Promise<void> | undefined;
-  /** The running turn is being cancelled. */
-  cancelled(): void;
-  /** A prompt is being sent. */
-  sent(prompt: readonly ContentBlock[]): void;
-  /** The answer is here: nothing that follows belongs to the turn. What it says is told a little later. */
-  ended(): void;
-  answered(response: PromptResponse): void;
-  failed(error: unknown): void;
+  /** Runs a call, and once more after a login if it needs one. */
+  withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Resolves when the listeners have finished with the updates so far; `undefined` if they have. */
+  listenersIdle(): Promise<void> | undefined;
+  /** Called when the running turn is being cancelled. */
+  onCancelling(): void;
+  /** Called before a prompt is sent. */
+  onSending(prompt: readonly ContentBlock[]): void;
+  /** Called when the response arrives: later updates don't belong to the turn. `onResponse` or `onFailed` follows. */
+  onEnded(): void;
+  onResponse(response: PromptResponse): void;
+  onFailed(error: unknown): void;
 }
 
 const noTurns: readonly PromptTurn[] = [];
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
-/** The prompts of a session: one is played at a time, the others wait in their order. */
+/** The prompts of a session: one runs at a time, the others wait in order. */
 export class PromptQueue {
-  /** The turns that are not settled: the one that runs first, then those that wait. */
+  /** The turns that are not settled: the running one first, then the queued ones. */
   readonly turns: Cell<readonly PromptTurn[]> = new Cell(noTurns);
   readonly #host: PromptQueueHost;
-  readonly #waiting: TurnControl[] = [];
+  readonly #queued: TurnControl[] = [];
   #state: PromptState = idle;
 
   constructor(host: PromptQueueHost) {
     this.#host = host;
   }
 
-  /** The turn whose updates come now: from the moment it is sent until its answer arrives. */
+  /** The turn that updates belong to: from the moment it is sent until its response arrives. */
   get current(): TurnControl | undefined {
     return currentOf(this.#state);
   }
 
-  get cancelling(): boolean {
+  get isCancelling(): boolean {
     return this.#state.is === "withdrawn" || this.#state.is === "cancelling";
   }
 
-  /** A turn is in play, or its listeners still finish. */
-  get busy(): boolean {
+  /** Whether a turn runs, or its listeners have not finished. */
+  get isBusy(): boolean {
     return this.#state.is !== "idle";
   }
 
-  /** Plays the turn now, or when those before it are through. */
+  /** Runs the turn now, or after those before it. */
   add(control: TurnControl): void {
-    if (this.busy) this.#waiting.push(control);
-    else void this.#play(control);
+    if (this.isBusy) this.#queued.push(control);
+    else void this.#run(control);
     this.#changed();
   }
 
-  /** A turn that waits is not sent at all; one that runs is cancelled by the agent. */
+  /** Removes a queued turn; cancels a running one at the agent. */
   cancel(control: TurnControl): void {
     if (control.settled || this.remove(control)) return;
     if (this.#state.control !== control) return;
     if (this.#state.is === "preparing") control.resolve(cancelled);
     else if (this.#move(control, "withdrawn")) return;
-    else if (this.#move(control, "cancelling")) this.#tellAgent(control);
+    else if (this.#move(control, "cancelling")) this.#sendCancel(control);
   }
 
-  /** Takes out a turn that waits. `false` when it is not waiting any more. */
+  /** Removes a queued turn. Returns `false` if it is not queued. */
   remove(control: TurnControl): boolean {
-    const index = this.#waiting.indexOf(control);
+    const index = this.#queued.indexOf(control);
     if (index < 0) return false;
-    this.#waiting.splice(index, 1);
+    this.#queued.splice(index, 1);
     control.resolve(cancelled);
     this.#changed();
     return true;
   }
 
   cancelAll(): void {
-    for (const control of [...this.#waiting]) this.remove(control);
+    for (const control of [...this.#queued]) this.remove(control);
     if (this.#state.is !== "idle") this.cancel(this.#state.control);
   }
 
   stateOf(control: TurnControl): "queued" | "running" | "settled" {
     if (control.settled) return "settled";
-    return this.#waiting.includes(control) ? "queued" : "running";
+    return this.#queued.includes(control) ? "queued" : "running";
   }
 
-  async #play(control: TurnControl): Promise<void> {
+  async #run(control: TurnControl): Promise<void> {
     this.#state = { is: "preparing", control };
     const abandon = new AbortController();
     try {
       const response = await Promise.race([
-        this.#host.loggedIn(() => this.#send(control, abandon.signal)),
-        control.turn.result, // the turn may have given up
+        this.#host.withLogin(() => this.#send(control, abandon.signal)),
+        control.turn.result, // settles first if a deadline passes
       ]);
-      this.#host.answered(response);
-      await this.#host.heard(); // it had arrived before: its listeners finish first
+      this.#host.onResponse(response);
+      await this.#host.listenersIdle(); // listeners finish with earlier updates first
       control.resolve(response);
     } catch (error) {
-      this.#host.failed(error);
-      if (isRpcError(error)) await this.#host.heard();
+      this.#host.onFailed(error);
+      if (isRpcError(error)) await this.#host.listenersIdle();
       control.reject(error);
     } finally {
-      this.#move(control, "answered");
-      control.ended();
-      abandon.abort(); // a turn that gave up doesn't wait for its answer any more
+      this.#move(control, "responded");
+      control.end();
+      abandon.abort(); // a turn whose deadline passed doesn't wait for its response any more
       this.#state = idle;
-      const next = this.#waiting.shift();
-      if (next !== undefined) void this.#play(next);
+      const next = this.#queued.shift();
+      if (next !== undefined) void this.#run(next);
       this.#changed();
     }
   }
@@ -125,57 +125,57 @@ export class PromptQueue {
     if (control.settled || !this.#move(control, "sending")) return control.turn.result; // cancelled meanwhile
     const { sessionId } = this.#host;
     const { prompt, meta } = control;
-    this.#host.sent(prompt);
-    if (this.cancelling) return cancelled; // a subscriber of the transcript did that
+    this.#host.onSending(prompt);
+    if (this.isCancelling) return cancelled; // by a subscriber of the transcript
     const params = { sessionId, prompt: [...prompt], ...(meta && { _meta: meta }) };
     let wasCancelled = false;
     const onSettled = (): void => {
-      wasCancelled = this.cancelling;
-      this.#move(control, "answered");
+      wasCancelled = this.isCancelling;
+      this.#move(control, "responded");
     };
     const request = this.#host.peer.request("session/prompt", params, { signal, onSettled });
     control.clock.start();
-    if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#tellAgent(control);
+    if (!this.#move(control, "running") && this.#move(control, "cancelling")) this.#sendCancel(control);
     try {
       const response = await request;
-      control.ended();
+      control.end();
       return response;
     } catch (error) {
       control.clock.stop();
-      this.#move(control, "answered");
-      if (isAuthRequired(error) && wasCancelled) return cancelled; // it needs no login any more
+      this.#move(control, "responded");
+      if (isAuthRequired(error) && wasCancelled) return cancelled; // a cancelled turn needs no login
       if (!isAuthRequired(error) || control.settled) {
-        control.failed(error);
+        control.fail(error);
         throw error;
       }
-      this.#host.failed(error); // what is sent after the login is another turn for the agent
+      this.#host.onFailed(error); // the prompt is sent again after the login
       this.#move(control, "preparing");
       throw error;
     }
   }
 
-  #tellAgent(control: TurnControl): void {
+  #sendCancel(control: TurnControl): void {
     void this.#host.peer.notify("session/cancel", { sessionId: this.#host.sessionId });
-    this.#host.cancelled();
-    control.clock.cancelled();
+    this.#host.onCancelling();
+    control.clock.startCancelTimeout();
   }
 
   /**
-   * The one place where the turn in play changes its phase; whether it did. `answered` comes the moment that the answer arrives: what comes
-   * behind it in the same chunk is no update of the turn.
+   * Changes the phase of the current turn, the only place that does; returns whether it changed. `responded` is set as soon as the response arrives:
+   * updates after it in the same chunk don't belong to the turn.
    */
   #move(control: TurnControl, to: PromptPhase): boolean {
     const before = this.#state;
     const after = moved(before, control, to);
     if (after === undefined) return false;
     this.#state = after;
-    if (to === "answered" && currentOf(before) !== undefined) this.#host.ended();
+    if (to === "responded" && currentOf(before) !== undefined) this.#host.onEnded();
     return true;
   }
 
   #changed(): void {
     const { control } = this.#state;
-    const turns = [control, ...this.#waiting].flatMap((control) => (control ? [control.turn] : []));
+    const turns = [control, ...this.#queued].flatMap((control) => (control ? [control.turn] : []));
     this.turns.set(turns);
   }
 }

@@ -1,36 +1,36 @@
 import type { TurnControl } from "../turn-control.js";
 
 /**
- * How far the turn in play is.
+ * The phases of the current turn.
  *
- * - `preparing`: its session is opened again, or the user logs in; nothing of it is on its way.
- * - `sending`: its request is handed over. What arrives from here on belongs to it.
- * - `withdrawn`: it was cancelled while its request was handed over; the agent is told once the request has left.
- * - `running`: the agent has it.
- * - `cancelling`: the agent has been asked to stop.
- * - `answered`: its answer is here, or nobody waits for one any more; its listeners finish.
+ * - `preparing`: its session is opened again, or the user logs in; its request is not sent yet.
+ * - `sending`: its request is being passed to the connection. Updates from now on belong to it.
+ * - `withdrawn`: it was cancelled while `sending`; `session/cancel` follows the request.
+ * - `running`: its request is sent.
+ * - `cancelling`: `session/cancel` is sent.
+ * - `responded`: its response has arrived, or is not waited for any more; its listeners finish.
  */
-export type PromptPhase = "preparing" | "sending" | "withdrawn" | "running" | "cancelling" | "answered";
+export type PromptPhase = "preparing" | "sending" | "withdrawn" | "running" | "cancelling" | "responded";
 
-/** What a session's prompts are doing: nothing, or one of them is in play. */
+/** The state of a session's prompts: idle, or one of them is current. */
 export type PromptState =
   | { readonly is: "idle"; readonly control?: undefined }
   | { readonly is: PromptPhase; readonly control: TurnControl };
 
 export const idle: PromptState = { is: "idle" };
 
-/** Which phase may follow which. A prompt that the agent refused for want of a login is prepared again. */
+/** The phases that may follow each. A prompt that needs a login is prepared again. */
 const follows: Readonly<Record<PromptPhase, readonly PromptPhase[]>> = {
-  preparing: ["sending", "answered"],
-  sending: ["withdrawn", "running", "answered"],
-  withdrawn: ["cancelling", "answered"],
-  running: ["cancelling", "answered"],
-  cancelling: ["answered"],
-  answered: ["preparing"],
+  preparing: ["sending", "responded"],
+  sending: ["withdrawn", "running", "responded"],
+  withdrawn: ["cancelling", "responded"],
+  running: ["cancelling", "responded"],
+  cancelling: ["responded"],
+  responded: ["preparing"],
 };
 
 /**
- * The state once `control` has come to a phase; `undefined` where it can't. A turn that is not in play any more, such as one whose login ends
+ * Returns the state after `control` has changed to a phase; `undefined` if it can't. A turn that is not current any more, such as one whose login ends
  * after it was cancelled, changes nothing.
  */
 export function moved(state: PromptState, control: TurnControl, to: PromptPhase): PromptState | undefined {
@@ -38,7 +38,7 @@ export function moved(state: PromptState, control: TurnControl, to: PromptPhase)
   return { is: to, control };
 }
 
-/** The turn that updates belong to. */
+/** Returns the turn that updates belong to. */
 export function currentOf({ is, control }: PromptState): TurnControl | undefined {
   return is === "sending" || is === "withdrawn" || is === "running" || is === "cancelling" ? control : undefined;
 }

@@ -6,7 +6,7 @@ import type { SessionHost } from "../session-control.js";
 import type { SessionRegistry } from "../session-registry.js";
 import { canSteer } from "./steer.js";
 
-/** What a {@link SessionHost} is made of. */
+/** The parts of a {@link SessionHost}. */
 export interface SessionHostOptions
   extends Pick<SessionHost, "onUpdate" | "concurrentPrompts" | "transcript" | "limits" | "attach"> {
   readonly report: (diagnostic: Diagnostic) => void;
@@ -16,7 +16,7 @@ export interface SessionHostOptions
   readonly permissions: PermissionBroker;
 }
 
-/** What a session needs of its client, whichever connection is the current one. */
+/** Creates the host of a client's sessions. Its members always use the current connection. */
 export function sessionHost({ link, login, sessions, permissions, ...options }: SessionHostOptions): SessionHost {
   return {
     ...options,
@@ -27,14 +27,14 @@ export function sessionHost({ link, login, sessions, permissions, ...options }: 
       add: (key, size) => link.current.peer.connection.backlog.add(key, size),
       remove: (key, size) => link.current.peer.connection.backlog.remove(key, size),
     },
-    loggedIn: (run) => login.around(run),
-    cancelled: (sessionId) => link.current.requests.cancel(sessionId),
-    turnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
+    withLogin: (run) => login.run(run),
+    onTurnCancelling: (sessionId) => link.current.requests.cancel(sessionId),
+    onTurnEnded: (sessionId) => permissions.cancel("turn_ended", sessionId),
     forget: (sessionId) => {
       sessions.forget(sessionId);
       link.current.requests.close(sessionId);
     },
-    get steers() {
+    get canSteer() {
       return canSteer(link.current.response);
     },
   };

@@ -12,42 +12,42 @@ import type { OptionValues } from "./session-options.js";
 import { type SessionSetup, sessionParams } from "./session-params.js";
 import type { SessionState } from "./session-settings.js";
 
-/** How a session is opened. */
+/** Options for opening a session. */
 export interface OpenOptions {
-  /** Hears the session's updates from the first one on: its history when it is loaded, and what comes before the response. */
+  /** Receives the session's updates from the first one on: its history when it is loaded, and updates before the response. */
   readonly onUpdate?: UpdateListener;
   /**
-   * Set once it is open, such as `session.options.chosen` of last time. What the agent doesn't offer any more is left as it is, with a diagnostic
+   * Options to set once it is open, such as a stored `session.options.chosen`. Those that the agent doesn't offer any more are skipped, with a diagnostic
    * `option_not_applied`.
    */
   readonly options?: OptionValues;
   readonly signal?: AbortSignal;
 }
 
-/** How `openSession` opens a session. */
+/** Options of `openSession`. */
 export interface OpenSessionOptions extends OpenOptions {
   /**
-   * Which way is tried first, if the agent offers both: `"resume"` (the default) opens the session without its history; `"load"` has the agent
+   * The way that is tried first, if the agent offers both: `"resume"` (the default) opens the session without its history; `"load"` has the agent
    * replay the history, for a client that shows it.
    */
   readonly prefer?: "resume" | "load";
 }
 
-/** What a {@link SessionOpener} works with. */
+/** Options of a {@link SessionOpener}. */
 export interface SessionOpenerOptions extends Omit<SessionHostOptions, "attach"> {
-  /** Options that were set are set again after a session was opened again. */
+  /** Whether options are set again after a session was opened again. */
   readonly reapplyOptions: boolean;
 }
 
 type SavedSetup = SessionSetup & { readonly sessionId: string };
 
-/** Opens sessions: new ones, those of before, and those of an agent that was started again. */
+/** Opens sessions: new ones, saved ones, and those of an agent that was restarted. */
 export class SessionOpener {
   readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
   readonly #login: Login;
   readonly #reapplies: boolean;
-  /** What the sessions need that are opened here. */
+  /** The host of the sessions that are opened here. */
   readonly #host: SessionHost;
   readonly #opening = new Map<string, Promise<Session>>();
 
@@ -63,8 +63,8 @@ export class SessionOpener {
   new(setup: SessionSetup, options: OpenOptions): Promise<Session> {
     return this.#open(async (peer) => {
       const params = sessionParams(peer, "session/new", setup);
-      const answer = await peer.request("session/new", params, signalOf(options));
-      return this.#opened("new", { sessionId: answer.sessionId, ...setup }, answer, options);
+      const response = await peer.request("session/new", params, signalOf(options));
+      return this.#opened("new", { sessionId: response.sessionId, ...setup }, response, options);
     });
   }
 
@@ -72,8 +72,8 @@ export class SessionOpener {
     return this.#open(async (peer) => {
       const { sessionId, ...setup } = saved;
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      const answer = await peer.request("session/resume", params, signalOf(options));
-      return this.#opened("resumed", saved, answer, options);
+      const response = await peer.request("session/resume", params, signalOf(options));
+      return this.#opened("resumed", saved, response, options);
     });
   }
 
@@ -82,19 +82,19 @@ export class SessionOpener {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
       const isKnown = this.#sessions.get(sessionId) !== undefined;
       const control = this.#sessions.open(sessionId, this.#host);
-      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may ask for files meanwhile
+      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may send requests for files meanwhile
       const { onUpdate } = options;
       const stop = onUpdate && control.session.onUpdate(onUpdate);
       control.catchUp();
-      // Those who listen to a session that is open know its history: only the newcomer hears it.
-      control.replaying(isKnown ? (onUpdate ?? (() => {})) : "listeners");
+      // The listeners of an open session have received its history: only the new one receives it now.
+      control.setReplay(isKnown ? (onUpdate ?? (() => {})) : "listeners");
       try {
-        const answer = await peer.request("session/load", params, signalOf(options));
-        control.opened("loaded", answer);
+        const response = await peer.request("session/load", params, signalOf(options));
+        control.onOpened("loaded", response);
         this.#sessions.remember(sessionId, setup, this.#link.generation);
-        control.replaying(undefined);
+        control.setReplay(undefined);
       } catch (error) {
-        control.replaying(undefined);
+        control.setReplay(undefined);
         stop?.();
         if (!isKnown) this.#sessions.forget(sessionId);
         throw error;
@@ -103,7 +103,7 @@ export class SessionOpener {
     });
   }
 
-  /** The session if it is open here; else resumed or loaded, in the preferred order; else a new one. Waits for one that is being opened. */
+  /** Returns the session if it is open here; else resumes or loads it, in the preferred order; else creates a new one. Waits for one that is being opened. */
   any(
     { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
     options: OpenSessionOptions,
@@ -111,14 +111,14 @@ export class SessionOpener {
     if (sessionId === undefined) return this.new(setup, options);
     const running = this.#opening.get(sessionId);
     if (running !== undefined) return running.then(() => this.any({ sessionId, ...setup }, options));
-    const held = this.#sessions.control(sessionId);
-    if (held !== undefined) return this.#joined(held, options);
+    const open = this.#sessions.control(sessionId);
+    if (open !== undefined) return this.#joined(open, options);
     const opening = this.#any({ sessionId, ...setup }, options).finally(() => this.#opening.delete(sessionId));
     this.#opening.set(sessionId, opening);
     return opening;
   }
 
-  /** Opens a session again over a new connection: resumed if the agent can, else loaded. Its listeners know the history already. */
+  /** Opens a session again over a new connection: resumed if possible, else loaded. Its listeners have received the history already. */
   attach(sessionId: string): Promise<void> | undefined {
     const again = (): Promise<void> | undefined =>
       this.#sessions.attach(sessionId, this.#link.generation, (control, setup) => this.#again(control, setup));
@@ -126,9 +126,9 @@ export class SessionOpener {
     return ready === undefined ? again() : ready.then(again);
   }
 
-  /** Runs what opens a session, after a login if it needs one. */
+  /** Runs a call that opens a session, with a login if it needs one. */
   #open(open: (peer: ClientPeer) => Promise<Session>): Promise<Session> {
-    return this.#login.around(() =>
+    return this.#login.run(() =>
       this.#sessions.opening(async () => {
         await this.#link.ready();
         return open(this.#link.current.peer);
@@ -140,8 +140,8 @@ export class SessionOpener {
     await this.#link.ready();
     const { peer } = this.#link.current;
     const ways: ((saved: SavedSetup, options: OpenOptions) => Promise<Session>)[] = [];
-    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) ways.push((...what) => this.resume(...what));
-    if (peer.offers("agentCapabilities.loadSession")) ways.push((...what) => this.load(...what));
+    if (peer.offers("agentCapabilities.sessionCapabilities.resume")) ways.push((...args) => this.resume(...args));
+    if (peer.offers("agentCapabilities.loadSession")) ways.push((...args) => this.load(...args));
     if (options.prefer === "load") ways.reverse();
     const { sessionId, ...setup } = saved;
     for (const way of ways) {
@@ -157,18 +157,18 @@ export class SessionOpener {
 
   async #joined(control: SessionControl, options: OpenOptions): Promise<Session> {
     if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);
-    await this.#login.around(async () => this.attach(control.session.sessionId));
+    await this.#login.run(async () => this.attach(control.session.sessionId));
     return this.#applied(control, options);
   }
 
   async #opened(
     origin: SessionOrigin,
     { sessionId, ...setup }: SavedSetup,
-    answer: SessionState,
+    response: SessionState,
     options: OpenOptions,
   ): Promise<Session> {
     const control = this.#sessions.open(sessionId, this.#host);
-    control.opened(origin, answer);
+    control.onOpened(origin, response);
     this.#sessions.remember(sessionId, setup, this.#link.generation);
     if (options.onUpdate !== undefined) control.session.onUpdate(options.onUpdate);
     control.catchUp();
@@ -186,14 +186,14 @@ export class SessionOpener {
     const { sessionId } = control.session;
     if (peer.offers("agentCapabilities.sessionCapabilities.resume")) {
       const params = { sessionId, ...sessionParams(peer, "session/resume", setup) };
-      control.opened("resumed", await peer.request("session/resume", params));
+      control.onOpened("resumed", await peer.request("session/resume", params));
     } else if (peer.offers("agentCapabilities.loadSession")) {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
-      control.replaying("nobody");
+      control.setReplay("none");
       try {
-        control.opened("loaded", await peer.request("session/load", params));
+        control.onOpened("loaded", await peer.request("session/load", params));
       } finally {
-        control.replaying(undefined);
+        control.setReplay(undefined);
       }
     } else {
       throw new SessionLostError(sessionId);

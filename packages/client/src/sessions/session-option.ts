@@ -2,13 +2,13 @@ import type { IncomingSessionConfigOption, SessionModeState } from "@acp-kit/typ
 import type { ModelState } from "./model-state.js";
 
 interface SessionOptionBase {
-  /** What {@link SessionOptions.set} takes; unique. */
+  /** The id for {@link SessionOptions.set}; unique. */
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** `mode`, `model`, `model_config`, `thought_level` or anything else; only for showing it in the right place. */
+  /** `mode`, `model`, `model_config`, `thought_level` or any other; only for its place in a user interface. */
   readonly category: string | undefined;
-  /** Which part of the protocol it is from: older agents tell modes and models apart from options. */
+  /** The part of the protocol that it is from: older agents have modes and models separate from options. */
   readonly source: "config" | "modes" | "models";
 }
 
@@ -17,11 +17,11 @@ export interface OptionChoice {
   readonly value: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** The heading it stands under. */
+  /** Its heading in a list. */
   readonly group: string | undefined;
 }
 
-/** One of several values. The current one need not be among the choices: some agents are in states they don't offer. */
+/** One of several values. The current one may be missing in the choices: some agents have values that they don't offer. */
 export interface SelectOption extends SessionOptionBase {
   readonly type: "select";
   readonly value: string;
@@ -34,10 +34,10 @@ export interface BooleanOption extends SessionOptionBase {
   readonly value: boolean;
 }
 
-/** Something about a session that can be set. */
+/** An option of a session. */
 export type SessionOption = SelectOption | BooleanOption;
 
-/** What an agent tells about what can be set. */
+/** The options of a session as the agent sends them. */
 export interface OptionState {
   readonly configOptions?: readonly IncomingSessionConfigOption[] | undefined;
   readonly modes?: SessionModeState | undefined;
@@ -45,8 +45,8 @@ export interface OptionState {
 }
 
 /**
- * One list of what an agent tells in three ways. Where it has config options, its modes are left out, as the protocol says: they are the same
- * thing twice. Its models are left out where an option is about the model. Kinds of options that this version doesn't know are left out; they
+ * Combines the three forms of options into one list. If there are config options, modes are left out, as the protocol says, because they are
+ * duplicates. Models are left out if there is an option for the model. Kinds of options that this version doesn't know are left out; they
  * are still in `session.configOptions`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options

@@ -1,11 +1,11 @@
 import type { Readable } from "../transcript/readable.js";
 import type { SessionOption } from "./session-option.js";
 
-/** Values by the id of their option: what an app stores, and hands over as `options` when it opens a session. */
+/** Values by the id of their option. Store them and pass them as `options` when opening a session. */
 export type OptionValues = Readonly<Record<string, string | boolean>>;
 
 /**
- * What can be set about a session: its mode, its model and everything else, whichever way the agent tells it.
+ * The options of a session: its mode, its model and all others, in whichever form the agent sends them.
  *
  * @example
  * ```ts
@@ -20,10 +20,10 @@ export interface SessionOptions extends Readable<readonly SessionOption[]>, Iter
   get(idOrCategory: string): SessionOption | undefined;
   /** The options of a category, in the agent's order. */
   byCategory(category: string): readonly SessionOption[];
-  /** The values of what was set here: what to store. What the agent changed since is in it as the agent changed it. */
+  /** The current values of the options that were set here, to store them. Includes later changes by the agent. */
   readonly chosen: OptionValues;
   /**
-   * Sets an option, by its id or its category; others may change with it.
+   * Sets an option, by its id or its category. Other options may change, too.
    *
    * @throws {TypeError} when there is no such option, or it doesn't have this value; nothing is sent.
    */

@@ -2,13 +2,13 @@ import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
 import type { McpServer } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
-/** Where a session works and with what. */
+/** The working directory of a session, and the servers and roots it uses. */
 export interface SessionSetup {
   /** The absolute path that the session works in. */
   readonly cwd: string;
-  /** Default: none. What the agent has no transport for is left out, with a diagnostic `mcp_server_left_out` for each. */
+  /** Default: none. Servers whose transport the agent doesn't support are left out, with a diagnostic `mcp_server_left_out` for each. */
   readonly mcpServers?: readonly McpServer[];
-  /** Further roots, absolute. On load and resume this is the complete list: nothing is restored from before. */
+  /** Further roots, absolute. On load and resume this is the complete list: earlier roots are not restored. */
   readonly additionalDirectories?: readonly string[];
   readonly meta?: Record<string, unknown>;
 }
@@ -22,10 +22,10 @@ export interface SessionParams {
 }
 
 /**
- * Checks a setup against the rules and brings it to what the agent takes.
+ * Checks a setup and converts it to the params of a request, without MCP servers that the agent doesn't support.
  *
  * @throws {TypeError} for a path that is not absolute.
- * @throws {CapabilityError} for roots that the agent did not announce to take: without them it would work on something else.
+ * @throws {CapabilityError} for roots if the agent did not advertise them: without them it would work on other files.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
@@ -39,19 +39,19 @@ export function sessionParams(peer: ClientPeer, method: string, setup: SessionSe
     throw new CapabilityError(`${method} with additionalDirectories`, capability);
   return {
     cwd,
-    mcpServers: mcpServers.filter((server) => takes(peer, method, server)),
+    mcpServers: mcpServers.filter((server) => supports(peer, method, server)),
     ...(roots.length > 0 && { additionalDirectories: roots }),
     ...(meta && { _meta: meta }),
   };
 }
 
-/** Every agent takes stdio servers; the others only if it says so. */
-function takes(peer: ClientPeer, method: string, server: McpServer): boolean {
+/** Whether the agent supports a server: every agent supports stdio, and other transports if advertised. */
+function supports(peer: ClientPeer, method: string, server: McpServer): boolean {
   const { name, type } = server;
   if (type !== "http" && type !== "sse") return true;
   const capability = `agentCapabilities.mcpCapabilities.${type}`;
   if (peer.offers(capability)) return true;
-  const message = `MCP server "${name}" was left out: the agent takes no ${type} servers, it did not advertise ${capability}`;
+  const message = `MCP server "${name}" was left out: the agent supports no ${type} servers, it did not advertise ${capability}`;
   peer.report({ code: "mcp_server_left_out", message, method, data: { name, type, capability } });
   return false;
 }

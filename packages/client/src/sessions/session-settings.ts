@@ -7,37 +7,37 @@ import { modelStateOf } from "./model-state.js";
 import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
 import type { OptionValues, SessionOptions } from "./session-options.js";
 
-/** What new, load and resume answer about a session. */
+/** The state of a session in the response to new, load and resume. */
 export interface SessionState {
   readonly modes?: SessionModeState | null;
   readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
 }
 
-/** What {@link SessionSettings} need of their session. */
+/** What {@link SessionSettings} need from their session. */
 export interface SessionSettingsHost {
   readonly sessionId: string;
   readonly peer: ClientPeer;
-  /** Runs something while the session is open over the connection of the moment, after a login if it needs one. */
-  attached<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Something was set here. It is told as the update that the agent would have sent, had it set it itself. */
-  changed(update: IncomingSessionUpdate): void;
+  /** Runs a call once the session is open over the current connection, with a login if it needs one. */
+  whileAttached<Result>(run: () => Promise<Result>): Promise<Result>;
+  /** Called after an option was set here, with the update that the agent would have sent for its own change. */
+  onChanged(update: IncomingSessionUpdate): void;
 }
 
 const noOptions: readonly SessionOption[] = [];
 const noValues: OptionValues = {};
-const nothingTold: OptionState = {};
+const noState: OptionState = {};
 
-/** The options of a session, and what happens to them. Kept apart from {@link SessionOptions}, so that applications can't. */
+/** Implements the options of a session. Separate from {@link SessionOptions}, so that applications can't change the state. */
 export class SessionSettings implements SessionOptions {
   readonly #host: SessionSettingsHost;
   readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);
-  /** What was set here, in that order. */
+  /** The ids of the options that were set here, in that order. */
   #chosen: Set<string> | undefined;
-  /** The values of what was set here, before the session was opened again. */
+  /** The values of these options before the session was opened again. */
   #before: OptionValues = noValues;
-  /** The agent did not tell what they are now. */
-  #untold = false;
-  #state: OptionState = nothingTold;
+  /** Whether the response that opened the session had no options, so that their values are unknown. */
+  #isUnknown = false;
+  #state: OptionState = noState;
 
   constructor(host: SessionSettingsHost) {
     this.#host = host;
@@ -76,47 +76,47 @@ export class SessionSettings implements SessionOptions {
 
   async set(idOrCategory: string, value: string | boolean): Promise<void> {
     const option = this.#settable(idOrCategory, value);
-    await this.#host.attached(() => this.#send(option, value));
+    await this.#host.whileAttached(() => this.#send(option, value));
     this.#choose(option);
   }
 
-  /** The raw parts. */
+  /** The options as the agent sends them. */
   get state(): OptionState {
     return this.#state;
   }
 
-  /** The agent told something. */
-  note(state: OptionState): void {
+  /** Replaces parts of the state. */
+  setState(state: OptionState): void {
     this.#state = { ...this.#state, ...state };
     this.#options.set(sessionOptions(this.#state));
   }
 
-  /** The agent changed something by itself. */
-  heard(update: IncomingSessionUpdate): void {
+  /** Applies an update. */
+  applyUpdate(update: IncomingSessionUpdate): void {
     const { modes } = this.#state;
-    if (update.sessionUpdate === "config_option_update") this.note({ configOptions: update.configOptions });
+    if (update.sessionUpdate === "config_option_update") this.setState({ configOptions: update.configOptions });
     else if (update.sessionUpdate === "current_mode_update" && modes !== undefined)
-      this.note({ modes: { ...modes, currentModeId: update.currentModeId } });
+      this.setState({ modes: { ...modes, currentModeId: update.currentModeId } });
   }
 
-  /** The session was opened. What the agent doesn't tell again stays as it was. */
-  opened(answer: SessionState): void {
+  /** Applies the response that opened the session. Absent parts stay. */
+  onOpened(response: SessionState): void {
     this.#before = this.chosen;
-    const models = modelStateOf(answer);
-    const { modes, configOptions } = answer;
-    this.#untold = !modes && !configOptions && !models;
-    if (this.#untold) return;
-    this.note({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
+    const models = modelStateOf(response);
+    const { modes, configOptions } = response;
+    this.#isUnknown = !modes && !configOptions && !models;
+    if (this.#isUnknown) return;
+    this.setState({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
   }
 
-  /** Sets what was set before the session was opened again, where it is different now. */
+  /** Sets the options again that were set before the session was opened again, if their value is different now. */
   reapply(): Promise<void> {
-    return this.apply(this.#before, { anyway: this.#untold });
+    return this.apply(this.#before, { anyway: this.#isUnknown });
   }
 
   /**
-   * Sets several, one after the other because they may depend on each other. What can't be set is reported and left as it is.
-   * `anyway`: even what seems to have the value.
+   * Sets several options, one after the other because they may depend on each other. Options that can't be set are reported and skipped.
+   * `anyway`: also options that seem to have the value.
    */
   async apply(values: OptionValues, { anyway = false }: { readonly anyway?: boolean } = {}): Promise<void> {
     for (const [id, value] of Object.entries(values)) {
@@ -144,7 +144,8 @@ export class SessionSettings implements SessionOptions {
       throw new TypeError(`The session has no option "${idOrCategory}"; it has ${ids || "none"}`);
     }
     if (option.type === "boolean") {
-      if (typeof value !== "boolean") throw new TypeError(`Option "${option.id}" is true or false, not "${value}"`);
+      if (typeof value !== "boolean")
+        throw new TypeError(`Option "${option.id}" must be true or false, not "${value}"`);
     } else if (!option.choices.some((choice) => choice.value === value)) {
       const values = option.choices.map((choice) => choice.value).join(", ");
       throw new TypeError(`Option "${option.id}" has no value ${JSON.stringify(value)}; it has ${values}`);
@@ -160,14 +161,14 @@ export class SessionSettings implements SessionOptions {
     } else if (source === "modes") {
       await this.setMode(String(value));
     } else {
-      // Not in the protocol any more; who answered `models` has it.
+      // No longer in the protocol; agents that send `models` have it.
       await peer.connection.request(
         "session/set_model",
         { sessionId, modelId: value },
         { timeoutMs: setModelTimeoutMs },
       );
       const { models } = this.#state;
-      if (models !== undefined) this.note({ models: { ...models, currentModelId: String(value) } });
+      if (models !== undefined) this.setState({ models: { ...models, currentModelId: String(value) } });
     }
   }
 
@@ -175,8 +176,8 @@ export class SessionSettings implements SessionOptions {
     const { sessionId, peer } = this.#host;
     return peer.request("session/set_mode", { sessionId, modeId }).then(() => {
       const { modes } = this.#state;
-      if (modes !== undefined) this.note({ modes: { ...modes, currentModeId: modeId } });
-      this.#host.changed({ sessionUpdate: "current_mode_update", currentModeId: modeId });
+      if (modes !== undefined) this.setState({ modes: { ...modes, currentModeId: modeId } });
+      this.#host.onChanged({ sessionUpdate: "current_mode_update", currentModeId: modeId });
     });
   }
 
@@ -187,11 +188,11 @@ export class SessionSettings implements SessionOptions {
         ? { sessionId, configId, type: "boolean" as const, value }
         : { sessionId, configId, value };
     const { configOptions } = await peer.request("session/set_config_option", params);
-    this.note({ configOptions });
-    this.#host.changed({ sessionUpdate: "config_option_update", configOptions });
+    this.setState({ configOptions });
+    this.#host.onChanged({ sessionUpdate: "config_option_update", configOptions });
     return configOptions;
   }
 }
 
-/** As long as for requests of the protocol. */
+/** The same as the default of `deadlines.requestMs`. */
 const setModelTimeoutMs = 120_000;

@@ -17,7 +17,7 @@ function replays(peer: AgentPeer, ...texts: string[]): void {
   });
 }
 
-describe("opening the session of before", () => {
+describe("opening a saved session", () => {
   test.each([
     [{ ...resume, ...load }, "resumed", ["session/resume"]],
     [load, "loaded", ["session/load"]],
@@ -67,7 +67,7 @@ describe("opening the session of before", () => {
     expect(methods().slice(1)).toEqual(["session/load", "session/resume"]);
   });
 
-  test("one that the agent doesn't know any more becomes a new one, and that is told", async () => {
+  test("one that the agent doesn't know any more becomes a new one, with a diagnostic", async () => {
     const { connection, methods, diagnostics } = await scripted({
       answer: { agentCapabilities: { ...resume, ...load } },
       agent: (peer) => {
@@ -93,7 +93,7 @@ describe("opening the session of before", () => {
     expect(methods()).not.toContain("session/new");
   });
 
-  test("two who open the same one get the same one, opened once", async () => {
+  test("two calls for the same session get the same object, opened once", async () => {
     const { connection, methods } = await scripted({
       answer: { agentCapabilities: resume },
       agent: (peer) => peer.handle("session/resume", () => ({})),
@@ -104,7 +104,7 @@ describe("opening the session of before", () => {
     expect(methods().filter((method) => method === "session/resume")).toHaveLength(1);
   });
 
-  test("loading one that is open tells the history to the newcomer, not to those who know it", async () => {
+  test("loading an open one delivers the history only to the new listener", async () => {
     const { connection, peer } = await scripted({
       answer: { agentCapabilities: load },
       agent: (peer) => replays(peer, "one", "two"),
@@ -172,7 +172,7 @@ describe("session.options", () => {
     expect(options.chosen).toEqual({ "the-model": "big" });
   });
 
-  test("CFG-13 what is not offered is not sent, and the error tells what is", async () => {
+  test("CFG-13 a value that is not offered is not sent, and the error lists those that are", async () => {
     const { connection, methods } = await scripted({ agent: configurable });
     const { options } = await connection.newSession({ cwd: "/" });
     await expect(options.set("model", "huge")).rejects.toThrow('no value "huge"; it has small, big');
@@ -233,7 +233,7 @@ describe("session.options", () => {
     await expect(options.set("loud", "yes")).rejects.toThrow("true or false");
   });
 
-  test("those of last time are set when the session is opened; what is gone is left, and told", async () => {
+  test("stored values are set when the session is opened; those that are not offered any more are skipped, with a diagnostic", async () => {
     const { connection, diagnostics } = await scripted({ agent: configurable });
     const options = { "the-model": "big", effort: "high", theme: "dark" };
     const session = await connection.newSession({ cwd: "/" }, { options });
@@ -266,7 +266,7 @@ describe("session.options", () => {
   );
 });
 
-describe("prompts that wait", () => {
+describe("queued prompts", () => {
   function slow(): { agent: (peer: AgentPeer) => void; finish: (() => void)[]; prompts: unknown[] } {
     const finish: (() => void)[] = [];
     const prompts: unknown[] = [];
@@ -278,7 +278,7 @@ describe("prompts that wait", () => {
     return { agent, finish, prompts };
   }
 
-  test("say where they are, and can be taken out while they wait", async () => {
+  test("have a state, and can be removed while they are queued", async () => {
     const { agent, finish, prompts } = slow();
     const { connection, methods } = await scripted({ agent });
     const session = await connection.newSession({ cwd: "/" });
@@ -306,7 +306,7 @@ describe("prompts that wait", () => {
     expect(seen).toEqual(["running", "running queued", "running queued queued", "running queued", "running", ""]);
   });
 
-  test("a message goes into the running turn where the agent can", async () => {
+  test("steer sends a message into the running turn if the agent supports it", async () => {
     const { agent, finish } = slow();
     const { connection, received } = await scripted({
       answer: { _meta: { steering: { supported: true } } },
@@ -331,7 +331,7 @@ describe("prompts that wait", () => {
     await turn.result;
   });
 
-  test("and fails by name where it can't", async () => {
+  test("steer rejects with the capability if the agent doesn't", async () => {
     const { connection, methods } = await scripted({ agent: slow().agent });
     const session = await connection.newSession({ cwd: "/" });
     session.prompt("go");
@@ -350,7 +350,7 @@ describe("permissions of a session", () => {
     options: [{ optionId: "y", name: "Yes", kind: "allow_once" as const }],
   };
 
-  test("PERM-09 a rule knows what the agent told of the call before", async () => {
+  test("PERM-09 a rule receives the call with its members from earlier updates", async () => {
     const seen: unknown[] = [];
     const { connection, peer } = await scripted({
       permissions: async ({ toolCall }) => void seen.push(toolCall),
@@ -364,7 +364,7 @@ describe("permissions of a session", () => {
     expect(seen).toEqual([{ ...call, title: "Edit it", status: "pending" }]);
   });
 
-  test("what waits when the turn ends, or the session is closed, is cancelled, and the trail says why", async () => {
+  test("a pending request is cancelled when the turn ends or the session is closed, and the trail has the reason", async () => {
     let answer: (() => void) | undefined;
     const { connection, peer } = await scripted({
       permissions: () => new Promise(() => {}),
@@ -392,8 +392,8 @@ describe("permissions of a session", () => {
     await session.close();
     expect(await second).toEqual({ outcome: { outcome: "cancelled" } });
     expect(connection.permissionDecisions.map(({ by }) => by)).toEqual([
-      { type: "nobody", reason: "turn_ended" },
-      { type: "nobody", reason: "session_closed" },
+      { type: "none", reason: "turn_ended" },
+      { type: "none", reason: "session_closed" },
     ]);
   });
 });
@@ -414,7 +414,7 @@ describe("await using session", () => {
     expect(connection.sessions).toEqual([]);
   });
 
-  test("passes on why the agent refused, and ends without an error when the agent died meanwhile", async () => {
+  test("rejects with the agent's error, and ends without an error when the agent died meanwhile", async () => {
     const refused = await scripted({
       answer: { agentCapabilities: closes },
       agent: (peer) =>

@@ -2,12 +2,12 @@ import { CapabilityError } from "@acp-kit/protocol";
 import type { ContentBlock } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
-/** What became of a message to a running turn: the turn has it, no turn was running and it was not sent, or it began a turn of its own. */
+/** The outcome of a message to a running turn: the turn received it, no turn was running and it was not used, or it started a new turn. */
 export type SteerOutcome = "injected" | "no_turn" | "new_turn";
 
 /**
- * Whether the agent takes messages into a running turn. Not in the protocol: agents that do advertise `steering` in the `_meta` of `initialize`
- * and answer `_session/steering`.
+ * Whether the agent accepts messages into a running turn. Not in the protocol: such agents advertise `steering` in the `_meta` of `initialize`
+ * and handle `_session/steering`.
  */
 export function canSteer(initialized: { readonly _meta?: Readonly<Record<string, unknown>> | null }): boolean {
   const { supported } = Object(initialized._meta?.steering) as { supported?: unknown };
@@ -20,18 +20,18 @@ export async function steer(
   sessionId: string,
   prompt: readonly ContentBlock[],
 ): Promise<SteerOutcome> {
-  const _meta = { steering: { idleBehavior: "promptRequired" } }; // don't begin a turn that nobody here would know of
-  const answer = await peer.extensionRequest("_session/steering", { sessionId, prompt, _meta });
-  const { outcome } = Object(answer) as { outcome?: unknown };
+  const _meta = { steering: { idleBehavior: "promptRequired" } }; // don't start a turn that this client would not know
+  const response = await peer.extensionRequest("_session/steering", { sessionId, prompt, _meta });
+  const { outcome } = Object(response) as { outcome?: unknown };
   if (outcome === "promptRequired") return "no_turn";
   return outcome === "startedNewTurn" ? "new_turn" : "injected";
 }
 
-/** What an agent is told that can't. */
+/** Creates the error for an agent that doesn't support steering. */
 export function cannotSteer(): CapabilityError {
   return new CapabilityError(
     "session.steer",
     "_meta.steering.supported",
-    "The agent takes no messages into a running turn: it did not advertise steering. Cancel the turn, or prompt after it",
+    "The agent accepts no messages into a running turn: it did not advertise steering. Cancel the turn, or prompt after it",
   );
 }

@@ -2,12 +2,12 @@ import type { IncomingCompactionUpdate, IncomingContentBlock } from "@acp-kit/ty
 import { isPlainText } from "./message-draft.js";
 import type { CompactionEntry } from "./transcript-entry.js";
 
-/** A compaction that has just been heard of. */
+/** Creates the entry of a new compaction. */
 export function newCompaction(compactionId: string): Omit<CompactionEntry, "key"> {
   return { type: "compaction", compactionId, status: "in_progress", summary: [] };
 }
 
-/** What an update leaves out is kept; `null` clears. */
+/** Applies an update: absent members stay, `null` clears. */
 export function mergeCompaction(before: CompactionEntry, update: IncomingCompactionUpdate): CompactionEntry {
   const { status, summary, error, _meta: meta } = update;
   const { error: _error, meta: _meta, ...kept } = before;
@@ -20,10 +20,10 @@ export function mergeCompaction(before: CompactionEntry, update: IncomingCompact
   };
 }
 
-/** The most blocks of a summary that came in pieces: each piece costs a copy of the list. What comes beyond is dropped. */
+/** The limit of blocks of a summary that arrives in pieces, because each piece costs a copy of the list. Further blocks are dropped. */
 export const MAX_SUMMARY_BLOCKS = 10_000;
 
-/** A piece of the summary. Plain text continues the text before it. */
+/** Adds a piece of the summary. Plain text continues the text before it. */
 export function addToSummary(before: CompactionEntry, block: IncomingContentBlock): CompactionEntry {
   const last = before.summary.at(-1);
   if (last === undefined || !isPlainText(last) || !isPlainText(block)) {
@@ -33,7 +33,7 @@ export function addToSummary(before: CompactionEntry, block: IncomingContentBloc
   return { ...before, summary: before.summary.with(-1, { type: "text", text: last.text + block.text }) };
 }
 
-/** The member after a patch, or nothing. */
+/** Returns an object with the patched member, or without it. */
 function keptOr<Name extends string, T>(
   name: Name,
   before: T | undefined,

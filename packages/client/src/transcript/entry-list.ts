@@ -2,14 +2,14 @@ import { MessageDraft } from "./message-draft.js";
 import type { MessageEntry, PlanTranscriptEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
-/** The entries of a transcript while they change: what is handed out by {@link EntryList.freeze} never changes again. */
+/** The entries of a transcript while they change: the result of {@link EntryList.freeze} never changes again. */
 export class EntryList {
   #entries: TranscriptEntry[];
-  /** Somebody else has this array. */
+  /** Whether this array is part of a snapshot, and must be copied before a change. */
   #shared: boolean;
-  /** Messages that grew since the last `freeze`, by index. */
+  /** Messages that continued since the last `freeze`, by index. */
   #drafts: Map<number, MessageDraft> | undefined;
-  /** Tool calls and plans that nobody else has, by index: made or copied since the last `freeze`, they are changed in place. */
+  /** Indexes of tool calls and plans that no snapshot has: created or copied since the last `freeze`, they are changed in place. */
   #edited: Set<number> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
   readonly #lastOf = new Map<TranscriptEntry["type"], number>();
@@ -17,7 +17,7 @@ export class EntryList {
   constructor(entries: readonly TranscriptEntry[]) {
     this.#entries = entries as TranscriptEntry[];
     this.#shared = true;
-    for (const [index, entry] of entries.entries()) this.#learn(entry, index);
+    for (const [index, entry] of entries.entries()) this.#index(entry, index);
   }
 
   get length(): number {
@@ -28,17 +28,17 @@ export class EntryList {
     return !this.#shared || this.#drafts !== undefined;
   }
 
-  /** The entry as it was when it was last frozen or set: without what a draft of it has gained since. */
+  /** The entry as last frozen or set, without the changes of its draft. */
   at(index: number): TranscriptEntry | undefined {
     return this.#entries[index];
   }
 
-  /** Where the entry with this id is. Ids of different kinds don't meet; those of messages differ by who said it. */
+  /** The index of the entry with this id. Each type of entry has its own ids. */
   find(type: TranscriptEntry["type"], id: string): number | undefined {
     return this.#byId.get(type)?.get(id);
   }
 
-  /** Where the last entry of a kind is, -1 when there is none. */
+  /** The index of the last entry of a type, -1 if there is none. */
   lastOf(type: TranscriptEntry["type"]): number {
     return this.#lastOf.get(type) ?? -1;
   }
@@ -46,8 +46,8 @@ export class EntryList {
   push(entry: TranscriptEntry): number {
     this.#own();
     const index = this.#entries.push(entry) - 1;
-    if (entry.type === "tool_call" || entry.type === "plan") this.#mine(index);
-    this.#learn(entry, index);
+    if (entry.type === "tool_call" || entry.type === "plan") this.#markEdited(index);
+    this.#index(entry, index);
     return index;
   }
 
@@ -57,17 +57,17 @@ export class EntryList {
     this.#entries[index] = entry;
   }
 
-  /** The tool call or plan at this index, to be changed in place until the next `freeze`. */
+  /** Returns the tool call or plan at this index, to change it in place until the next `freeze`. */
   edit<Entry extends ToolCallEntry | PlanTranscriptEntry>(index: number): Draft<Entry> {
     if (this.#edited?.has(index)) return this.#entries[index] as Entry;
     this.#own();
     const copy = { ...(this.#entries[index] as Entry) };
     this.#entries[index] = copy;
-    this.#mine(index);
+    this.#markEdited(index);
     return copy;
   }
 
-  /** The message at this index, to be continued. */
+  /** Returns the draft of the message at this index, to continue it. */
   draft(index: number): MessageDraft {
     this.#drafts ??= new Map();
     let draft = this.#drafts.get(index);
@@ -78,7 +78,7 @@ export class EntryList {
     return draft;
   }
 
-  /** Everything as it is now. Entries that did not change are the same objects as before. */
+  /** Returns all entries, immutable. Entries that did not change are the same objects as before. */
   freeze(): readonly TranscriptEntry[] {
     for (const [index, draft] of this.#drafts ?? []) {
       const entry = draft.entry();
@@ -92,7 +92,7 @@ export class EntryList {
     return this.#entries;
   }
 
-  #mine(index: number): void {
+  #markEdited(index: number): void {
     this.#edited ??= new Set();
     this.#edited.add(index);
   }
@@ -103,7 +103,7 @@ export class EntryList {
     this.#shared = false;
   }
 
-  #learn(entry: TranscriptEntry, index: number): void {
+  #index(entry: TranscriptEntry, index: number): void {
     const id = idOf(entry);
     if (id !== undefined) {
       let indexes = this.#byId.get(entry.type);

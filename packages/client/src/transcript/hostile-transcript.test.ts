@@ -20,7 +20,7 @@ function nested(depth: number): Record<string, unknown> {
 
 const deep = nested(100_000);
 const updateEvent = (update: unknown): TranscriptEvent => ({ type: "update", update: update as IncomingSessionUpdate });
-const told = (events: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, events);
+const sent = (events: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, events);
 const text = { type: "text", text: "x" };
 const options = [{ optionId: "y", name: "Yes", kind: "allow_once" as const, _meta: deep }];
 
@@ -92,7 +92,7 @@ const places: [string, TranscriptEvent[]][] = [
 
 describe("values that are nested 100,000 deep", () => {
   test.each(places)("hostile.deep-values: %s is kept in its upper levels, and the snapshot is JSON", (_, events) => {
-    const snapshot = told(events);
+    const snapshot = sent(events);
     expect(isDeeperThan(snapshot, MAX_DEPTH + 8)).toBe(false);
     const stored = JSON.parse(JSON.stringify(snapshot));
     expect(readTranscript(stored)).toBe(stored); // nothing more is cut
@@ -101,7 +101,7 @@ describe("values that are nested 100,000 deep", () => {
     expect(JSON.stringify(transcript)).toBe(JSON.stringify(snapshot));
   });
 
-  test("hostile.deep-values: a stored transcript is read in its upper levels", () => {
+  test("hostile.deep-values: only the upper levels of a stored transcript are read", () => {
     const entry = { type: "unknown", key: "0", update: { sessionUpdate: "_odd", deep } };
     const stored = { ...emptyTranscript, entries: [entry], kept: "as it is" };
     const read = readTranscript(stored);
@@ -109,7 +109,7 @@ describe("values that are nested 100,000 deep", () => {
     expect(createTranscript({ from: stored }).snapshot.entries).toHaveLength(1);
   });
 
-  test("hostile.deep-values: an input that is nested too deep is like no other", () => {
+  test("hostile.deep-values: a call whose input is nested too deep is not remembered", () => {
     const request = (rawInput: unknown) => ({
       sessionId: "s",
       toolCall: { toolCallId: "t", title: "Run", rawInput },
@@ -128,21 +128,21 @@ describe("many of everything", () => {
   test("hostile.many-parts: terminals of a call", () => {
     const content = numbers.map((n) => ({ type: "terminal", terminalId: `${n}` }));
     const call = { sessionUpdate: "tool_call", toolCallId: "t", title: "", content };
-    const [entry] = told([updateEvent(call)]).entries;
+    const [entry] = sent([updateEvent(call)]).entries;
     expect(entry).toMatchObject({ content, terminalIds: { length: MAX_CALL_TERMINALS } });
   });
 
   test("hostile.many-parts: pieces of a compaction", () => {
     const content = { type: "image", data: "", mimeType: "image/png" };
     const piece = updateEvent({ sessionUpdate: "compaction_summary_chunk", compactionId: "c", content });
-    expect(told(numbers.map(() => piece)).entries).toMatchObject([{ summary: { length: MAX_SUMMARY_BLOCKS } }]);
+    expect(sent(numbers.map(() => piece)).entries).toMatchObject([{ summary: { length: MAX_SUMMARY_BLOCKS } }]);
   });
 
   test("hostile.many-parts: turns of a history", () => {
     const messages = numbers.map((n) =>
       updateEvent({ sessionUpdate: "user_message_chunk", content: text, messageId: `${n}` }),
     );
-    expect(told([{ type: "replay_began" }, ...messages]).turns).toHaveLength(many);
+    expect(sent([{ type: "replay_began" }, ...messages]).turns).toHaveLength(many);
   });
 
   test("hostile.many-parts: pieces of an echo", () => {
@@ -150,12 +150,12 @@ describe("many of everything", () => {
     const pieces = [...prompt].map((char) =>
       updateEvent({ sessionUpdate: "user_message_chunk", content: { type: "text", text: char } }),
     );
-    const snapshot = told([{ type: "prompt_sent", prompt: [{ type: "text", text: prompt }] }, ...pieces]);
+    const snapshot = sent([{ type: "prompt_sent", prompt: [{ type: "text", text: prompt }] }, ...pieces]);
     expect(snapshot.entries).toHaveLength(1);
     expect(snapshot.turns).toMatchObject([{ echo: { text: prompt } }]);
   });
 
-  test("hostile.many-parts: calls, messages and terminals, told in turns", () => {
+  test("hostile.many-parts: calls, messages and terminals, alternating", () => {
     const events = numbers.flatMap((n) => [
       updateEvent({ sessionUpdate: "tool_call", toolCallId: `${n}`, title: "" }),
       updateEvent({ sessionUpdate: "agent_message_chunk", content: text, messageId: `${n}` }),
@@ -165,6 +165,6 @@ describe("many of everything", () => {
         _meta: { terminal_output: { data: "x" } },
       }),
     ]);
-    expect(told(events).entries.length).toBeGreaterThan(2 * many);
+    expect(sent(events).entries.length).toBeGreaterThan(2 * many);
   });
 });

@@ -2,11 +2,11 @@ import type { IncomingContentBlock } from "@acp-kit/types";
 import { TextRope } from "./text-rope.js";
 import type { MessageEntry } from "./transcript-entry.js";
 
-/** A message that is being told. Only this is changed in place; {@link MessageDraft.entry} makes the immutable form of it. */
+/** A message whose chunks are still arriving. Changed in place; {@link MessageDraft.entry} returns its immutable form. */
 export class MessageDraft {
   #entry: MessageEntry;
   readonly #blocks: IncomingContentBlock[];
-  /** The text block at the end, while it grows. */
+  /** The accumulated text of the last block. */
   #rope: TextRope | undefined;
   /** All text before `#rope`. */
   #textBefore: string;
@@ -25,7 +25,7 @@ export class MessageDraft {
     this.#textBefore = textOf(this.#blocks);
   }
 
-  /** Plain text continues the text before it; whatever says more about itself (annotations, `_meta`) is a block of its own. */
+  /** Appends a chunk. Plain text continues the text before it; text with annotations or `_meta` is a block of its own. */
   append(block: IncomingContentBlock): void {
     if (isPlainText(block)) {
       if (block.text === "") return;
@@ -68,7 +68,7 @@ export class MessageDraft {
   }
 }
 
-/** Text and nothing else. */
+/** Whether a block is text without other members. */
 export function isPlainText(block: IncomingContentBlock): block is { type: "text"; text: string } {
   if (block.type !== "text") return false;
   for (const key in block) {

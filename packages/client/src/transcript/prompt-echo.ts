@@ -6,12 +6,12 @@ import type { TranscriptTurn } from "./transcript-snapshot.js";
 type Echo = NonNullable<TranscriptTurn["echo"]>;
 
 /**
- * What a user chunk right behind a prompt is: more of the prompt's echo, or something that the user said.
+ * Decides whether a user chunk after a prompt continues the prompt's echo, or is a message of its own.
  *
- * It is an echo for as long as all of it, in however many chunks, is how the prompt begins. When it goes on differently it was a message from the
- * start: `own` is then the whole of it.
+ * It is an echo as long as all chunks together are a prefix of the prompt. If they differ, they were a message from the start, and `own` has all
+ * of it.
  */
-export function heardEcho(
+export function matchEcho(
   echo: Echo | undefined,
   prompt: MessageEntry,
   chunk: IncomingContentChunk,
@@ -20,12 +20,12 @@ export function heardEcho(
   const messageId = chunk.messageId ?? echo?.messageId;
   const named = messageId !== undefined && { messageId };
   if (echo !== undefined && messageId !== echo.messageId) return { echo, own: [chunk] };
-  const heard = echo?.text.length ?? 0;
-  const more = textOf([content]);
+  const matched = echo?.text.length ?? 0;
+  const added = textOf([content]);
   const isInPrompt = content.type === "text" || prompt.content.some(({ type }) => type === content.type);
-  // Only what is new is compared: an echo may come in as many pieces as it has characters.
-  if (isInPrompt && prompt.text.startsWith(more, heard)) {
-    return { echo: { text: prompt.text.slice(0, heard + more.length), ...named }, own: [] };
+  // Only the new text is compared: an echo may arrive in as many pieces as it has characters.
+  if (isInPrompt && prompt.text.startsWith(added, matched)) {
+    return { echo: { text: prompt.text.slice(0, matched + added.length), ...named }, own: [] };
   }
   const before =
     echo === undefined || echo.text === "" ? [] : [{ content: { type: "text" as const, text: echo.text }, ...named }];

@@ -1,26 +1,26 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** As deep as an update can be, and the levels of a snapshot above what came in updates. */
+/** The limit of an update, and the levels of a snapshot above the values of updates. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**
- * Reads a snapshot out of JSON that was parsed. It is meant for what this library has written: members are not looked at one by one. Of what is
- * nested too deep only the upper levels are read.
+ * Reads a snapshot from parsed JSON that this library has written: members are not checked one by one. Of values nested too deep only the
+ * upper levels are read.
  *
- * @throws {TypeError} when it is no transcript, or one of another version.
+ * @throws {TypeError} when it is not a transcript, or one of another version.
  */
 export function readTranscript(value: unknown): TranscriptSnapshot {
-  if (!isMembers(value)) throw new TypeError(`This is no transcript: it must be an object, not ${typeName(value)}`);
+  if (!isMembers(value)) throw new TypeError(`This is not a transcript: it must be an object, not ${typeName(value)}`);
   if (value.version !== 1) {
     const found = value.version === undefined ? "has no version" : `is of version ${String(value.version)}`;
     throw new TypeError(`This transcript ${found}: this library reads version 1`);
   }
   for (const name of ["entries", "turns", "commands"]) {
-    if (!Array.isArray(value[name])) throw new TypeError(`This is no transcript: "${name}" must be an array`);
+    if (!Array.isArray(value[name])) throw new TypeError(`This is not a transcript: "${name}" must be an array`);
   }
   for (const name of ["terminals", "usage"]) {
-    if (!isMembers(value[name])) throw new TypeError(`This is no transcript: "${name}" must be an object`);
+    if (!isMembers(value[name])) throw new TypeError(`This is not a transcript: "${name}" must be an object`);
   }
   return withinDepth(value as unknown as TranscriptSnapshot, MAX_DEPTH);
 }

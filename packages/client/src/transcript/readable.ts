@@ -1,14 +1,14 @@
-/** A value that changes, for whoever draws it. Its functions can be passed on as they are: `useSyncExternalStore(x.subscribe, x.getSnapshot)`. */
+/** A value that changes, for a user interface. Its functions are bound, for use as `useSyncExternalStore(x.subscribe, x.getSnapshot)`. */
 export interface Readable<T> {
-  /** The value now: the same object for as long as nothing changes. */
+  /** The current value: the same object as long as nothing changes. */
   readonly snapshot: T;
   /** {@link snapshot} as a function. */
   readonly getSnapshot: () => T;
-  /** Calls `listener` after changes, once for all that came together. Returns how to stop. */
+  /** Calls `listener` after changes, once for all changes that arrive together. Returns a function that removes it. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** A part of something readable, which changes only when the part does. */
+/** Selects a part of a readable value; it changes only when the part does. */
 export function selectFrom<T, Part>(
   source: Readable<T>,
   selector: (value: T) => Part,

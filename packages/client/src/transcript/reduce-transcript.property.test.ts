@@ -116,23 +116,23 @@ const other: fc.Arbitrary<TranscriptEvent> = fc.oneof(
 
 const events = fc.array(fc.oneof({ weight: 5, arbitrary: update }, { weight: 2, arbitrary: other }), { maxLength: 40 });
 
-const all = (told: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, [...told]);
+const all = (sent: readonly TranscriptEvent[]): TranscriptSnapshot => reduceTranscript(undefined, [...sent]);
 
-test("the grouping of arrivals does not matter, nor who looks in between, nor a journey through JSON", () => {
+test("the grouping of events does not matter, nor snapshots in between, nor a round trip through JSON", () => {
   fc.assert(
-    fc.property(events, fc.infiniteStream(fc.constantFrom("go on", "look", "JSON", "from before")), (told, what) => {
-      const expected = all(told);
+    fc.property(events, fc.infiniteStream(fc.constantFrom("go on", "look", "JSON", "from before")), (sent, what) => {
+      const expected = all(sent);
       let state: TranscriptSnapshot | undefined;
       let group: TranscriptEvent[] = [];
       const store = createTranscript();
-      for (const event of told) {
+      for (const event of sent) {
         group.push(event);
         store.apply(event);
         const [next] = what.take(1);
         if (next === "go on") continue;
         const before: TranscriptSnapshot | undefined = state;
         state = reduceTranscript(before, group);
-        if (next === "from before") state = reduceTranscript(before, group); // what was built on `before` is in nobody's way
+        if (next === "from before") state = reduceTranscript(before, group); // what was built on `before` doesn't matter
         if (next === "JSON") state = readTranscript(JSON.parse(JSON.stringify(state)));
         store.snapshot;
         group = [];
@@ -146,19 +146,19 @@ test("the grouping of arrivals does not matter, nor who looks in between, nor a 
 
 test("the cuts between chunks do not matter", () => {
   fc.assert(
-    fc.property(events, fc.infiniteStream(fc.nat({ max: 4 })), (told, cuts) => {
-      const cut = told.flatMap((event) => split(event, () => [...cuts.take(1)][0] ?? 0));
-      expect(all(cut)).toEqual(all(told));
+    fc.property(events, fc.infiniteStream(fc.nat({ max: 4 })), (sent, cuts) => {
+      const cut = sent.flatMap((event) => split(event, () => [...cuts.take(1)][0] ?? 0));
+      expect(all(cut)).toEqual(all(sent));
     }),
     { numRuns: 500 },
   );
 });
 
-test("what a snapshot shows never changes", () => {
+test("a snapshot never changes", () => {
   fc.assert(
-    fc.property(events, (told) => {
+    fc.property(events, (sent) => {
       const store = createTranscript();
-      const seen = told.map((event) => {
+      const seen = sent.map((event) => {
         store.apply(event);
         return [store.snapshot, JSON.stringify(store.snapshot)] as const;
       });

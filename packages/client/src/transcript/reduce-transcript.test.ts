@@ -8,10 +8,10 @@ import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.
 const reduce = (...events: (TranscriptEvent | IncomingSessionUpdate)[]): TranscriptSnapshot =>
   reduceTranscript(undefined, events.map(asEvent));
 
-const asEvent = (told: TranscriptEvent | IncomingSessionUpdate): TranscriptEvent =>
-  "type" in told && told.type !== undefined
-    ? (told as TranscriptEvent)
-    : { type: "update", update: told as IncomingSessionUpdate };
+const asEvent = (delivered: TranscriptEvent | IncomingSessionUpdate): TranscriptEvent =>
+  "type" in delivered && delivered.type !== undefined
+    ? (delivered as TranscriptEvent)
+    : { type: "update", update: delivered as IncomingSessionUpdate };
 
 const text = (text: string) => ({ type: "text" as const, text });
 const said = (words: string, messageId?: string): IncomingSessionUpdate => ({
@@ -52,14 +52,14 @@ describe("messages", () => {
     expect(message(state)).toMatchObject({ messageId: "1", content: [text("AB")] });
   });
 
-  test("MSG-02 a chunk goes to its message, even when something came between", () => {
+  test("MSG-02 a chunk continues its message, even after other entries", () => {
     expect(lines(reduce(said("A", "1"), call("t"), said("B", "1")))).toEqual([
       "agent_message: AB",
       "tool_call: t pending",
     ]);
   });
 
-  test("MSG-03/07 without ids, other parties and tool calls stand between messages", () => {
+  test("MSG-03/07 without ids, other authors and tool calls separate messages", () => {
     const state = reduce(thought("h"), thought("m"), said("A"), said("B"), call("t"), said("C"), thought("d"));
     expect(lines(state)).toEqual([
       "thought: hm",
@@ -73,7 +73,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("MSG-07 what is no entry does not stand between chunks", () => {
+  test("MSG-07 updates that are not entries do not separate chunks", () => {
     const usage: IncomingSessionUpdate = { sessionUpdate: "usage_update", used: 1, size: 2 };
     expect(lines(reduce(call("t"), said("A"), usage, update("t", { status: "completed" }), said("B")))).toEqual([
       "tool_call: t completed",
@@ -86,7 +86,7 @@ describe("messages", () => {
     expect(lines(state)).toEqual(["thought: hm", "agent_message: A"]);
   });
 
-  test("blocks that are no plain text stand by themselves, in their order", () => {
+  test("blocks that are not plain text stay separate, in their order", () => {
     const image = { type: "image" as const, data: "aGk=", mimeType: "image/png" };
     const noted = { type: "text" as const, text: "!", annotations: { priority: 1 } };
     const blocks = [text("a"), text("b"), image, text("c"), noted, text("d"), text("e")];
@@ -97,7 +97,7 @@ describe("messages", () => {
     });
   });
 
-  test("empty chunks say nothing; their _meta joins the message that is there", () => {
+  test("empty chunks add no message; their _meta is added to an existing one", () => {
     expect(reduce(said(""), said("", "1")).entries).toEqual([]);
     const state = reduce(
       said("A", "1"),
@@ -111,7 +111,7 @@ describe("messages", () => {
   });
 });
 
-describe("what the user says", () => {
+describe("user messages", () => {
   test("a prompt is a message and begins a turn", () => {
     const state = reduce(prompt("Hi"), said("Hello"), ended);
     expect(lines(state)).toEqual(["user_message: Hi", "agent_message: Hello"]);
@@ -119,12 +119,12 @@ describe("what the user says", () => {
     expect(state.entries.map(({ turn }) => turn)).toEqual([0, 0]);
   });
 
-  test("an echo of the prompt is no second message, in however many chunks", () => {
+  test("an echo of the prompt is not a second message, in any number of chunks", () => {
     expect(lines(reduce(prompt("Hi there"), user("Hi there"), said("Hello")))).toHaveLength(2);
     expect(lines(reduce(prompt("Hi there"), user("Hi", "u"), user(" there", "u"), said("Hello")))).toHaveLength(2);
   });
 
-  test("what only begins like the prompt is a message of its own, whole", () => {
+  test("a message that only begins like the prompt is a message of its own, whole", () => {
     const state = reduce(prompt("Hi there"), user("Hi"), user(" you"), user("!"));
     expect(lines(state)).toEqual(["user_message: Hi there", "user_message: Hi you!"]);
     expect(lines(reduce(prompt("Hi"), user("Hi", "1"), user("Hi", "2")))).toEqual([
@@ -133,7 +133,7 @@ describe("what the user says", () => {
     ]);
   });
 
-  test("what comes later in the turn is a message: a prompt that was queued or steered", () => {
+  test("a later user chunk in the turn is a message: a prompt that was queued or steered", () => {
     expect(lines(reduce(prompt("Hi"), said("Hello"), user("Hi")))).toEqual([
       "user_message: Hi",
       "agent_message: Hello",
@@ -141,7 +141,7 @@ describe("what the user says", () => {
     ]);
   });
 
-  test("a prompt that is sent again, because the first was not answered, is the same turn", () => {
+  test("a prompt that is sent again, because the first had no response, is the same turn", () => {
     const state = reduce(prompt("Hi"), { type: "turn_ended" }, prompt("Hi"), said("Hello"), ended);
     expect(lines(state)).toEqual(["user_message: Hi", "agent_message: Hello"]);
     expect(state.turns).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("tool calls", () => {
     });
   });
 
-  test("TOOL-18 an update before its call, and a call told twice, are one call", () => {
+  test("TOOL-18 an update before its call, and a call sent twice, are one call", () => {
     const early = reduce(update("t", { status: "completed", content: [{ type: "content", content: text("a") }] }));
     expect(toolCall(early)).toMatchObject({ title: "", status: "completed" });
     const state = reduceTranscript(early, { type: "update", update: call("t", { title: "Run", kind: "read" }) });
@@ -206,37 +206,37 @@ describe("tool calls", () => {
     });
   });
 
-  test("PERM-09 a permission request tells of a call that nobody announced", () => {
+  test("PERM-09 a permission request adds a call that was not sent before", () => {
     const options = [
       { optionId: "a", name: "Yes", kind: "allow_once" as const },
       { optionId: "b", name: "No", kind: "reject_once" as const },
     ];
-    const asked: TranscriptEvent = {
+    const requested: TranscriptEvent = {
       type: "permission_asked",
       requestId: "7",
       toolCall: { toolCallId: "t", title: "rm -rf", kind: "execute" },
       options,
     };
-    expect(toolCall(reduce(asked))).toMatchObject({
+    expect(toolCall(reduce(requested))).toMatchObject({
       title: "rm -rf",
       permission: { requestId: "7", state: "asked", options },
     });
     const outcome = { outcome: "selected" as const, optionId: "b" };
     const answered = { type: "permission_answered" as const, requestId: "7", toolCallId: "t", outcome };
-    expect(toolCall(reduce(asked, answered)).permission).toEqual({
+    expect(toolCall(reduce(requested, answered)).permission).toEqual({
       requestId: "7",
       state: "answered",
       options,
       outcome,
       chosen: options[1],
     });
-    const again: TranscriptEvent = { ...asked, requestId: "8" };
-    expect(toolCall(reduce(asked, again, answered)).permission).toMatchObject({ requestId: "8", state: "asked" });
+    const again: TranscriptEvent = { ...requested, requestId: "8" };
+    expect(toolCall(reduce(requested, again, answered)).permission).toMatchObject({ requestId: "8", state: "asked" });
     const cancelled = { ...answered, outcome: { outcome: "cancelled" as const } };
-    expect(toolCall(reduce(asked, cancelled)).permission).toMatchObject({ outcome: { outcome: "cancelled" } });
+    expect(toolCall(reduce(requested, cancelled)).permission).toMatchObject({ outcome: { outcome: "cancelled" } });
   });
 
-  test("calls left open when the turn ends are marked, until something new is said about them", () => {
+  test("calls left open when the turn ends are marked, until their next update", () => {
     const left = reduce(
       prompt("Go"),
       call("a"),
@@ -331,7 +331,7 @@ describe("plans, notices, compaction", () => {
     expect(reduce(plan("a"), plan()).plan).toEqual([]);
   });
 
-  test("a plan for something new that the user said is shown where it came", () => {
+  test("a plan after a new user message is a new entry", () => {
     const state = reduce(prompt("Go"), plan("a"), ended, prompt("Next"), plan("b"), plan("c"));
     expect(lines(state)).toEqual(["user_message: Go", "plan: a", "user_message: Next", "plan: c"]);
     expect(state.plan).toEqual([entry("c")]);
@@ -352,34 +352,34 @@ describe("plans, notices, compaction", () => {
     expect(state.activity).toBe("running");
   });
 
-  test("COMPACT-05/07/09/11 a compaction stays where it was first told; null clears, absent keeps, chunks append", () => {
-    const told = (more: object): IncomingSessionUpdate =>
+  test("COMPACT-05/07/09/11 a compaction stays at its first place; null clears, absent keeps, chunks append", () => {
+    const delivered = (more: object): IncomingSessionUpdate =>
       ({ sessionUpdate: "compaction_update", compactionId: "c", ...more }) as IncomingSessionUpdate;
     const chunk = (words: string): IncomingSessionUpdate => ({
       sessionUpdate: "compaction_summary_chunk",
       compactionId: "c",
       content: text(words),
     });
-    const open = [told({ status: "in_progress", _meta: { a: 1 } }), said("A"), chunk("x"), chunk("y")];
+    const open = [delivered({ status: "in_progress", _meta: { a: 1 } }), said("A"), chunk("x"), chunk("y")];
     expect(reduce(...open).entries[0]).toMatchObject({ status: "in_progress", summary: [text("xy")] });
-    expect(reduce(...open, told({ status: "completed" })).entries[0]).toMatchObject({
+    expect(reduce(...open, delivered({ status: "completed" })).entries[0]).toMatchObject({
       status: "completed",
       summary: [text("xy")],
       meta: { a: 1 },
     });
-    expect(reduce(...open, told({ status: "completed", summary: [text("z")] })).entries[0]).toMatchObject({
+    expect(reduce(...open, delivered({ status: "completed", summary: [text("z")] })).entries[0]).toMatchObject({
       summary: [text("z")],
     });
     const failed = reduce(
       ...open,
-      told({ status: "failed", summary: null, error: "full", _meta: null }),
-      told({ status: "_odd", error: null }),
+      delivered({ status: "failed", summary: null, error: "full", _meta: null }),
+      delivered({ status: "_odd", error: null }),
     );
     expect(failed.entries[0]).toEqual({ key: "0", type: "compaction", compactionId: "c", status: "_odd", summary: [] });
     expect(reduce(chunk("x")).entries[0]).toMatchObject({ status: "in_progress", summary: [text("x")] });
   });
 
-  test("UPD-03 an update of an unknown kind is kept as it came, where it came", () => {
+  test("UPD-03 an update of an unknown kind is kept unchanged, in its place", () => {
     const odd = { sessionUpdate: "_vendor_thing", any: [1] } as unknown as IncomingSessionUpdate;
     const state = reduce(said("A"), odd, said("B"));
     expect(lines(state)).toEqual(["agent_message: A", "unknown", "agent_message: B"]);
@@ -413,7 +413,7 @@ describe("the session", () => {
     expect(reduce(...named, info({ title: null }))).not.toHaveProperty("title");
   });
 
-  test("USAGE-04/06 context, tokens of a turn, tokens of all and cost are apart", () => {
+  test("USAGE-04/06 context, tokens of a turn, tokens of all turns and cost are separate", () => {
     const usage = (used: number, cost?: number): IncomingSessionUpdate => ({
       sessionUpdate: "usage_update",
       used,
@@ -445,7 +445,7 @@ describe("the session", () => {
     expect(state.usage.lastTurn).toEqual({ inputTokens: 3, outputTokens: 4, totalTokens: 7 });
   });
 
-  test("activity follows turns, not updates that come outside of them", () => {
+  test("activity follows turns, not updates outside turns", () => {
     const running = reduce(prompt("Go"), said("A"));
     expect(running.activity).toBe("running");
     const late = reduceTranscript(running, [
@@ -460,7 +460,7 @@ describe("the session", () => {
     expect(late.entries.map(({ turn }) => turn)).toEqual([0, 0, undefined]);
   });
 
-  test("a turn that failed says why", () => {
+  test("a failed turn has its error", () => {
     const error = { message: "Overloaded", code: -32603 };
     expect(reduce(prompt("Go"), { type: "turn_ended", error }).turns[0]).toMatchObject({ state: "ended", error });
   });
@@ -469,7 +469,7 @@ describe("the session", () => {
 describe("replay", () => {
   const began: TranscriptEvent = { type: "replay_began" };
 
-  test("SESS-20 history is marked, and takes the place of what was here", () => {
+  test("SESS-20 history is marked, and replaces the previous entries", () => {
     const state = reduce(
       prompt("Hi"),
       said("Hello", "m"),
@@ -494,7 +494,7 @@ describe("replay", () => {
     expect(state).not.toHaveProperty("replaying");
   });
 
-  test("turns of the history begin with what the user said", () => {
+  test("turns of the history begin with user messages", () => {
     const state = reduce(began, user("a"), said("A"), user("b"), user("b"), said("B"), { type: "replay_ended" });
     expect(state.turns).toEqual([
       { state: "replayed", firstEntry: 0 },
@@ -503,7 +503,7 @@ describe("replay", () => {
     expect(state.entries.map(({ turn }) => turn)).toEqual([0, 0, 1, 1]);
   });
 
-  test("a load that fails brings back what was here", () => {
+  test("a load that fails restores the previous entries", () => {
     const before = reduce(prompt("Hi"), said("Hello"), ended);
     const during = reduceTranscript(before, [began, { type: "update", update: user("x") }]);
     expect(during).toMatchObject({ replaying: true, entries: [{ text: "x" }] });
@@ -512,7 +512,7 @@ describe("replay", () => {
     expect(after.entries).toBe(before.entries);
   });
 
-  test("what comes after the history is a message of its own", () => {
+  test("a chunk after the history is a message of its own", () => {
     expect(lines(reduce(began, said("A"), { type: "replay_ended" }, said("B")))).toEqual([
       "agent_message: A",
       "agent_message: B",
@@ -521,7 +521,7 @@ describe("replay", () => {
 });
 
 describe("snapshots", () => {
-  test("an earlier snapshot can be gone on from, more than once", () => {
+  test("an earlier snapshot can be continued, more than once", () => {
     const one = reduceTranscript(undefined, { type: "update", update: said("A") });
     const two = reduceTranscript(one, { type: "update", update: said("B") });
     const other = reduceTranscript(one, { type: "update", update: said("C") });
@@ -529,7 +529,7 @@ describe("snapshots", () => {
     expect(emptyTranscript.entries).toEqual([]);
   });
 
-  test("what did not change is the same object", () => {
+  test("unchanged parts are the same objects", () => {
     const one = reduce(prompt("Hi"), call("a"), call("b"), { sessionUpdate: "usage_update", used: 1, size: 2 });
     const two = reduceTranscript(one, { type: "update", update: update("b", { status: "completed" }) });
     expect(two.entries[0]).toBe(one.entries[0]);

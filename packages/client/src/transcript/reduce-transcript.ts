@@ -2,14 +2,14 @@ import { TranscriptBuilder } from "./transcript-builder.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** What was built last goes on being built on, which spares looking through it again; any other snapshot gets a builder of its own. */
+/** Keeps the builder of the latest snapshot, to continue it without reading all entries again; any other snapshot gets a new builder. */
 const builders = new WeakMap<TranscriptSnapshot, TranscriptBuilder>();
 
 /**
- * The transcript after an event, or after many: a pure function. The snapshot it is given is never changed; when the events tell nothing new
- * it is returned as it is.
+ * Returns the transcript after one or more events. A pure function: it never changes the given snapshot, and returns it as it is if the events
+ * change nothing.
  *
- * A list of events is applied at once, for the price of one copy of the list of entries.
+ * A list of events costs one copy of the list of entries.
  *
  * @example
  * ```ts

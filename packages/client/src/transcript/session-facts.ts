@@ -2,7 +2,7 @@ import type { IncomingSessionUpdate, KnownSessionUpdate } from "@acp-kit/types";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
-/** The kinds of updates that are no entry: they say what the session is like now. */
+/** The kinds of updates that are not entries: they have the current state of the session. */
 const factKinds = [
   "available_commands_update",
   "current_mode_update",
@@ -11,10 +11,10 @@ const factKinds = [
   "usage_update",
 ] as const;
 
-/** An update that says what the session is like, not what happens in it. */
+/** An update of the session's state, which is not an entry of the transcript. */
 export type SessionFact = Extract<KnownSessionUpdate, { sessionUpdate: (typeof factKinds)[number] }>;
 
-/** Whether an update adds nothing to what was said and done. */
+/** Whether an update changes the session's state and adds no entry. */
 export function isSessionFact(update: IncomingSessionUpdate): update is SessionFact {
   return (factKinds as readonly string[]).includes(update.sessionUpdate);
 }
@@ -45,7 +45,7 @@ export function applySessionUpdate(next: Draft<TranscriptSnapshot>, update: Sess
   }
 }
 
-/** Here, absent is kept and `null` is cleared: the one place of the protocol where they differ, beside compaction. */
+/** Absent members stay and `null` clears: beside compaction, the only place of the protocol where the two differ. */
 function patch(next: Draft<TranscriptSnapshot>, name: "title" | "updatedAt", value: string | null | undefined): void {
   if (value === null) delete next[name];
   else if (value !== undefined) next[name] = value;

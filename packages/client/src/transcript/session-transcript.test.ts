@@ -17,7 +17,7 @@ async function connect(agent: (peer: AgentPeer) => void, options: ConnectAgentOp
   const [agentSide, clientSide] = linkedTransports();
   const peer: AgentPeer = new Peer(agentSide, v1Agent);
   peer.handle("initialize", ({ clientCapabilities }) => {
-    peer.agree({ protocolVersion: 1, capabilities: clientCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: clientCapabilities });
     return { protocolVersion: 1, agentCapabilities: { loadSession: true } };
   });
   peer.handle("session/new", () => ({
@@ -58,7 +58,7 @@ const texts = ({ transcript }: Session): string[] =>
   transcript.snapshot.entries.map((entry) => ("text" in entry ? entry.text : entry.type));
 
 describe("a session's transcript", () => {
-  test("holds the prompt, what was said and done, and how the turn ended", async () => {
+  test("has the prompt, messages, tool calls and the end of the turn", async () => {
     const { client } = await connect(
       (peer) => {
         peer.handle("session/prompt", async () => {
@@ -113,7 +113,7 @@ describe("a session's transcript", () => {
     expect(session.transcript.snapshot.entries.at(-1)).toMatchObject({ permission: { chosen: { optionId: "y" } } });
   });
 
-  test("activity is right for what comes outside of turns, even right behind the answer", async () => {
+  test("activity is right for updates outside turns, even right after the response", async () => {
     const { client, peer } = await connect((peer) => {
       peer.handle("session/prompt", (_, { afterResponse }) => {
         update(peer, said("A"));
@@ -135,7 +135,7 @@ describe("a session's transcript", () => {
     expect(turns).toEqual([{ state: "ended", firstEntry: 0, stopReason: "end_turn" }]);
   });
 
-  test("a turn that failed says why, with the code", async () => {
+  test("a failed turn has its error, with the code", async () => {
     const { client } = await connect((peer) => {
       peer.handle("session/prompt", () => {
         throw new RpcError(-32603, "Overloaded");
@@ -149,7 +149,7 @@ describe("a session's transcript", () => {
     expect(session.activity).toBe("idle");
   });
 
-  test("knows what was told before the session was, and the mode that was set here", async () => {
+  test("has updates from before the session's response, and the mode that was set here", async () => {
     const { client } = await connect((peer) => {
       peer.handle("session/new", () => {
         update(peer, {
@@ -164,7 +164,7 @@ describe("a session's transcript", () => {
     expect(session.transcript.snapshot).toMatchObject({ commands: [{ name: "a" }], modes: { currentModeId: "code" } });
   });
 
-  test("a load replaces it by the history, which is marked; a load that fails leaves it as it was", async () => {
+  test("a load replaces it by the history, which is marked; a load that fails leaves it unchanged", async () => {
     let fails = false;
     const { client } = await connect((peer) => {
       peer.handle("session/prompt", () => {
@@ -190,7 +190,7 @@ describe("a session's transcript", () => {
     expect(session.transcript.snapshot).not.toHaveProperty("replaying");
   });
 
-  test("keeps what the client's terminals said", async () => {
+  test("has the output of the client's terminals", async () => {
     const { client } = await connect(
       (peer) => {
         peer.handle("session/prompt", async () => {
@@ -233,7 +233,7 @@ describe("a session's transcript", () => {
     });
   });
 
-  test("a subscriber that throws is a diagnostic, and nothing else", async () => {
+  test("a subscriber that throws only causes a diagnostic", async () => {
     const { client, diagnostics } = await connect((peer) => {
       peer.handle("session/prompt", () => {
         update(peer, said("A"));
@@ -251,7 +251,7 @@ describe("a session's transcript", () => {
     );
   });
 
-  test("is told when the client says", async () => {
+  test("notifies when the client's schedule says", async () => {
     const due: (() => void)[] = [];
     const { client } = await connect(
       (peer) => {
@@ -274,7 +274,7 @@ describe("a session's transcript", () => {
     expect((session.transcript.snapshot.entries.at(-1) as MessageEntry).text).toBe("ABC");
   });
 
-  test("knows everything about how the session was opened, however late somebody looks", async () => {
+  test("has everything about how the session was opened, however late it is read", async () => {
     const { client } = await connect(() => {});
     const session = await client.newSession({ cwd: "/work" });
     expect(session.transcript.snapshot).toMatchObject({ sessionId: "s", modes: { currentModeId: "ask" }, entries: [] });
@@ -289,10 +289,10 @@ describe("a session's transcript", () => {
     await other.client.newSession({ cwd: "/work" });
     const loaded = await other.client.loadSession({ sessionId: "s", cwd: "/work" });
     expect(texts(loaded)).toEqual(["Hi"]);
-    expect(loaded.transcript.snapshot.modes?.currentModeId).toBe("ask"); // what the load doesn't tell again stays
+    expect(loaded.transcript.snapshot.modes?.currentModeId).toBe("ask"); // absent in the response to load, so it stays
   });
 
-  test("is not there when the client wants none; activity is", async () => {
+  test("throws when the client keeps none; activity works", async () => {
     const { client } = await connect(
       (peer) => {
         peer.handle("session/prompt", () => {

@@ -4,26 +4,26 @@ import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
 
-/** What a client decides about the transcripts of its sessions. */
+/** The option `transcript` of a client: `false` for none, or options of the transcripts. */
 export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 
-/** What a {@link SessionTranscript} needs of the connection. */
+/** What a {@link SessionTranscript} needs from the connection. */
 export interface SessionTranscriptHost {
   readonly transcript: TranscriptSetting;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * What happens in a session, told to its transcript. Where the client wants none, it costs a comparison per update; where nothing has happened
- * but that the session was opened, there is none yet.
+ * Applies the events of a session to its transcript. Without transcripts, this costs one comparison per update. The transcript is created at the
+ * first event after the session was opened.
  */
 export class SessionTranscript {
   readonly #host: SessionTranscriptHost;
   readonly #sessionId: string;
   #transcript: Transcript | undefined;
-  /** How the session was opened, until there is a transcript to tell. */
-  #untold: SessionOpenedEvent | undefined;
-  #replaying: "listeners" | "nobody" | undefined;
+  /** The event of opening the session, until there is a transcript. */
+  #openedEvent: SessionOpenedEvent | undefined;
+  #replaying: "listeners" | "none" | undefined;
   #opened = false;
 
   constructor(host: SessionTranscriptHost, sessionId: string) {
@@ -31,55 +31,55 @@ export class SessionTranscript {
     this.#sessionId = sessionId;
   }
 
-  /** @throws {TypeError} when the client wants no transcripts. */
+  /** @throws {TypeError} when the client keeps no transcripts. */
   get transcript(): Transcript {
     const transcript = this.#transcript ?? this.#make();
     if (transcript !== undefined) return transcript;
     throw new TypeError("This client keeps no transcripts: it was connected with `transcript: false`");
   }
 
-  tell(event: TranscriptEvent): void {
+  apply(event: TranscriptEvent): void {
     (this.#transcript ?? this.#make())?.apply(event);
   }
 
-  /** A history that nobody is to hear is one that the transcript has; what it says about the session may be new all the same. */
+  /** Applies an update. A history without a listener is in the transcript already; only its updates of the session's state may be new. */
   update(update: IncomingSessionUpdate): void {
-    if (this.#replaying === "nobody" && !isSessionFact(update)) return;
+    if (this.#replaying === "none" && !isSessionFact(update)) return;
     (this.#transcript ?? this.#make())?.update(update);
   }
 
-  opened(event: Omit<SessionOpenedEvent, "type">): void {
+  onOpened(event: Omit<SessionOpenedEvent, "type">): void {
     const opened = { type: "session_opened", ...event } as const;
     this.#opened = true;
-    if (this.#transcript === undefined && this.#untold === undefined) this.#untold = opened;
-    else this.tell(opened);
+    if (this.#transcript === undefined && this.#openedEvent === undefined) this.#openedEvent = opened;
+    else this.apply(opened);
   }
 
-  /** The history is told, and to whom. It was complete if the session was opened before it ended. */
-  replaying(to: "listeners" | "nobody" | undefined): void {
-    if (to === "listeners") this.tell({ type: "replay_began" });
-    else if (this.#replaying === "listeners") this.tell({ type: "replay_ended", failed: !this.#opened });
+  /** Starts or ends a replay. The history was complete if the session was opened before the end. */
+  setReplay(to: "listeners" | "none" | undefined): void {
+    if (to === "listeners") this.apply({ type: "replay_began" });
+    else if (this.#replaying === "listeners") this.apply({ type: "replay_ended", failed: !this.#opened });
     this.#replaying = to;
     this.#opened = false;
   }
 
-  promptSent(prompt: readonly IncomingContentBlock[]): void {
-    this.tell({ type: "prompt_sent", prompt });
+  onPromptSent(prompt: readonly IncomingContentBlock[]): void {
+    this.apply({ type: "prompt_sent", prompt });
   }
 
-  /** The answer is here: nothing that follows belongs to the turn. */
-  turnSettled(): void {
-    this.tell({ type: "turn_ended" });
+  /** Ends the turn when its response arrives: later updates don't belong to it. */
+  onTurnEnded(): void {
+    this.apply({ type: "turn_ended" });
   }
 
-  turnAnswered(response: PromptResponse): void {
-    this.tell({ type: "turn_ended", stopReason: response.stopReason, response });
+  onTurnResponse(response: PromptResponse): void {
+    this.apply({ type: "turn_ended", stopReason: response.stopReason, response });
   }
 
-  turnFailed(error: unknown): void {
+  onTurnFailed(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     const code = isRpcError(error) || isConnectionError(error) ? error.code : undefined;
-    this.tell({ type: "turn_ended", error: { message, ...(code !== undefined && { code }) } });
+    this.apply({ type: "turn_ended", error: { message, ...(code !== undefined && { code }) } });
   }
 
   #make(): Transcript | undefined {
@@ -91,8 +91,8 @@ export class SessionTranscript {
     };
     const transcript = new Transcript({ ...setting, onError });
     this.#transcript = transcript;
-    if (this.#untold !== undefined) transcript.apply(this.#untold);
-    this.#untold = undefined;
+    if (this.#openedEvent !== undefined) transcript.apply(this.#openedEvent);
+    this.#openedEvent = undefined;
     return transcript;
   }
 }

@@ -5,14 +5,14 @@ import type { TranscriptTerminal } from "./transcript-snapshot.js";
 
 type Terminals = Readonly<Record<string, TranscriptTerminal>>;
 
-/** The most that is kept of a terminal's output, in characters; the beginning goes first. */
+/** The limit of a terminal's output, in characters; the beginning is dropped first. */
 export const MAX_TERMINAL_OUTPUT = 1_000_000;
 
 /** A terminal while it changes. */
 interface Draft {
   terminal: TranscriptTerminal;
   output: TextRope;
-  /** At least as long as the output is. */
+  /** An upper bound of the output's length. */
   length: number;
 }
 
@@ -29,7 +29,7 @@ export class TerminalList {
     return this.#drafts !== undefined;
   }
 
-  /** A terminal of this client. */
+  /** Applies an event of one of this client's terminals. */
   apply({ terminalId, command, cwd, output, data, truncated, exit, released }: TerminalEvent): void {
     const draft = this.#draft(terminalId, "client");
     draft.terminal = {
@@ -49,15 +49,15 @@ export class TerminalList {
   }
 
   /**
-   * What a tool call says in its `_meta` about a terminal that the agent runs itself: where it runs, more output, how it ended. Returns the
-   * terminal's id. Who names none means the one of the call.
+   * Applies the `_meta` of a tool call about a terminal that the agent runs itself: its directory, more output, its exit. Returns the
+   * terminal's id, by default that of the call.
    */
-  tell(toolCallId: string, meta: Readonly<Record<string, unknown>>): string | undefined {
+  applyMeta(toolCallId: string, meta: Readonly<Record<string, unknown>>): string | undefined {
     let terminalId: string | undefined;
     for (const name of terminalMembers) {
-      const said = meta[name];
-      if (typeof said !== "object" || said === null) continue;
-      const { terminal_id, cwd, data, exit_code, signal } = said as Record<string, unknown>;
+      const value = meta[name];
+      if (typeof value !== "object" || value === null) continue;
+      const { terminal_id, cwd, data, exit_code, signal } = value as Record<string, unknown>;
       terminalId = typeof terminal_id === "string" ? terminal_id : toolCallId;
       const draft = this.#draft(terminalId, "agent");
       if (name === "terminal_info" && typeof cwd === "string") draft.terminal = { ...draft.terminal, cwd };
@@ -100,7 +100,7 @@ export class TerminalList {
   }
 }
 
-/** Cut now and then and not at every piece, so that a long output costs no more per piece than a short one. */
+/** Appends output. Cuts it only when it is twice too long, so that a piece of a long output costs no more than one of a short output. */
 function append(draft: Draft, data: string): void {
   draft.output.append(data);
   draft.length += data.length;
@@ -111,7 +111,7 @@ function append(draft: Draft, data: string): void {
   draft.length = kept.length;
 }
 
-/** The end of the output, not beginning in the middle of a character. */
+/** The end of the output, from the start of a character. */
 function tail(output: string): string {
   if (output.length <= MAX_TERMINAL_OUTPUT) return output;
   const start = output.length - MAX_TERMINAL_OUTPUT;

@@ -1,10 +1,10 @@
-/** So many pieces are joined at once: it bounds what waits, and keeps the engine's own ropes shallow. */
+/** The number of pieces that are joined at once: bounds the pending pieces, and keeps the engine's own ropes shallow. */
 const JOIN_AT = 256;
 
-/** Text that grows piece by piece, at a cost that does not depend on how long it is already. */
+/** Accumulates text piece by piece; the cost of a piece does not depend on the length so far. */
 export class TextRope {
   #text: string;
-  /** Filled again and again: what is not in use is empty. */
+  /** Reused: unused elements are empty. */
   readonly #pieces: string[] = [];
   #count = 0;
 
@@ -24,7 +24,7 @@ export class TextRope {
     return this.#text;
   }
 
-  /** `+` of two strings copies neither in any engine of today: they are joined when somebody reads them character by character. */
+  /** `+` of two strings copies neither in current engines: they are joined when their characters are read. */
   #join(): void {
     this.#text += this.#pieces.join("");
     this.#pieces.fill("");

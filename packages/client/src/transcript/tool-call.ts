@@ -2,7 +2,7 @@ import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/
 import type { PermissionState, ToolCallEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
-/** A tool call that has just been heard of, by its id alone. */
+/** Creates the entry of a tool call of which only the id is known. */
 export function newToolCall(
   toolCallId: string,
   position: Pick<ToolCallEntry, "key" | "turn" | "replayed">,
@@ -12,9 +12,9 @@ export function newToolCall(
 }
 
 /**
- * Brings a tool call up to date, in place; the update may be the first that is heard of it.
+ * Applies an update to a tool call, in place; it may be the first one of the call.
  *
- * What the update names is replaced, lists as a whole; what it leaves out, or says to be `null`, is kept. `_meta` is replaced member by
+ * Present members are replaced, lists as a whole; absent members and `null` are kept. `_meta` is replaced member by
  * member, because more than one party writes there.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
@@ -39,22 +39,22 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (meta !== undefined) entry.meta = { ...entry.meta, ...meta };
 }
 
-/** The most terminals that are listed of one call: each is looked for among the others. */
+/** The limit of terminals of one call, because each new one is compared with the others. */
 export const MAX_CALL_TERMINALS = 1_000;
 
-/** The call has shown a terminal. */
+/** Adds a terminal to a call. */
 export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): void {
   const { terminalIds } = entry;
   if (terminalIds.length >= MAX_CALL_TERMINALS || terminalIds.includes(terminalId)) return;
   entry.terminalIds = [...terminalIds, terminalId];
 }
 
-/** Nobody has said what became of it. */
+/** Whether a call has neither ended nor been marked as unfinished. */
 export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
   return (status === "pending" || status === "in_progress") && unfinished === undefined;
 }
 
-/** A request for permission that has its answer. */
+/** Returns the state of a permission request after its response. */
 export function answeredPermission(
   { requestId, options }: PermissionState,
   outcome: RequestPermissionOutcome,
@@ -64,10 +64,10 @@ export function answeredPermission(
   return { requestId, state: "answered", options, outcome, ...(chosen && { chosen }) };
 }
 
-/** The names under which agents tell about terminals of their own, in the `_meta` of tool calls. */
+/** The members of a tool call's `_meta` in which agents describe their own terminals. */
 export const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"] as const;
 
-/** The rest of `_meta`: what it says about terminals is kept with the terminals, not twice. */
+/** Returns `_meta` without the members about terminals, which are kept with the terminals. */
 function withoutTerminals(meta: Record<string, unknown>): Record<string, unknown> | undefined {
   if (!terminalMembers.some((name) => name in meta)) return meta;
   const rest = { ...meta };

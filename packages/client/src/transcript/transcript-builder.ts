@@ -9,7 +9,7 @@ import {
 import { addToSummary, mergeCompaction, newCompaction } from "./compaction.js";
 import { EntryList } from "./entry-list.js";
 import { isPlainText, type MessageDraft, textOf } from "./message-draft.js";
-import { heardEcho } from "./prompt-echo.js";
+import { matchEcho } from "./prompt-echo.js";
 import { applySessionUpdate } from "./session-facts.js";
 import { TerminalList } from "./terminal-list.js";
 import { addTokens, tokensOf } from "./token-count.js";
@@ -32,31 +32,31 @@ import type {
 import type { TranscriptSnapshot, TranscriptTurn } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
-/** As deep as a message may be, so that what arrives over a wire is never cut. */
+/** The limit of a message, so that received values are never cut. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth;
 
 type Chunk = Extract<KnownSessionUpdate, { sessionUpdate: `${string}_message_chunk` | "agent_thought_chunk" }>;
 type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
 
 /**
- * Applies events in place and hands out immutable snapshots: what a snapshot shows never changes, what did not change between two of them
- * is shared. An event costs the same however much has been told before; a snapshot costs a copy of the list of entries.
+ * Applies events in place and returns immutable snapshots: a snapshot never changes, and two snapshots share the parts that did not change.
+ * The cost of an event does not depend on the length of the transcript; a snapshot costs a copy of the list of entries.
  *
- * Of values that are nested deeper than a message may be only the upper levels are kept: a snapshot can always be serialised.
+ * Of values nested deeper than a message may be, only the upper levels are kept, so that a snapshot can always be serialised.
  */
 export class TranscriptBuilder {
   /** The latest snapshot. */
   #snapshot: TranscriptSnapshot;
-  /** What has changed since, beside entries and terminals. */
+  /** The changes since then, except for entries and terminals. */
   #next: Draft<TranscriptSnapshot> | undefined;
-  /** The turns of `#next`, where nobody else has them. */
+  /** The turns of `#next`, if no snapshot has them. */
   #turns: TranscriptTurn[] | undefined;
   #entries: EntryList;
   readonly #terminals: TerminalList;
-  /** Tool calls that nobody has ended, by their place in the entries. */
+  /** Indexes of tool calls that have not ended. */
   #open = new Set<number>();
-  /** The message that grew last, since the latest snapshot: most chunks continue it, and need not look for it. */
-  #growing:
+  /** The last message that a chunk continued since the latest snapshot: most chunks continue it, without a search. */
+  #current:
     | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
     | undefined;
 
@@ -67,7 +67,7 @@ export class TranscriptBuilder {
     this.#findOpen();
   }
 
-  /** The transcript as it is now; the same object as long as nothing changes. */
+  /** The current transcript; the same object as long as nothing changes. */
   get snapshot(): TranscriptSnapshot {
     if (!this.#isChanged) return this.#snapshot;
     const next = this.#draft();
@@ -76,11 +76,11 @@ export class TranscriptBuilder {
     this.#snapshot = next;
     this.#next = undefined;
     this.#turns = undefined;
-    this.#growing = undefined;
+    this.#current = undefined;
     return next;
   }
 
-  /** Returns whether there is something new to see. */
+  /** Applies an event; returns whether the snapshot has changed. */
   apply(event: TranscriptEvent): boolean {
     return event.type === "update" ? this.update(event.update) : this.#apply(withinDepth(event, MAX_DEPTH));
   }
@@ -117,13 +117,13 @@ export class TranscriptBuilder {
     return this.#isChanged;
   }
 
-  /** {@link apply} for the event that there are thousands of. */
+  /** {@link apply} for the most frequent event. */
   update(update: IncomingSessionUpdate): boolean {
     return this.#update(isPlainChunk(update) ? update : withinDepth(update, MAX_DEPTH));
   }
 
   #update(update: IncomingSessionUpdate): boolean {
-    const known = update as KnownSessionUpdate; // what isn't meets no case; the most frequent ones come first
+    const known = update as KnownSessionUpdate; // unknown ones match no case; the most frequent cases come first
     switch (known.sessionUpdate) {
       case "agent_message_chunk":
         return this.#chunk("agent_message", known);
@@ -141,8 +141,8 @@ export class TranscriptBuilder {
         break;
       case "notice": {
         const { severity, title, description, _meta: meta } = known;
-        const said = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
-        this.#entries.push({ type: "notice", ...said, ...this.#position() });
+        const notice = { severity, title, ...(description != null && { description }), ...(meta && { meta }) };
+        this.#entries.push({ type: "notice", ...notice, ...this.#position() });
         break;
       }
       case "compaction_update":
@@ -158,24 +158,24 @@ export class TranscriptBuilder {
     return this.#isChanged;
   }
 
-  // ── what is said ───────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #chunk(type: MessageEntry["type"], { content, messageId, _meta: meta }: Omit<Chunk, "sessionUpdate">): boolean {
-    const growing = this.#growing;
+    const current = this.#current;
     const { length } = this.#entries;
     if (
-      growing !== undefined &&
-      growing.messageId === messageId &&
-      growing.type === type &&
-      growing.length === length
+      current !== undefined &&
+      current.messageId === messageId &&
+      current.type === type &&
+      current.length === length
     ) {
-      growing.draft.append(content);
-      if (meta != null) growing.draft.addMeta(meta);
+      current.draft.append(content);
+      if (meta != null) current.draft.addMeta(meta);
       return true;
     }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
-      if (isPlainText(content) && content.text === "") return this.#isChanged; // nothing is said yet: some agents send `_meta` first
+      if (isPlainText(content) && content.text === "") return this.#isChanged; // no text yet: some agents send `_meta` first
       if (type === "user_message" && this.#now.replaying) this.#replayTurn();
       const named = messageId != null && { messageId };
       index = this.#entries.push({ type, ...named, content: [], text: "", ...this.#position() });
@@ -183,7 +183,7 @@ export class TranscriptBuilder {
     const draft = this.#entries.draft(index);
     draft.append(content);
     if (meta != null) draft.addMeta(meta);
-    this.#growing = { type, messageId, length: this.#entries.length, draft };
+    this.#current = { type, messageId, length: this.#entries.length, draft };
     return true;
   }
 
@@ -198,7 +198,7 @@ export class TranscriptBuilder {
     const { replaying, turns } = this.#now;
     if (last?.type !== type || last.replayed !== replaying) return undefined;
     const turn = turns.at(-1);
-    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // what was sent is complete
+    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // a prompt that was sent is complete
     return isPrompt ? undefined : index;
   }
 
@@ -209,23 +209,23 @@ export class TranscriptBuilder {
     else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
-  /** Right after a prompt, the agent may say it again. That is no message, unless it goes on to be something else. */
+  /** Handles a user chunk after a prompt: some agents echo the prompt, which is not a message of its own. */
   #echo(turn: TranscriptTurn, prompt: MessageEntry, chunk: Omit<Chunk, "sessionUpdate">): void {
     const { content } = chunk;
     if (isPlainText(content) && content.text === "") return;
-    const { echo, own } = heardEcho(turn.echo, prompt, chunk);
+    const { echo, own } = matchEcho(turn.echo, prompt, chunk);
     if (echo !== turn.echo) {
       const { echo: _, ...rest } = turn;
       this.#setLastTurn({ ...rest, ...(echo && { echo }) });
     }
-    for (const said of own) this.#chunk("user_message", said);
+    for (const message of own) this.#chunk("user_message", message);
   }
 
-  // ── what is done ───────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── tool calls, plans, compactions ─────────────────────────────────────────────────────────────────────────────────
 
   #toolCall(update: IncomingToolCallUpdate): void {
     const { toolCallId, _meta: meta } = update;
-    const terminalId = meta == null ? undefined : this.#terminals.tell(toolCallId, meta);
+    const terminalId = meta == null ? undefined : this.#terminals.applyMeta(toolCallId, meta);
     const index = this.#callAt(toolCallId);
     const entry = this.#entries.edit<ToolCallEntry>(index);
     const { status, unfinished } = entry;
@@ -236,7 +236,7 @@ export class TranscriptBuilder {
     else this.#open.delete(index);
   }
 
-  /** Where the call is. One that nobody has heard of begins here. */
+  /** Returns the index of a call; adds an unknown one. */
   #callAt(toolCallId: string): number {
     const known = this.#entries.find("tool_call", toolCallId);
     if (known !== undefined) return known;
@@ -292,7 +292,7 @@ export class TranscriptBuilder {
     this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
   }
 
-  /** A prompt that nobody has answered is sent once more, after a login for example: that is the same turn. */
+  /** Whether a prompt without a response is sent once more, for example after a login: that is the same turn. */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
     const { state, stopReason, error, firstEntry } = turn;
     if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
@@ -312,14 +312,14 @@ export class TranscriptBuilder {
       this.#abandonOpen();
     }
     const { firstEntry } = turn;
-    const why = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
-    this.#setLastTurn({ state: "ended", firstEntry, ...why });
+    const outcome = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
+    this.#setLastTurn({ state: "ended", firstEntry, ...outcome });
     if (usage === undefined) return;
     const next = this.#draft();
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
   }
 
-  /** In a history, a turn begins with what the user said. */
+  /** Starts a turn of the history, at a user message. */
   #replayTurn(): void {
     this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
   }
@@ -329,7 +329,7 @@ export class TranscriptBuilder {
     turns[turns.length - 1] = turn;
   }
 
-  /** The turns, to be changed in place until the next snapshot. */
+  /** Returns the turns, to change them in place until the next snapshot. */
   #ownTurns(): TranscriptTurn[] {
     const next = this.#draft();
     if (this.#turns === undefined || next.turns !== this.#turns) {
@@ -339,7 +339,7 @@ export class TranscriptBuilder {
     return this.#turns;
   }
 
-  /** Nobody will say what became of these. */
+  /** Marks open tool calls as unfinished, because their turn has ended. */
   #abandonOpen(): void {
     for (const index of this.#open) this.#entries.edit<ToolCallEntry>(index).unfinished = true;
     this.#open.clear();
@@ -371,7 +371,7 @@ export class TranscriptBuilder {
     const { held } = next;
     delete next.replaying;
     delete next.held;
-    this.#growing = undefined;
+    this.#current = undefined;
     if (!failed || held === undefined) {
       this.#abandonOpen();
       return;
@@ -385,7 +385,7 @@ export class TranscriptBuilder {
   #replaceEntries(entries: readonly TranscriptEntry[]): void {
     this.#draft().entries = entries;
     this.#entries = new EntryList(entries);
-    this.#growing = undefined;
+    this.#current = undefined;
     this.#findOpen();
   }
 
@@ -397,13 +397,13 @@ export class TranscriptBuilder {
     }
   }
 
-  // ── how ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   get #isChanged(): boolean {
     return this.#next !== undefined || this.#entries.changed || this.#terminals.changed;
   }
 
-  /** The members of the snapshot of the moment, entries and terminals excepted. */
+  /** The current members of the snapshot, except for entries and terminals. */
   get #now(): TranscriptSnapshot {
     return this.#next ?? this.#snapshot;
   }
@@ -414,8 +414,8 @@ export class TranscriptBuilder {
   }
 
   /**
-   * Where the next entry stands. Spread it behind the members of the entry: to a copy that begins with a spread, engines add each
-   * member anew, with a shape that no other object has.
+   * The position of the next entry. Spread it after the members of the entry: an object literal that begins with a spread gets a hidden
+   * class of its own.
    */
   #position(): Position {
     const { turns, replaying } = this.#now;
@@ -430,7 +430,7 @@ export class TranscriptBuilder {
   }
 }
 
-/** A chunk of nothing but text: there are thousands of them, and none is deep. */
+/** Whether an update is a chunk of plain text: these are the most frequent, and never deep. */
 function isPlainChunk(update: IncomingSessionUpdate): boolean {
   const { sessionUpdate, content, _meta: meta } = update as Chunk;
   if (sessionUpdate !== "agent_message_chunk" && sessionUpdate !== "agent_thought_chunk") return false;

@@ -12,46 +12,46 @@ import type {
   UnknownVariant,
 } from "@acp-kit/types";
 
-/** What all entries of a transcript have. */
+/** Members of all entries of a transcript. */
 interface EntryBase {
-  /** Names the entry for as long as it exists: entries are appended, never moved. Fit for a list's `key`. */
+  /** Identifies the entry: entries are appended, never moved. Fit for a list's `key`. */
   readonly key: string;
   /** The turn it belongs to, an index of `turns`; absent outside of turns. */
   readonly turn?: number;
-  /** It is history, told again when the session was loaded. */
+  /** It is history, replayed when the session was loaded. */
   readonly replayed?: true;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What was said: chunks of one message, joined. */
+/** A message: its chunks, joined. */
 export interface MessageEntry extends EntryBase {
-  /** Who said it; `thought` is what the agent thinks aloud. */
+  /** The author; `thought` is a thought of the agent. */
   readonly type: "user_message" | "agent_message" | "thought";
-  /** The agent's name for the message, where it has one. */
+  /** The agent's id for the message, if it sent one. */
   readonly messageId?: string;
-  /** The message block by block. Text that came in chunks is one block. */
+  /** The blocks of the message. Text that arrived in chunks is one block. */
   readonly content: readonly IncomingContentBlock[];
   /** The text of all its text blocks. */
   readonly text: string;
 }
 
-/** Whether the user was asked about a tool call, and what came of it. */
+/** A permission request about a tool call, and its outcome. */
 export interface PermissionState {
-  /** Tells requests about the same call apart. */
+  /** Distinguishes requests about the same call. */
   readonly requestId: string;
   readonly state: "asked" | "answered";
   readonly options: readonly PermissionOption[];
-  /** The answer. */
+  /** The outcome, once there is one. */
   readonly outcome?: RequestPermissionOutcome;
   /** The option that was chosen. */
   readonly chosen?: PermissionOption;
 }
 
-/** What the agent does with a tool: the sum of everything that was told about the call. */
+/** A tool call: all its updates, joined. */
 export interface ToolCallEntry extends EntryBase {
   readonly type: "tool_call";
   readonly toolCallId: string;
-  /** `""` as long as nobody has told it: updates and permission requests may come before the call. */
+  /** `""` until the agent sends it: updates and permission requests may arrive before the call. */
   readonly title: string;
   /** The name of the tool. It grants nothing: show `title`. */
   readonly name?: string;
@@ -63,19 +63,19 @@ export interface ToolCallEntry extends EntryBase {
   readonly rawOutput?: unknown;
   /** The latest request for permission. */
   readonly permission?: PermissionState;
-  /** The terminals it has shown; what they say is in `terminals` of the snapshot. */
+  /** The terminals that it has shown; their output is in `terminals` of the snapshot. */
   readonly terminalIds: readonly string[];
-  /** The turn ended and nobody said what became of it: show it as stopped, whatever its `status`. */
+  /** The turn ended before the call did: show it as stopped, whatever its `status`. */
   readonly unfinished?: true;
 }
 
-/** What the agent intends to do. Later plans replace it, until the user says something new. */
+/** A plan of the agent. Later plans replace it, until the next user message. */
 export interface PlanTranscriptEntry extends EntryBase {
   readonly type: "plan";
   readonly entries: readonly PlanEntry[];
 }
 
-/** Something the user should know. Nothing follows from it, whatever its severity. */
+/** A notice for the user. It has no effect, whatever its severity. */
 export interface NoticeEntry extends EntryBase {
   readonly type: "notice";
   readonly severity: NoticeSeverity;
@@ -83,7 +83,7 @@ export interface NoticeEntry extends EntryBase {
   readonly description?: string;
 }
 
-/** The agent summarised the conversation, to make room. */
+/** A compaction: the agent summarises the conversation to free context. */
 export interface CompactionEntry extends EntryBase {
   readonly type: "compaction";
   readonly compactionId: string;
@@ -92,13 +92,13 @@ export interface CompactionEntry extends EntryBase {
   readonly error?: string;
 }
 
-/** An update of a kind that this version does not know, as it came. */
+/** An update of a kind that this version does not know, as it arrived. */
 export interface UnknownEntry extends EntryBase {
   readonly type: "unknown";
   readonly update: UnknownVariant<"sessionUpdate">;
 }
 
-/** One thing in the order in which it first came. */
+/** An entry of the transcript, in the order of its first update. */
 export type TranscriptEntry =
   | MessageEntry
   | ToolCallEntry

@@ -9,13 +9,13 @@ import type {
   StopReason,
 } from "@acp-kit/types";
 
-/** The agent said something: a `session/update`. */
+/** A `session/update` of the agent. */
 export interface UpdateEvent {
   readonly type: "update";
   readonly update: IncomingSessionUpdate;
 }
 
-/** The session was created, loaded or resumed, and the agent said what it offers. */
+/** The session was created, loaded or resumed. */
 export interface SessionOpenedEvent {
   readonly type: "session_opened";
   readonly sessionId?: string;
@@ -30,29 +30,29 @@ export interface PromptSentEvent {
 }
 
 /**
- * The turn has ended. What comes from here on is outside of it.
+ * The turn has ended. Later updates don't belong to it.
  *
- * It may be told in two steps, the end first and its reason later, because updates that follow the answer can be handled before whoever
- * awaits the answer has read it.
+ * It may be applied in two steps, the end first and its reason later, because updates that follow the response can be handled before the code
+ * that awaits the response.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";
   readonly stopReason?: StopReason;
   readonly error?: { readonly message: string; readonly code?: number | string };
-  /** The answer, for what agents tell beside the stop reason: tokens, in `usage` or in `_meta`. */
+  /** The response, for its other members: tokens, in `usage` or in `_meta`. */
   readonly response?: object;
 }
 
-/** The agent asks whether a tool call may run. */
+/** The agent requests permission for a tool call. */
 export interface PermissionAskedEvent {
   readonly type: "permission_asked";
-  /** Tells it apart from other requests of the session; any string. */
+  /** Distinguishes it from other requests of the session; any string. */
   readonly requestId: string;
   readonly toolCall: IncomingToolCallUpdate;
   readonly options: readonly PermissionOption[];
 }
 
-/** The agent got its answer. */
+/** The agent got the response to a permission request. */
 export interface PermissionAnsweredEvent {
   readonly type: "permission_answered";
   readonly requestId: string;
@@ -60,18 +60,18 @@ export interface PermissionAnsweredEvent {
   readonly outcome: RequestPermissionOutcome;
 }
 
-/** The session is being loaded: what comes now is its whole history. What was here is held until that is complete. */
+/** The session is being loaded: the next updates are its whole history. The previous entries are held until it is complete. */
 export interface ReplayBeganEvent {
   readonly type: "replay_began";
 }
 
-/** The history is complete, or the load failed and what was here before comes back. */
+/** The history is complete, or the load failed and the previous entries are restored. */
 export interface ReplayEndedEvent {
   readonly type: "replay_ended";
   readonly failed?: boolean;
 }
 
-/** A terminal of this client did something. Those that agents run themselves are told in updates. */
+/** A change of one of this client's terminals. Terminals that agents run themselves are in updates. */
 export interface TerminalEvent {
   readonly type: "terminal";
   readonly terminalId: string;

@@ -8,7 +8,7 @@ import type {
 } from "@acp-kit/types";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
-/** Tokens, as far as an agent tells them. */
+/** Token counts, as far as the agent sends them. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -18,44 +18,44 @@ export interface TokenCount {
   readonly cachedWriteTokens?: number;
 }
 
-/** What the conversation has used: three different things that are easily taken for each other. */
+/** The usage of the conversation: context, tokens and cost, which are three different things. */
 export interface TranscriptUsage {
   /** How full the model's context is now. It may shrink. */
   readonly context?: { readonly used: number; readonly size: number };
-  /** Tokens of the last turn that told them. */
+  /** Tokens of the last turn whose response had them. */
   readonly lastTurn?: TokenCount;
-  /** The tokens of all turns that told them and ran here, added up. */
+  /** The sum of the tokens of all turns that ran here. */
   readonly total?: TokenCount;
-  /** What the session has cost so far, by the agent's own account. */
+  /** The cost of the session so far, as the agent reports it. */
   readonly cost?: Cost;
 }
 
 /** One turn: from a prompt to its stop reason. */
 export interface TranscriptTurn {
-  /** `replayed`: it is history; how it ended isn't told. */
+  /** `replayed`: it is history, without a stop reason. */
   readonly state: "running" | "ended" | "replayed";
-  /** Where it begins in `entries`. */
+  /** The index of its first entry. */
   readonly firstEntry: number;
   readonly stopReason?: StopReason;
-  /** It failed, and why. */
+  /** Why it failed, if it did. */
   readonly error?: { readonly message: string; readonly code?: number | string };
   readonly usage?: TokenCount;
-  /** How much of the prompt the agent has echoed; an echo is no message of its own. */
+  /** The part of the prompt that the agent has echoed; an echo is not a message of its own. */
   readonly echo?: { readonly text: string; readonly messageId?: string };
 }
 
-/** A command that runs or ran, and what it said. */
+/** A command that runs or ran, and its output. */
 export interface TranscriptTerminal {
   readonly terminalId: string;
-  /** Who runs it: this client, or the agent, which then only shows it. */
+  /** Whether this client runs it, or the agent. */
   readonly owner: "client" | "agent";
-  /** The command line, where it is known. */
+  /** The command line, if known. */
   readonly command?: string;
   readonly cwd?: string;
   readonly output: string;
   /** The beginning of the output is missing. */
   readonly truncated?: true;
-  /** It has ended: with a code, or by a signal, or nobody knows how. */
+  /** Set once it has ended: with a code, by a signal, or, if both are absent, in an unknown way. */
   readonly exit?: { readonly exitCode?: number; readonly signal?: string };
   readonly released?: true;
 }
@@ -67,23 +67,23 @@ export interface TranscriptModes {
 }
 
 /**
- * Everything a session has told, as one immutable value. What did not change between two snapshots is the same object in both.
+ * The whole conversation of a session, as one immutable value. Two snapshots share the objects that did not change.
  *
  * It is plain JSON: `JSON.stringify` writes it, `readTranscript` reads it.
  */
 export interface TranscriptSnapshot {
-  /** The version of this form. */
+  /** The version of this format. */
   readonly version: 1;
   readonly sessionId?: string;
-  /** `running` while a turn runs. What comes outside of turns, however late, does not change it. */
+  /** `running` while a turn runs. Updates outside turns, however late, do not change it. */
   readonly activity: "idle" | "running";
-  /** The history is being told again. */
+  /** The history is being replayed. */
   readonly replaying?: true;
   readonly entries: readonly TranscriptEntry[];
   readonly turns: readonly TranscriptTurn[];
   /** By `terminalId`. */
   readonly terminals: Readonly<Record<string, TranscriptTerminal>>;
-  /** The plan of the moment: there is one, and each update is the whole of it. */
+  /** The current plan; each update replaces it as a whole. */
   readonly plan?: readonly PlanEntry[];
   readonly usage: TranscriptUsage;
   readonly title?: string;
@@ -92,7 +92,7 @@ export interface TranscriptSnapshot {
   readonly commands: readonly AvailableCommand[];
   readonly modes?: TranscriptModes;
   readonly configOptions?: readonly IncomingSessionConfigOption[];
-  /** What was here before a load began: it comes back when the load fails. */
+  /** The entries before a load began, restored if the load fails. */
   readonly held?: {
     readonly entries: readonly TranscriptEntry[];
     readonly turns: readonly TranscriptTurn[];
@@ -100,7 +100,7 @@ export interface TranscriptSnapshot {
   };
 }
 
-/** A session that has told nothing yet. */
+/** The transcript of a session without any event. */
 export const emptyTranscript: TranscriptSnapshot = Object.freeze({
   version: 1,
   activity: "idle",

@@ -2,11 +2,11 @@ import { linkedTransports } from "@acp-kit/protocol";
 import { expect, test } from "vitest";
 import { connectAgent } from "../connect-agent.js";
 import type { Session } from "../session.js";
-import { goOn } from "./stored-transcript.examples.js";
+import { continueConversation } from "./stored-transcript.examples.js";
 import { drawSession, line, makeTitle } from "./transcript.examples.js";
 import { createTranscript } from "./transcript.js";
 
-/** A session of an agent that says what it is told to, then ends the turn. */
+/** A session of an agent that sends the given updates, then ends the turn. */
 async function open(updates: readonly object[]): Promise<Session> {
   const [agent, transport] = linkedTransports();
   const results: Record<string, object> = {
@@ -57,12 +57,14 @@ test("drawing a session", async () => {
   ]);
 });
 
-test("storing a conversation, and going on from it", () => {
+test("storing a conversation, and continuing it", () => {
   const said = (text: string) => ({
     type: "update" as const,
     update: { sessionUpdate: "agent_message_chunk" as const, content: { type: "text" as const, text } },
   });
-  const stored = goOn(goOn(JSON.stringify(createTranscript()), [said("A")]), [said("B")]);
+  const stored = continueConversation(continueConversation(JSON.stringify(createTranscript()), [said("A")]), [
+    said("B"),
+  ]);
   expect(createTranscript({ from: JSON.parse(stored) }).snapshot.entries.map(line)).toEqual(["AB"]);
 });
 

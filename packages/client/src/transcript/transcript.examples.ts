@@ -1,7 +1,7 @@
 // #region draw
 import type { Session, TranscriptEntry } from "@acp-kit/client";
 
-/** What a plain client shows of an entry. */
+/** Returns the text that a plain client shows for an entry. */
 export function line(entry: TranscriptEntry): string {
   switch (entry.type) {
     case "user_message":
@@ -21,7 +21,7 @@ export function line(entry: TranscriptEntry): string {
   }
 }
 
-/** Draws a session whenever it has changed, once for all that came together. */
+/** Draws a session whenever it has changed, once for all changes that arrive together. */
 export function drawSession(session: Session, draw: (lines: readonly string[]) => void): () => void {
   const { transcript } = session;
   return transcript.subscribe(() => draw(transcript.snapshot.entries.map(line)));
@@ -29,10 +29,10 @@ export function drawSession(session: Session, draw: (lines: readonly string[]) =
 // #endregion draw
 
 // #region react
-/** React's `useSyncExternalStore`, in a word. */
+/** The type of React's `useSyncExternalStore`, simplified. */
 type UseStore = <T>(subscribe: (listener: () => void) => () => void, getSnapshot: () => T) => T;
 
-/** A component that is drawn again when the title is another, and at no other update. */
+/** Creates a component that is drawn again only when the title changes. */
 export function makeTitle(session: Session, useSyncExternalStore: UseStore): () => string {
   const title = session.transcript.select((snapshot) => snapshot.title ?? "Untitled");
   return () => useSyncExternalStore(title.subscribe, title.getSnapshot);

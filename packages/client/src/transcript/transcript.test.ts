@@ -32,7 +32,7 @@ describe("snapshots", () => {
     expect(transcript.snapshot).toBe(after);
   });
 
-  test("show what arrived a moment ago, before anybody has been told", () => {
+  test("have the last event, before any subscriber was called", () => {
     const { transcript } = manual();
     transcript.update(said("A"));
     expect(textOf(transcript)).toBe("A");
@@ -40,7 +40,7 @@ describe("snapshots", () => {
 });
 
 describe("subscribers", () => {
-  test("are told once for what came together, and never missed", () => {
+  test("are called once for changes that arrive together, and never missed", () => {
     const { transcript, tick } = manual();
     const seen: string[] = [];
     transcript.subscribe(() => seen.push(textOf(transcript)));
@@ -53,7 +53,7 @@ describe("subscribers", () => {
     expect(seen).toEqual(["AB", "ABC"]);
   });
 
-  test("are told in a microtask, by default", async () => {
+  test("are called in a microtask, by default", async () => {
     const transcript = createTranscript();
     const listener = vi.fn();
     transcript.subscribe(listener);
@@ -64,7 +64,7 @@ describe("subscribers", () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  test("are told of what another subscriber caused", () => {
+  test("are called for changes by another subscriber", () => {
     const { transcript, tick } = manual();
     const listener = vi.fn(() => {
       if (listener.mock.calls.length === 1) transcript.update(said("B"));
@@ -76,7 +76,7 @@ describe("subscribers", () => {
     expect(listener).toHaveBeenCalledTimes(2);
   });
 
-  test("are not told of what changes nothing", () => {
+  test("are not called for events that change nothing", () => {
     const { transcript, tick } = manual();
     const listener = vi.fn();
     transcript.subscribe(listener);
@@ -85,7 +85,7 @@ describe("subscribers", () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test("can leave, one subscription at a time", () => {
+  test("can unsubscribe, one subscription at a time", () => {
     const { transcript, tick } = manual();
     const listener = vi.fn();
     const leave = transcript.subscribe(listener);
@@ -97,7 +97,7 @@ describe("subscribers", () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
-  test("that throw don't keep the others from being told", () => {
+  test("that throw don't affect the others", () => {
     const errors: unknown[] = [];
     const { transcript, tick } = manual({ onError: (error) => errors.push(error) });
     const listener = vi.fn();
@@ -122,7 +122,7 @@ describe("subscribers", () => {
 });
 
 describe("selections", () => {
-  test("change only with what they select", () => {
+  test("change only with the part that they select", () => {
     const { transcript, tick } = manual();
     const title = transcript.select((snapshot) => snapshot.title);
     const listener = vi.fn();
@@ -136,7 +136,7 @@ describe("selections", () => {
     expect(title.snapshot).toBe("T");
   });
 
-  test("keep their value's identity, as useSyncExternalStore wants it, also where the selector makes a new one", () => {
+  test("keep their value's identity, as useSyncExternalStore requires, also if the selector creates a new one", () => {
     const { transcript, tick } = manual();
     const isEqual = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
     const keys = transcript.select(({ entries }) => entries.map(({ key }) => key), isEqual);
@@ -155,7 +155,7 @@ describe("selections", () => {
 });
 
 describe("JSON", () => {
-  test("a transcript goes on from what was written", () => {
+  test("a transcript continues from its JSON", () => {
     const transcript = createTranscript();
     transcript.update(said("A"));
     const again = createTranscript({ from: JSON.parse(JSON.stringify(transcript)) });

@@ -5,24 +5,24 @@ import { TranscriptBuilder } from "./transcript-builder.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** How a transcript is made. */
+/** Options of a {@link Transcript}. */
 export interface TranscriptOptions {
-  /** Where it goes on from: a snapshot, or what `JSON.parse` made of one. */
+  /** The snapshot to continue, also one from `JSON.parse`. */
   readonly from?: unknown;
   /**
-   * When subscribers are told: runs `notify` once, later. Default: in a microtask, so that what arrived together is told together. In a web
-   * page `requestAnimationFrame` draws once per frame.
+   * Schedules `notify`, which calls the subscribers; must run it once, later. Default: in a microtask, so that subscribers are called once for
+   * changes that arrive together. In a web page use `requestAnimationFrame` to draw once per frame.
    */
   readonly schedule?: (notify: () => void) => void;
-  /** Hears what subscribers throw. By default it is thrown where `schedule` runs, once all have been told. */
+  /** Receives errors of subscribers. Default: the first one is thrown from `notify`, after all subscribers have been called. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Everything a session tells, joined to one value that can be drawn.
+ * The whole conversation of a session as one value for a user interface.
  *
- * Events are cheap, however long the conversation is; a snapshot is only made when somebody looks. Snapshots are immutable and share what did
- * not change.
+ * Events are cheap, however long the conversation is; a snapshot is only created when it is read. Snapshots are immutable and share the parts
+ * that did not change.
  *
  * @example
  * ```ts
@@ -39,10 +39,10 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   #getSnapshot: (() => TranscriptSnapshot) | undefined;
   #subscribe: ((listener: () => void) => () => void) | undefined;
   #scheduled = false;
-  /** Subscribers have been told of this one. */
-  #told: TranscriptSnapshot;
+  /** The last snapshot of which subscribers have been notified. */
+  #notified: TranscriptSnapshot;
 
-  /** @internal Made by {@link createTranscript}; a session's own has no past, and so no need of `readTranscript`. */
+  /** @internal Created by {@link createTranscript}; a session's own starts empty, and does not need `readTranscript`. */
   constructor(
     { schedule = queueMicrotask, onError }: TranscriptOptions = {},
     from: TranscriptSnapshot = emptyTranscript,
@@ -50,7 +50,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     this.#builder = new TranscriptBuilder(from);
     this.#schedule = schedule;
     this.#onError = onError;
-    this.#told = from;
+    this.#notified = from;
   }
 
   get snapshot(): TranscriptSnapshot {
@@ -65,7 +65,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   get subscribe(): (listener: () => void) => () => void {
     this.#subscribe ??= (listener) => {
       this.#listeners ??= new Set();
-      if (this.#listeners.size === 0) this.#told = this.#builder.snapshot;
+      if (this.#listeners.size === 0) this.#notified = this.#builder.snapshot;
       const entry = { listener }; // the same function may subscribe twice
       this.#listeners.add(entry);
       return () => void this.#listeners?.delete(entry);
@@ -73,7 +73,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     return this.#subscribe;
   }
 
-  /** A part of the transcript, for who draws only that: its subscribers are told when it is another, by `isEqual` (default `Object.is`). */
+  /** Selects a part of the transcript. Its subscribers are called only when the part has changed, by `isEqual` (default `Object.is`). */
   select<Part>(
     selector: (snapshot: TranscriptSnapshot) => Part,
     isEqual?: (a: Part, b: Part) => boolean,
@@ -81,12 +81,12 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     return selectFrom(this, selector, isEqual);
   }
 
-  /** Tells it an event. A session's own transcript is told everything by the session. */
+  /** Applies an event. A session applies all events to its own transcript itself. */
   apply(event: TranscriptEvent): void {
     if (this.#builder.apply(event)) this.#changed();
   }
 
-  /** Tells it an update: {@link apply} without the event around it. */
+  /** Applies an update: {@link apply} without the event around it. */
   update(update: IncomingSessionUpdate): void {
     if (this.#builder.update(update)) this.#changed();
   }
@@ -100,15 +100,15 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
     this.#schedule(() => {
-      this.#scheduled = false; // first: a listener may tell the transcript something
+      this.#scheduled = false; // first: a listener may apply an event
       this.#notify();
     });
   }
 
   #notify(): void {
     const { snapshot } = this.#builder;
-    if (snapshot === this.#told) return;
-    this.#told = snapshot;
+    if (snapshot === this.#notified) return;
+    this.#notified = snapshot;
     const errors: unknown[] = [];
     for (const { listener } of [...(this.#listeners ?? [])]) {
       try {
@@ -122,7 +122,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   }
 }
 
-/** A transcript without a connection: for updates that come some other way, or out of a file. */
+/** Creates a transcript without a connection, for updates from another source or a file. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   const { from } = options;
   return new Transcript(options, from === undefined ? emptyTranscript : readTranscript(from));

@@ -1,2 +1,2 @@
-/** A copy that may still be changed: its own members, not what they hold. */
+/** A copy whose own members may be changed, but not the values in them. */
 export type Draft<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Copies a template. `{{name}}` in a file stands for the value of that name. A name that begins with `_` is written with a `.` in its
+ * Copies a template. `{{name}}` in a file is replaced by the value of that name. A name that begins with `_` is written with a `.` in its
  * place, because npm leaves some files with a dot out of a package.
  *
- * @throws {Error} when a file holds a name that has no value; nothing is written then.
+ * @throws {Error} when a file has a name without a value; no file is written then.
  */
 export function copyTemplate(template: string, target: string, values: Readonly<Record<string, string>>): void {
   const files = filesOf(template).map((path) => ({

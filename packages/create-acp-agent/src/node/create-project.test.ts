@@ -42,7 +42,7 @@ describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) 
     expect(existsSync(join(cwd, "x", ".github", "workflows", "ci.yml"))).toBe(true);
   });
 
-  it("depends on what the starter itself was tested with", async () => {
+  it("depends on the versions that the starter itself was tested with", async () => {
     await create(starter, "x");
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(cwd, "x", "package.json"), "utf8"));
     const own = JSON.parse(readFileSync(new URL("package.json", starter), "utf8")).devDependencies;
@@ -55,7 +55,7 @@ it("takes a folder that is empty", async () => {
   expect((await create(starters.agent, "empty")).status).toBe(0);
 });
 
-it("refuses a folder that is not, and changes nothing in it", async () => {
+it("refuses a folder that is not empty, and changes nothing in it", async () => {
   mkdirSync(join(cwd, "full"));
   writeFileSync(join(cwd, "full", "mine.txt"), "mine");
   const { status, errors } = await create(starters.agent, "full");
@@ -76,7 +76,7 @@ it.each([
   expect(errors).toContain("Usage: npm create acp-agent <folder>");
 });
 
-it("says with --help what it is for", async () => {
+it("prints its usage with --help", async () => {
   const { status, output } = await create(starters.client, "--help");
   expect([status, output.split("\n")[0]]).toEqual([0, "Usage: npm create acp-client <folder>"]);
 });

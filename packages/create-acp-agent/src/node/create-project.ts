@@ -4,24 +4,24 @@ import { fileURLToPath } from "node:url";
 import { copyTemplate } from "./copy-template.js";
 import { readStarter } from "./starter.js";
 
-/** Where a starter writes. */
+/** Options of {@link createProject}. */
 export interface CreateOptions {
   /** Relative names of folders start here. Default: the working directory of the process. */
   readonly cwd?: string;
-  /** Takes what is printed for the user, line by line. Default: standard output. */
+  /** Prints a line for the user. Default: to standard output. */
   readonly print?: (line: string) => void;
-  /** Takes what is wrong. Default: standard error. */
+  /** Prints an error. Default: to standard error. */
   readonly printError?: (line: string) => void;
 }
 
 /**
- * Creates a project from the template of a starter package: what the command `npm create acp-agent my-agent` does.
+ * Creates a project from the template of a starter package, for the command `npm create acp-agent my-agent`.
  *
  * Writes files and nothing else: it installs nothing and uses no network. A folder that exists and is not empty is refused.
  *
  * @param package_ - the folder of the starter package, which has a `package.json` and a `template` folder
- * @param args - the words of the command line: the name of the new folder
- * @returns the exit code: 0, or 2 when the words are wrong or the folder can't be used
+ * @param args - the arguments of the command: the name of the new folder
+ * @returns the exit code: 0, or 2 when the arguments are wrong or the folder can't be used
  */
 export async function createProject(
   package_: URL,

@@ -2,7 +2,7 @@ import { agentScript } from "@acp-kit/testing";
 import { expect, test } from "vitest";
 import { connect } from "./client.js";
 
-test("rejects an edit that nobody has allowed", async () => {
+test("rejects an edit that no rule allows", async () => {
   const agent = agentScript()
     .onPrompt("edit", async (turn) => {
       const call = turn.toolCall({ title: "Edit a.ts", kind: "edit" });

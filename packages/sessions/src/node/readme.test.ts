@@ -14,13 +14,13 @@ test("the agent of the README remembers, in one process and the next", async () 
     const [agentSide, clientSide] = linkedTransports();
     rememberingAgent(path).connect(agentSide);
     const peer: Peer<V1ClientCalls> = new Peer(clientSide, v1Client, {});
-    peer.hear(
+    peer.handleNotification(
       "session/update",
       ({ update }) => void heard.push((update as { content: { text: string } }).content.text),
     );
     peer.connection.listen();
     const { agentCapabilities } = await peer.request("initialize", { protocolVersion: 1 });
-    peer.agree({ protocolVersion: 1, capabilities: agentCapabilities });
+    peer.setAgreement({ protocolVersion: 1, capabilities: agentCapabilities });
     return peer;
   };
   const say = (peer: Peer<V1ClientCalls>, sessionId: string, text: string) =>

@@ -23,15 +23,15 @@ export interface Script<Calls extends CallTypes, Peer> {
    * Handles requests or notifications of a method. A value is the result; a function returns it, throws an `RpcError` to
    * refuse, or returns `noResponse`. The last one for a method wins. Requests without a handler are refused with `-32601`.
    */
-  on<Method extends keyof Calls["handles"] & string>(
+  on<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
     answer:
-      | Part<Calls["handles"], Method, "result">
-      | ScriptHandler<Part<Calls["handles"], Method, "incomingParams">, Part<Calls["handles"], Method, "result">, Peer>,
+      | Part<Calls["incomingRequests"], Method, "result">
+      | ScriptHandler<Part<Calls["incomingRequests"], Method, "incomingParams">, Part<Calls["incomingRequests"], Method, "result">, Peer>,
   ): this;
-  on<Method extends keyof Calls["hears"] & string>(
+  on<Method extends keyof Calls["incomingNotifications"] & string>(
     method: Method,
-    hear: ScriptHandler<Part<Calls["hears"], Method, "incomingParams">, void, Peer>,
+    hear: ScriptHandler<Part<Calls["incomingNotifications"], Method, "incomingParams">, void, Peer>,
   ): this;
   on(method: string, answer: object | null | ScriptHandler<unknown, unknown, Peer>): this;
   /** Runs it over a transport, which belongs to the peer from now on. */

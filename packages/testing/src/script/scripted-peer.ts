@@ -24,14 +24,14 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
    * @throws {Error} when the connection ends, or `timeoutMs` of real time pass (default 5 seconds), before it comes. The error
    * lists the messages that came instead.
    */
-  received<Method extends keyof Calls["handles"] & string>(
+  received<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
     options?: WaitOptions,
-  ): Promise<WireRequest<Part<Calls["handles"], Method, "incomingParams">>>;
-  received<Method extends keyof Calls["hears"] & string>(
+  ): Promise<WireRequest<Part<Calls["incomingRequests"], Method, "incomingParams">>>;
+  received<Method extends keyof Calls["incomingNotifications"] & string>(
     method: Method,
     options?: WaitOptions,
-  ): Promise<WireNotification<Part<Calls["hears"], Method, "incomingParams">>>;
+  ): Promise<WireNotification<Part<Calls["incomingNotifications"], Method, "incomingParams">>>;
   received(what: string | ((message: WireMessage) => boolean), options?: WaitOptions): Promise<WireMessage>;
 
   /** Returns every message of this method so far, or every message; returned by `received` or not. */

@@ -75,7 +75,7 @@ export async function examineAgent(
 function note(oddities: Map<string, Oddity>, { code, message, data }: Diagnostic): void {
   const name = code === "dialect" ? (data as { rule?: DialectName } | undefined)?.rule : undefined;
   const rule = name ?? code;
-  const text = name === undefined ? message : dialectRules[name].says;
+  const text = name === undefined ? message : dialectRules[name].description;
   const key = `${rule} ${text}`;
   oddities.set(key, { rule, message: text, count: (oddities.get(key)?.count ?? 0) + 1 });
 }

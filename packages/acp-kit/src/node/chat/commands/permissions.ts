@@ -41,7 +41,7 @@ export const permissions: ChatCommand = {
         `  ${option === undefined ? paint.yellow("cancelled") : paint.cyan(option.kind.replaceAll("_", " "))}`,
         cleanLine(title ?? toolCallId),
         paint.dim(
-          by.type === "nobody" ? by.reason.replaceAll("_", " ") : by.type === "person" ? "by you" : `by ${by.rule}`,
+          by.type === "none" ? by.reason.replaceAll("_", " ") : by.type === "person" ? "by you" : `by ${by.rule}`,
         ),
       ]);
     if (decided.length > 0) ui.print("", paint.bold("Decided"), ...columns(decided));

@@ -6,23 +6,23 @@ export type TextChunk = Extract<SessionUpdate, { sessionUpdate: "agent_message_c
   content: Extract<ContentBlock, { type: "text" }>;
 };
 
-/** Text that waits a moment for more of the same message, so that many small pieces leave as one chunk. */
-export class GrowingText {
-  readonly #leave: (chunk: TextChunk) => Sent;
+/** Accumulates text of one message for a moment, so that many small pieces are sent as one chunk. */
+export class AccumulatedText {
+  readonly #send: (chunk: TextChunk) => Sent;
   #chunk: TextChunk | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The room that the last chunk is waiting for. */
+  /** The promise of the last chunk, while the client is behind. */
   #room: Sent;
 
-  constructor(leave: (chunk: TextChunk) => Sent) {
-    this.#leave = leave;
+  constructor(send: (chunk: TextChunk) => Sent) {
+    this.#send = send;
   }
 
-  /** Adds text, which leaves `ms` milliseconds after the first of its chunk, or when something else is sent. */
+  /** Adds text. The chunk is sent `ms` milliseconds after its first text, or when something else is sent. */
   add(chunk: TextChunk, ms: number): Sent {
-    const growing = this.#chunk;
-    if (growing?.sessionUpdate === chunk.sessionUpdate && growing.messageId === chunk.messageId) {
-      growing.content.text += chunk.content.text;
+    const current = this.#chunk;
+    if (current?.sessionUpdate === chunk.sessionUpdate && current.messageId === chunk.messageId) {
+      current.content.text += chunk.content.text;
     } else {
       this.flush();
       this.#chunk = { ...chunk, content: { ...chunk.content } };
@@ -31,20 +31,20 @@ export class GrowingText {
     return this.#room;
   }
 
-  /** What waits leaves now. */
+  /** Sends the accumulated text now. */
   flush(): void {
     const chunk = this.#chunk;
     if (chunk === undefined) return;
     this.drop();
-    const sent = this.#leave(chunk);
+    const sent = this.#send(chunk);
     this.#room = sent;
-    const free = (): void => {
+    const clear = (): void => {
       if (this.#room === sent) this.#room = undefined;
     };
-    sent?.then(free, free);
+    sent?.then(clear, clear);
   }
 
-  /** What waits is forgotten. */
+  /** Discards the accumulated text. */
   drop(): void {
     clearTimeout(this.#timer);
     this.#chunk = undefined;

@@ -1,0 +1,12 @@
+/** Maps the result of a handler: synchronously if the handler is, so that its response is sent in the same tick. */
+export function mapResult<Value, Result>(
+  value: Value | PromiseLike<Value>,
+  map: (value: Value) => Result,
+): Result | PromiseLike<Result> {
+  return isPromiseLike(value) ? value.then(map) : map(value);
+}
+
+/** Whether a value is a promise. */
+export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
