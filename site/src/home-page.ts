@@ -8,7 +8,7 @@ interface Row {
   readonly figures: { readonly ours?: number; readonly sdk?: number };
 }
 
-/** The rows of the bench report that the first page shows, and the names it gives them. */
+/** The rows of the bench report that the first page shows, with their names there. */
 const shown: readonly (readonly [row: string, words: string])[] = [
   ["chunk: updates delivered", "Message chunks delivered, agent process to client process"],
   ["tool_call_update: updates delivered", "Tool call updates delivered"],
@@ -17,7 +17,7 @@ const shown: readonly (readonly [row: string, words: string])[] = [
   ["200,000 queued updates, drained", "Time to read 200,000 queued updates"],
 ];
 
-/** The first page: the text of `home.md` with the table of measured figures in its place. */
+/** Returns the first page: the text of `home.md` with the table of measured figures. */
 export function homePage(): string {
   const text = readFileSync(join(root, "site", "home.md"), "utf8");
   return text.replace("<!-- figures -->", figures());

@@ -15,7 +15,7 @@ type Package = ReturnType<typeof packages>[number];
 const common: Partial<TypeDocOptions> = {
   excludeInternal: true,
   excludePrivate: true,
-  // `tsc -b` has checked the sources; here only what is documented matters.
+  // `tsc -b` has checked the sources; only documented code matters here.
   skipErrorChecking: true,
   readme: "none",
   sort: ["source-order"],
@@ -43,7 +43,7 @@ export async function buildReference(folder: string, scratch: string): Promise<v
   await app.generateDocs(project, folder);
 }
 
-/** Reads what a package exports, from its sources, into a JSON file. Returns the file's path. */
+/** Extracts the exports of a package from its sources into a JSON file. Returns the file's path. */
 async function convert({ name, directory, manifest }: Package, scratch: string): Promise<string> {
   const app = await Application.bootstrap({
     ...common,

@@ -60,7 +60,7 @@ async function main(agent: string | undefined): Promise<number> {
 /** What went wrong, and what to do. */
 function explained(error: unknown): string {
   if (isAuthRequired(error))
-    return "The agent wants a login first. Log in with it once by itself, then run this again.";
+    return "The agent requires a login. Log in with the agent's own command, then run this again.";
   if (isRpcError(error)) return `The agent answered with an error: ${error.message} (${error.code})`;
   if (!isConnectionError(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error.cause instanceof Error ? error.cause.message : "";
