@@ -138,7 +138,8 @@ describe("a command in the client's terminal", () => {
     const log: string[] = [];
     const played = play(
       { terminal: true },
-      (turn) => toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", timeoutMs: 5_000 }),
+      (turn) =>
+        toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", timeoutMs: 5_000 }),
       (peer) => void terminals(peer, log),
     );
     await vi.advanceTimersByTimeAsync(5_000);
@@ -154,7 +155,10 @@ describe("a command in the client's terminal", () => {
     const { results } = await play(
       { terminal: true },
       (turn) => {
-        const run = toolEnvironment(turn.client, { local: recordingEnvironment() }).run({ command: "sleep", signal: abort.signal });
+        const run = toolEnvironment(turn.client, { local: recordingEnvironment() }).run({
+          command: "sleep",
+          signal: abort.signal,
+        });
         setTimeout(() => abort.abort(new Error("enough")), 0);
         return run;
       },

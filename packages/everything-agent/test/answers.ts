@@ -62,5 +62,8 @@ function register(peer: Peer<V1ClientCalls>, answers: Answers): void {
     asked.push(`elicitation/create ${mode}`);
     return mode === "form" ? { action: "accept", content: { name: "Ada", age: 36 } } : { action: "accept" };
   });
-  peer.handleNotification("elicitation/complete", ({ elicitationId }) => void asked.push(`elicitation/complete ${elicitationId}`));
+  peer.handleNotification(
+    "elicitation/complete",
+    ({ elicitationId }) => void asked.push(`elicitation/complete ${elicitationId}`),
+  );
 }

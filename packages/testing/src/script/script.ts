@@ -27,7 +27,11 @@ export interface Script<Calls extends CallTypes, Peer> {
     method: Method,
     answer:
       | Part<Calls["incomingRequests"], Method, "result">
-      | ScriptHandler<Part<Calls["incomingRequests"], Method, "incomingParams">, Part<Calls["incomingRequests"], Method, "result">, Peer>,
+      | ScriptHandler<
+          Part<Calls["incomingRequests"], Method, "incomingParams">,
+          Part<Calls["incomingRequests"], Method, "result">,
+          Peer
+        >,
   ): this;
   on<Method extends keyof Calls["incomingNotifications"] & string>(
     method: Method,
