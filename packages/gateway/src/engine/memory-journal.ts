@@ -15,7 +15,8 @@ export class MemoryJournal {
     for (const entry of entries) this.#entries.push(entry);
   }
 
-  read(after: Position = this.#trimmed, { maxEntries, maxChars }: PageLimits): JournalPage {
+  read(position: Position | undefined, { maxEntries, maxChars }: PageLimits): JournalPage {
+    const after = position ?? this.#trimmed;
     const first = this.#trimmed.seq + 1;
     if (after.seq < this.#trimmed.seq) return { is: "expired", first };
     const known = after.seq === this.#trimmed.seq ? this.#trimmed : this.#entries[after.seq - first];
