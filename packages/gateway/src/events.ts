@@ -6,11 +6,19 @@ import type { Scope, SessionKey } from "./engine/session-record.js";
  */
 export type GatewayEvent =
   | { readonly type: "connection_opened" | "connection_closed"; readonly principal: Scope }
-  | { readonly type: "session_created" | "session_opened" | "session_slept" | "session_deleted"; readonly session: SessionKey }
+  | {
+      readonly type: "session_created" | "session_opened" | "session_slept" | "session_deleted";
+      readonly session: SessionKey;
+    }
   | { readonly type: "session_taken_over"; readonly session: SessionKey; readonly interruptedTurn: boolean }
   | { readonly type: "session_fenced" | "session_lost" | "journal_lost"; readonly session: SessionKey }
   | { readonly type: "turn_started"; readonly session: SessionKey }
-  | { readonly type: "turn_ended"; readonly session: SessionKey; readonly isError: boolean; readonly durationMs: number }
+  | {
+      readonly type: "turn_ended";
+      readonly session: SessionKey;
+      readonly isError: boolean;
+      readonly durationMs: number;
+    }
   | { readonly type: "request_opened"; readonly session: SessionKey; readonly method: string }
   | { readonly type: "request_settled"; readonly session: SessionKey; readonly method: string; readonly by: string }
   | { readonly type: "agent_started" | "agent_ended"; readonly principal: Scope }

@@ -17,7 +17,9 @@ const chunk = (text: string) => ({ sessionUpdate: "agent_message_chunk", content
 
 describe("a client of a gateway", () => {
   test("receives the agent's profile, with the sessions that the gateway provides", async () => {
-    const rig = await start({ agent: { capabilities: { promptCapabilities: { image: true }, sessionCapabilities: { fork: {} } } } });
+    const rig = await start({
+      agent: { capabilities: { promptCapabilities: { image: true }, sessionCapabilities: { fork: {} } } },
+    });
     const client = new RawClient(rig.accept());
     await expect(client.request("session/new", { cwd: "/" })).rejects.toMatchObject({ code: -32600 });
     const response = await client.initialize();
@@ -105,7 +107,10 @@ describe("a client of a gateway", () => {
   });
 
   test("loads a session that its agent can't load: joined chunks, prompts as user messages, then the setup", async () => {
-    const setup = { modes: { currentModeId: "ask", availableModes: [] }, configOptions: [{ id: "o", currentValue: "1" }] };
+    const setup = {
+      modes: { currentModeId: "ask", availableModes: [] },
+      configOptions: [{ id: "o", currentValue: "1" }],
+    };
     const rig = await start({ agent: { setup } });
     const first = await rig.client();
     const sessionId = await first.newSession();
@@ -119,7 +124,11 @@ describe("a client of a gateway", () => {
     await first.connection.close();
     const second = await rig.client();
     const loaded = await second.load(sessionId);
-    expect(loaded).toMatchObject({ modes: { currentModeId: "code" }, configOptions: setup.configOptions, _meta: { "acp-kit/turn": "idle" } });
+    expect(loaded).toMatchObject({
+      modes: { currentModeId: "code" },
+      configOptions: setup.configOptions,
+      _meta: { "acp-kit/turn": "idle" },
+    });
     expect(second.log).toEqual([
       "user: hello",
       "agent: a b c",
@@ -220,7 +229,10 @@ describe("a client of a gateway", () => {
     turn.end();
     await response;
     expect(await client.request("session/list")).toMatchObject({
-      sessions: [{ sessionId: ids[1], cwd: "/b", title: "A title" }, { sessionId: ids[0], cwd: "/a" }],
+      sessions: [
+        { sessionId: ids[1], cwd: "/b", title: "A title" },
+        { sessionId: ids[0], cwd: "/a" },
+      ],
     });
     expect(await client.request("session/list", { cwd: "/a" })).toMatchObject({ sessions: [{ sessionId: ids[0] }] });
     await expect(client.request("session/list", { cursor: "x" })).rejects.toMatchObject({ code: -32602 });

@@ -7,7 +7,7 @@ import { Replica } from "./cluster/replica.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
 import { gatewayError } from "./gateway-error.js";
-import { type GatewayLimits, gatewayLimitDefaults, type GatewayTimes, gatewayTimeDefaults } from "./limits.js";
+import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
 import { type Principal, scopeName } from "./principal.js";
 import { randomId } from "./random-id.js";
@@ -90,7 +90,14 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const agents = new AgentPool({
-    ...{ start, clock, onDiagnostic, warm: options.warm ?? 0, maxAgents: limits.maxAgents, idleAgentMs: times.idleAgentMs },
+    ...{
+      start,
+      clock,
+      onDiagnostic,
+      warm: options.warm ?? 0,
+      maxAgents: limits.maxAgents,
+      idleAgentMs: times.idleAgentMs,
+    },
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },

@@ -1,5 +1,5 @@
 // For hosts: a gateway, and what it is told.
-export { type AgentRequest, type StartAgent } from "./agent/agent-pool.js";
+export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
 export { type Clock, systemClock } from "./clock.js";
 // For authors of engines.

@@ -80,7 +80,11 @@ export class RawAgent {
         this.received.push({ method, params: params as Record<string, unknown> });
         return handler(params as Record<string, unknown>);
       });
-    on("initialize", () => ({ protocolVersion: 1, agentCapabilities: capabilities, agentInfo: { name: "raw", version: "1" } }));
+    on("initialize", () => ({
+      protocolVersion: 1,
+      agentCapabilities: capabilities,
+      agentInfo: { name: "raw", version: "1" },
+    }));
     on("session/new", () => ({ sessionId: `agent-${++this.#sessions}`, ...setup }));
     const reopen = ({ sessionId }: Record<string, unknown>): object => {
       if (!knows(sessionId as string)) throw new RpcError(-32002, "Resource not found");
@@ -94,12 +98,14 @@ export class RawAgent {
     on("session/resume", reopen);
     on("session/close", () => ({}));
     on("session/set_mode", () => ({}));
-    on("session/prompt", (params) =>
-      new Promise((resolve, reject) => {
-        const turn = new RawTurn(this.connection, params as unknown as PromptParams, { resolve, reject });
-        this.turns.push(turn);
-        this.#waiting.shift()?.(turn);
-      }),
+    on(
+      "session/prompt",
+      (params) =>
+        new Promise((resolve, reject) => {
+          const turn = new RawTurn(this.connection, params as unknown as PromptParams, { resolve, reject });
+          this.turns.push(turn);
+          this.#waiting.shift()?.(turn);
+        }),
     );
     this.connection.listen();
   }

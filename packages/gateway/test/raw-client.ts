@@ -40,7 +40,10 @@ export class RawClient {
   }
 
   async initialize(clientCapabilities: object = {}): Promise<Record<string, unknown>> {
-    return (await this.connection.request("initialize", { protocolVersion: 1, clientCapabilities })) as Record<string, unknown>;
+    return (await this.connection.request("initialize", { protocolVersion: 1, clientCapabilities })) as Record<
+      string,
+      unknown
+    >;
   }
 
   async request(method: string, params: object = {}): Promise<Record<string, unknown>> {

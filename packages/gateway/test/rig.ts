@@ -1,4 +1,4 @@
-import { linkedTransports, type LinkedTransport } from "@acp-kit/jsonrpc";
+import { type LinkedTransport, linkedTransports } from "@acp-kit/jsonrpc";
 import {
   type AgentRequest,
   createGateway,
@@ -88,7 +88,9 @@ export class Rig {
     const response = client.prompt(sessionId, text);
     response.catch(() => {});
     const find = () =>
-      this.agents.flatMap(({ agent }, i) => agent.turns.slice(i < before ? known[i] : 0)).find((turn) => turn.text === text);
+      this.agents
+        .flatMap(({ agent }, i) => agent.turns.slice(i < before ? known[i] : 0))
+        .find((turn) => turn.text === text);
     for (let turn = find(); ; turn = find()) {
       if (turn !== undefined) return { turn, response };
       await settled();

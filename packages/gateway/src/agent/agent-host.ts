@@ -4,8 +4,8 @@ import {
   type DiagnosticListener,
   ErrorCode,
   type RequestContext,
-  RpcError,
   type RequestOptions,
+  RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";

@@ -1,4 +1,4 @@
-import { type ErrorObject, ErrorCode, isRpcError, type RequestOptions } from "@acp-kit/jsonrpc";
+import { ErrorCode, type ErrorObject, isRpcError, type RequestOptions } from "@acp-kit/jsonrpc";
 import type { Scope } from "../engine/session-record.js";
 import { gatewayError } from "../gateway-error.js";
 import type { SessionSetup } from "../journal/journal-entry.js";
@@ -34,7 +34,11 @@ export interface AgentSeatOptions {
   /** What the journal says of the session now. */
   readonly state: () => SessionState;
   /** The agent opened the session again; `isNew` under another id, because no turn had been run. */
-  readonly onReopened: (opened: { readonly agentSessionId: string; readonly setup: SessionSetup; readonly isNew: boolean }) => void;
+  readonly onReopened: (opened: {
+    readonly agentSessionId: string;
+    readonly setup: SessionSetup;
+    readonly isNew: boolean;
+  }) => void;
   /** No agent can open the session again. */
   readonly onLost: (message: string) => void;
   /** The agent ended by itself. */
@@ -99,7 +103,11 @@ export class AgentSeat {
     const state = this.#state;
     this.#state = { is: "left" };
     const seated =
-      state.is === "seated" ? state.seated : state.is === "waking" ? await state.seated.catch(() => undefined) : undefined;
+      state.is === "seated"
+        ? state.seated
+        : state.is === "waking"
+          ? await state.seated.catch(() => undefined)
+          : undefined;
     if (seated === undefined) return;
     const { host, agentSessionId } = seated;
     if (!isAbrupt && host.isOpen && host.supports("close"))
@@ -162,8 +170,11 @@ export class AgentSeat {
 
   /** An agent that does not know the session any more has lost it; any other error may pass. */
   #lostOr(error: unknown, host: AgentHost): unknown {
-    if (!isRpcError(error)) return host.isOpen ? error : gatewayError("agent_failed", "The agent ended", { cause: error });
-    return forgotten.has(error.code) ? this.#lost("The agent does not know the session any more", error.toJSON()) : error;
+    if (!isRpcError(error))
+      return host.isOpen ? error : gatewayError("agent_failed", "The agent ended", { cause: error });
+    return forgotten.has(error.code)
+      ? this.#lost("The agent does not know the session any more", error.toJSON())
+      : error;
   }
 
   #lost(message: string, agentError?: ErrorObject): unknown {

@@ -1,8 +1,8 @@
 import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
-import type { Replica } from "../cluster/replica.js";
 import { type Clock, sleep } from "../clock.js";
+import type { Replica } from "../cluster/replica.js";
 import { type Deferred, deferred } from "../deferred.js";
-import { type Position } from "../engine/journal-page.js";
+import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { Feed } from "../journal/feed.js";

@@ -11,8 +11,8 @@ import {
 } from "@acp-kit/jsonrpc";
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentPool } from "../agent/agent-pool.js";
-import type { Replica } from "../cluster/replica.js";
 import type { Clock } from "../clock.js";
+import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { Position } from "../engine/journal-page.js";
@@ -77,6 +77,7 @@ export class ClientConnection {
         return typeof sessionId === "string" ? sessionId : undefined;
       },
       ...(onDiagnostic !== undefined && { onDiagnostic }),
+      onPeerEnded: () => this.#ended(), // nothing waits for its prompts: they go on without it
       fallback: {
         request: (method) => ({ handler: (params, context) => this.#other(method, params, context) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
@@ -177,14 +178,15 @@ export class ClientConnection {
     const opening = this.#read.opening(params);
     const cursor = metaOf(params, metaKeys.cursor);
     const from = positionOf(cursor);
-    if (cursor !== undefined && from === undefined) throw invalidParams("Invalid params: the cursor is not one of this server");
+    if (cursor !== undefined && from === undefined)
+      throw invalidParams("Invalid params: the cursor is not one of this server");
     const { feed, state, at } = await this.#open(key);
-    const requests = await this.#checkCursor(feed, from).then(
-      () => this.#openRequests(feed, state, from, at),
-    ).catch((error: unknown) => {
-      this.#parts.replica.feeds.close(feed);
-      throw engineFailure(error);
-    });
+    const requests = await this.#checkCursor(feed, from)
+      .then(() => this.#openRequests(feed, state, from, at))
+      .catch((error: unknown) => {
+        this.#parts.replica.feeds.close(feed);
+        throw engineFailure(error);
+      });
     const attachment = this.#attachment(feed, opening, from ?? at, state.turn);
     this.#replace(key.sessionId, attachment);
     afterAnswer(() => attachment.start(requests));
@@ -365,13 +367,19 @@ export class ClientConnection {
     const until = from ?? at;
     for await (const page of feed.history(at))
       for (const { entry, seq } of page)
-        if (entry.type === "request_opened" && seq <= until.seq && entry.to === undefined && state.requests.includes(entry.id))
+        if (
+          entry.type === "request_opened" &&
+          seq <= until.seq &&
+          entry.to === undefined &&
+          state.requests.includes(entry.id)
+        )
           open.push(entry);
     return open;
   }
 
   #openedResponse(state: SessionState, position: Position): object {
-    const cursor = this.#state.is === "initialized" && this.#state.sendsCursors && { [metaKeys.cursor]: cursorOf(position) };
+    const cursor = this.#state.is === "initialized" &&
+      this.#state.sendsCursors && { [metaKeys.cursor]: cursorOf(position) };
     return { ...state.setup, _meta: { [metaKeys.turn]: state.turn === null ? "idle" : "running", ...cursor } };
   }
 
@@ -382,7 +390,8 @@ export class ClientConnection {
       try {
         return await work();
       } catch (error) {
-        if (!isEngineError(error) || error.code !== "unavailable" || clock.now() >= deadline) throw engineFailure(error);
+        if (!isEngineError(error) || error.code !== "unavailable" || clock.now() >= deadline)
+          throw engineFailure(error);
       }
       await new Promise<void>((resolve) => {
         clock.after(times.retryMs, resolve);

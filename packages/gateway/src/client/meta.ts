@@ -16,5 +16,7 @@ export const metaKeys = {
 /** A member of the `_meta` of params. */
 export function metaOf(params: unknown, key: string): unknown {
   const meta = (params as { readonly _meta?: unknown } | null | undefined)?._meta;
-  return typeof meta === "object" && meta !== null && Object.hasOwn(meta, key) ? (meta as Record<string, unknown>)[key] : undefined;
+  return typeof meta === "object" && meta !== null && Object.hasOwn(meta, key)
+    ? (meta as Record<string, unknown>)[key]
+    : undefined;
 }

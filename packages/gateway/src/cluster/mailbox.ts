@@ -5,7 +5,13 @@ import type { Command, Reply } from "../session/command.js";
 
 /** What replicas send to each other. */
 type Letter =
-  | { readonly is: "command"; readonly id: number; readonly from: string; readonly key: SessionKey; readonly command: Command }
+  | {
+      readonly is: "command";
+      readonly id: number;
+      readonly from: string;
+      readonly key: SessionKey;
+      readonly command: Command;
+    }
   | { readonly is: "reply"; readonly id: number; readonly reply: Reply };
 
 /** Replies that are remembered, so that a command that arrives again is not done again. */
@@ -39,7 +45,12 @@ export class Mailbox {
 
   /** Sends a command and waits for the reply: `undefined` if none came in time, `"gone"` if there is no such replica. */
   async send(
-    { to, id, key, command }: { readonly to: string; readonly id: number; readonly key: SessionKey; readonly command: Command },
+    {
+      to,
+      id,
+      key,
+      command,
+    }: { readonly to: string; readonly id: number; readonly key: SessionKey; readonly command: Command },
     timeoutMs: number,
   ): Promise<Reply | "gone" | undefined> {
     const membership = this.#membership;

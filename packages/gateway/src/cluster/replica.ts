@@ -162,7 +162,8 @@ export class Replica {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);
         failure = error;
       }
-      if (clock.now() >= deadline) throw gatewayError("engine_unavailable", "The session does not respond", { cause: failure });
+      if (clock.now() >= deadline)
+        throw gatewayError("engine_unavailable", "The session does not respond", { cause: failure });
       await sleep(clock, times.retryMs);
     }
   }
@@ -265,7 +266,8 @@ export class Replica {
       } catch (error) {
         // An attempt whose outcome was unknown has created it: ids are random.
         if (attempts > 0 && isEngineError(error) && error.code === "exists") return undefined as Result;
-        if (!isEngineError(error) || error.code !== "unavailable" || clock.now() >= deadline) throw engineFailure(error);
+        if (!isEngineError(error) || error.code !== "unavailable" || clock.now() >= deadline)
+          throw engineFailure(error);
       }
       await sleep(clock, times.retryMs);
     }

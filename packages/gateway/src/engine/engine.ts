@@ -1,6 +1,13 @@
 import type { JournalPage, PageLimits, Position } from "./journal-page.js";
-import type { NewSessionRecord, RecordPatch, SessionKey, SessionPage, SessionQuery, SessionRecord } from "./session-record.js";
-import type { Scope } from "./session-record.js";
+import type {
+  NewSessionRecord,
+  RecordPatch,
+  Scope,
+  SessionKey,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+} from "./session-record.js";
 
 /**
  * Where gateways keep sessions, and how replicas of a gateway find each other: a directory, journals, leases, messages.

@@ -3,7 +3,15 @@ import { EngineError } from "./engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredEntry } from "./journal-page.js";
 import { cursorOf, placeOf } from "./list-cursor.js";
 import { MemoryJournal } from "./memory-journal.js";
-import type { NewSessionRecord, RecordPatch, Scope, SessionKey, SessionPage, SessionQuery, SessionRecord } from "./session-record.js";
+import type {
+  NewSessionRecord,
+  RecordPatch,
+  Scope,
+  SessionKey,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+} from "./session-record.js";
 
 /** How a memory engine runs. */
 export interface MemoryEngineOptions {
@@ -74,8 +82,10 @@ class MemoryEngine implements Engine {
     this.#assertOpen();
     const before = cursor === undefined ? Number.POSITIVE_INFINITY : placeOf(cursor);
     const found = [...this.#sessions.values()]
-      .filter(({ key: { scope }, place, record }) =>
-        scope.tenant === tenant && scope.user === user && place < before && (cwd === undefined || record.cwd === cwd))
+      .filter(
+        ({ key: { scope }, place, record }) =>
+          scope.tenant === tenant && scope.user === user && place < before && (cwd === undefined || record.cwd === cwd),
+      )
       .reverse();
     const page = found.slice(0, limit);
     const last = page.at(-1);
@@ -203,4 +213,3 @@ function ring({ watchers }: Session): void {
 function nameOf({ scope: { tenant, user }, sessionId }: SessionKey): string {
   return JSON.stringify([tenant, user, sessionId]);
 }
-

@@ -107,7 +107,8 @@ export class Feed {
     let after: Position | undefined;
     for (;;) {
       const page = await this.#engine.read(this.key, after, this.#limits.page);
-      if (page.is !== "page") throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
+      if (page.is !== "page")
+        throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
       const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(recordedOf);
       if (entries.length > 0) yield entries;
       const last = page.entries.at(-1);

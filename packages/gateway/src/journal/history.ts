@@ -80,8 +80,11 @@ function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
 /** Plain text that may be joined with the text before; anything with further members stays as it is. */
 function textChunk(update: object): TextChunk | undefined {
   const { sessionUpdate, messageId: _, content, ...rest } = update as Record<string, unknown>;
-  if (typeof sessionUpdate !== "string" || !joinable.has(sessionUpdate) || Object.keys(rest).length > 0) return undefined;
+  if (typeof sessionUpdate !== "string" || !joinable.has(sessionUpdate) || Object.keys(rest).length > 0)
+    return undefined;
   if (typeof content !== "object" || content === null) return undefined;
   const { type, text, ...more } = content as Record<string, unknown>;
-  return type === "text" && typeof text === "string" && Object.keys(more).length === 0 ? (update as TextChunk) : undefined;
+  return type === "text" && typeof text === "string" && Object.keys(more).length === 0
+    ? (update as TextChunk)
+    : undefined;
 }

@@ -1,8 +1,8 @@
+import type { Clock } from "../clock.js";
 import { type Deferred, deferred } from "../deferred.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";
 import { isDelegated, type UnattendedRequest } from "../policy.js";
-import type { Clock } from "../clock.js";
 import type { Attendance } from "./attendance.js";
 
 interface OpenRequest {
@@ -56,7 +56,9 @@ export class AgentRequests {
   async send(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
     const { epoch, append, maxOpen } = this.#options;
     if (this.#open.size >= maxOpen)
-      throw gatewayError("limit", `At most ${maxOpen} requests may be open at once`, { data: { limit: "maxOpenRequests" } });
+      throw gatewayError("limit", `At most ${maxOpen} requests may be open at once`, {
+        data: { limit: "maxOpenRequests" },
+      });
     const to = isDelegated(method) ? this.#serverOf(method) : undefined;
     const id = `${epoch}.${++this.#count}`;
     const request: OpenRequest = {
@@ -164,7 +166,8 @@ export class AgentRequests {
     const { attendance, delegates } = this.#options;
     const isOn = method.startsWith("fs/") ? delegates.files : delegates.terminals;
     if (!isOn) throw rpcErrorOf({ code: -32601, message: `Method not found: ${method}` });
-    if (this.#server === undefined || !attendance.serves(this.#server, method)) this.#server = attendance.server(method);
+    if (this.#server === undefined || !attendance.serves(this.#server, method))
+      this.#server = attendance.server(method);
     if (this.#server === undefined)
       throw gatewayError("client_gone", `No attached client serves ${method}`, { data: { method } });
     return this.#server;

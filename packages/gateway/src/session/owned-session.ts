@@ -223,7 +223,9 @@ export class OwnedSession {
     if (before !== undefined || this.#turns.has(key)) return before?.[1];
     const { maxQueuedPrompts } = this.#options.limits;
     if (this.#turns.length >= maxQueuedPrompts)
-      throw gatewayError("limit", `At most ${maxQueuedPrompts} prompts may wait`, { data: { limit: "maxQueuedPrompts" } });
+      throw gatewayError("limit", `At most ${maxQueuedPrompts} prompts may wait`, {
+        data: { limit: "maxQueuedPrompts" },
+      });
     if (this.#session.lost !== null) throw gatewayError("session_lost", this.#session.lost);
     this.#turns.add({ key, client, params, opening });
     this.#nextTurn();
@@ -452,7 +454,11 @@ function exitOf(error: unknown): object {
 }
 
 /** The update that other clients need after a client changed a setting: agents need not send it. */
-function settingOf(method: string, params: Readonly<Record<string, unknown>>, result: unknown): SettingUpdate | undefined {
+function settingOf(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  result: unknown,
+): SettingUpdate | undefined {
   if (method === "session/set_mode") return { sessionUpdate: "current_mode_update", currentModeId: params["modeId"] };
   const { configOptions } = (result ?? {}) as { readonly configOptions?: unknown };
   return method === "session/set_config_option" && Array.isArray(configOptions)
@@ -463,4 +469,3 @@ function settingOf(method: string, params: Readonly<Record<string, unknown>>, re
 function modeOf(modes: unknown): unknown {
   return (modes as { readonly currentModeId?: unknown } | null | undefined)?.currentModeId;
 }
-
