@@ -172,7 +172,7 @@ describe("agents started ahead", () => {
     }
     for (const [i, id] of ids.entries())
       expect(
-        client.updates.filter(({ params }) => params["sessionId"] === id).map(({ params }) => params["update"]),
+        client.updates.filter(({ params }) => params.sessionId === id).map(({ params }) => params.update),
       ).toMatchObject([{ content: { text: `to ${i}` } }]);
     await client.request("session/close", { sessionId: ids[0] });
     expect(rig.agents[0]?.agent.connection.state).toBe("open");

@@ -164,7 +164,7 @@ describe("no client attached", () => {
         unattendedMs: 1,
         unattended: ({ method, params, session }) => {
           if (method !== "session/request_permission") throw new Error("secret detail");
-          return { result: { session: session.sessionId === params["sessionId"] } };
+          return { result: { session: session.sessionId === params.sessionId } };
         },
       },
     });

@@ -50,7 +50,7 @@ describe("a client of a gateway", () => {
       ...Array.from({ length: 100 }, (_, i) => `agent: ${i} `),
       "session/prompt -> end_turn",
     ]);
-    expect(client.updates.every(({ params }) => params["sessionId"] === sessionId)).toBe(true);
+    expect(client.updates.every(({ params }) => params.sessionId === sessionId)).toBe(true);
   });
 
   test("receives what the agent sends about a session before its response, after the session's response", async () => {
@@ -163,11 +163,11 @@ describe("a client of a gateway", () => {
     const { turn } = await rig.turn(first, sessionId);
     for (const word of ["a", "b", "c", "d"]) turn.say(word);
     await first.until(() => first.text === "abcd");
-    const cursors = first.updates.map(({ params }) => (params["_meta"] as Record<string, string>)["acp-kit/cursor"]);
+    const cursors = first.updates.map(({ params }) => (params._meta as Record<string, string>)["acp-kit/cursor"]);
     for (const [i, rest] of ["bcd", "cd", "d", ""].entries()) {
       const client = await rig.client(undefined, capabilities);
       const response = await client.resume(sessionId, { "acp-kit/cursor": cursors[i] });
-      expect((response["_meta"] as Record<string, string>)["acp-kit/cursor"]).toBe(cursors[i]);
+      expect((response._meta as Record<string, string>)["acp-kit/cursor"]).toBe(cursors[i]);
       turn.say("!");
       await client.until(() => client.text === rest + "!".repeat(i + 1));
       await client.connection.close();
@@ -217,7 +217,7 @@ describe("a client of a gateway", () => {
     const response = await client.request("_vendor/x", { sessionId, n: 1 });
     expect(response).toEqual({ method: "_vendor/x", sessionId: "agent-1", n: 1 });
     await expect(client.request("session/fork", { sessionId })).rejects.toMatchObject({ code: -32601 });
-    expect((await (await rig.client()).load(sessionId))["modes"]).toMatchObject({ currentModeId: "code" });
+    expect((await (await rig.client()).load(sessionId)).modes).toMatchObject({ currentModeId: "code" });
   });
 
   test("lists, closes and deletes sessions", async () => {
@@ -240,7 +240,7 @@ describe("a client of a gateway", () => {
     expect(rig.agent.connection.state).not.toBe("open");
     await client.request("session/delete", { sessionId: ids[1] });
     await client.request("session/delete", { sessionId: ids[1] });
-    expect(((await client.request("session/list"))["sessions"] as unknown[]).length).toBe(1);
+    expect(((await client.request("session/list")).sessions as unknown[]).length).toBe(1);
     await expect(client.load(ids[1] as string)).rejects.toMatchObject({ code: -32002 });
   });
 });

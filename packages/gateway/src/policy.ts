@@ -37,7 +37,7 @@ export const policyDefaults = {
 export function rejectUnattended({ method, params }: UnattendedRequest): Outcome {
   if (method === "elicitation/create") return { result: { action: "cancel" } };
   if (method !== "session/request_permission") return { error: { code: -32603, message: "No client is attached" } };
-  const options = Array.isArray(params["options"]) ? (params["options"] as readonly unknown[]) : [];
+  const options = Array.isArray(params.options) ? (params.options as readonly unknown[]) : [];
   for (const kind of ["reject_once", "reject_always"]) {
     const option = options.find((one) => (one as { readonly kind?: unknown } | null)?.kind === kind);
     const optionId = (option as { readonly optionId?: unknown } | undefined)?.optionId;

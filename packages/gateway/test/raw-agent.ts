@@ -1,14 +1,19 @@
 import { Connection, methodNotFound, RpcError, type Transport } from "@acp-kit/jsonrpc";
 
+interface Settle {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** A turn that waits for the test to say what the agent does. */
 export class RawTurn {
   readonly sessionId: string;
   readonly text: string;
   readonly #connection: Connection;
-  readonly #settle: { resolve: (result: unknown) => void; reject: (error: unknown) => void };
+  readonly #settle: Settle;
   isCancelled = false;
 
-  constructor(connection: Connection, params: PromptParams, settle: RawTurn["#settle"]) {
+  constructor(connection: Connection, params: PromptParams, settle: Settle) {
     this.#connection = connection;
     this.sessionId = params.sessionId;
     this.text = params.prompt.map(({ text }) => text).join("");
@@ -122,7 +127,7 @@ export class RawAgent {
   #notified(method: string, params: Record<string, unknown>): void {
     this.received.push({ method, params });
     if (method !== "session/cancel") return;
-    for (const turn of this.turns) if (turn.sessionId === params["sessionId"]) turn.isCancelled = true;
+    for (const turn of this.turns) if (turn.sessionId === params.sessionId) turn.isCancelled = true;
   }
 
   #other(method: string, params: Record<string, unknown>): unknown {

@@ -49,7 +49,7 @@ export class RawClient {
   async request(method: string, params: object = {}): Promise<Record<string, unknown>> {
     try {
       const result = (await this.connection.request(method, params)) as Record<string, unknown>;
-      this.log.push(`${method} -> ${String(result["stopReason"] ?? "ok")}`);
+      this.log.push(`${method} -> ${String(result.stopReason ?? "ok")}`);
       return result;
     } finally {
       this.#check();
@@ -111,14 +111,14 @@ export class RawClient {
 
 export function textsOf(updates: readonly Received[], kind: string): string {
   return updates
-    .map(({ params }) => params["update"] as { sessionUpdate?: string; content?: { text?: string } } | undefined)
+    .map(({ params }) => params.update as { sessionUpdate?: string; content?: { text?: string } } | undefined)
     .filter((update) => update?.sessionUpdate === kind)
     .map((update) => update?.content?.text ?? "")
     .join("");
 }
 
 function describe({ method, params }: Received): string {
-  const update = params["update"] as Record<string, unknown> | undefined;
+  const update = params.update as Record<string, unknown> | undefined;
   if (method !== "session/update" || update === undefined) return method;
   const { sessionUpdate, content, _meta, ...rest } = update;
   const text = (content as { text?: string } | undefined)?.text;

@@ -120,7 +120,7 @@ export class ClientConnection {
     if (this.#state.is !== "new") throw new RpcError(ErrorCode.InvalidRequest, "The connection is initialized already");
     const { principal, agents } = this.#parts;
     const profile = await agents.describe(principal);
-    const capabilities = params["clientCapabilities"] as ClientCapabilities | undefined;
+    const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
     this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors };
     return clientProfile(profile);
@@ -249,7 +249,7 @@ export class ClientConnection {
   async #other(method: string, raw: unknown, _context: RequestContext): Promise<unknown> {
     this.#assertAllowed(method);
     const params = this.#read.object(raw ?? {});
-    if (typeof params["sessionId"] === "string") {
+    if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
       const attachment = await this.#attach(this.#key(params));
       return attachment.call(method, params);

@@ -73,7 +73,7 @@ function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
   if (entry.type === "turn_started") return userMessages(entry.prompt, seq);
   if (entry.type === "setting_changed") return [entry.update];
   if (entry.type !== "update" || entry.method !== "session/update") return [];
-  const update = (entry.params as SessionParams)["update"];
+  const update = (entry.params as SessionParams).update;
   return typeof update === "object" && update !== null ? [update] : [];
 }
 

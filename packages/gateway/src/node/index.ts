@@ -1,1 +1,1 @@
-export {};
+export { type SqliteEngineOptions, sqliteEngine } from "./sqlite-engine.js";

@@ -459,7 +459,7 @@ function settingOf(
   params: Readonly<Record<string, unknown>>,
   result: unknown,
 ): SettingUpdate | undefined {
-  if (method === "session/set_mode") return { sessionUpdate: "current_mode_update", currentModeId: params["modeId"] };
+  if (method === "session/set_mode") return { sessionUpdate: "current_mode_update", currentModeId: params.modeId };
   const { configOptions } = (result ?? {}) as { readonly configOptions?: unknown };
   return method === "session/set_config_option" && Array.isArray(configOptions)
     ? { sessionUpdate: "config_option_update", configOptions }

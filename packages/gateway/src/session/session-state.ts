@@ -40,7 +40,7 @@ export function setupOf(response: unknown): SessionSetup {
 export function nextState(state: SessionState, entry: JournalEntry): SessionState {
   switch (entry.type) {
     case "update":
-      return entry.method === "session/update" ? withUpdate(state, entry.params["update"]) : state;
+      return entry.method === "session/update" ? withUpdate(state, entry.params.update) : state;
     case "setting_changed":
       return withUpdate(state, entry.update);
     case "turn_started":
@@ -63,7 +63,7 @@ export function nextState(state: SessionState, entry: JournalEntry): SessionStat
 /** The title that an entry gives the session; `undefined` if none. */
 export function titleOf(entry: JournalEntry): string | null | undefined {
   if (entry.type !== "update" || entry.method !== "session/update") return undefined;
-  const update = entry.params["update"] as { readonly sessionUpdate?: unknown; readonly title?: unknown } | null;
+  const update = entry.params.update as { readonly sessionUpdate?: unknown; readonly title?: unknown } | null;
   if (update?.sessionUpdate !== "session_info_update") return undefined;
   return typeof update.title === "string" || update.title === null ? update.title : undefined;
 }
