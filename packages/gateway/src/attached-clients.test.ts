@@ -183,8 +183,8 @@ describe("files and terminals", () => {
 
   test("are the agent's own by default", async () => {
     const { rig, turn } = await two({}, capabilities);
-    const { clientCapabilities } = rig.agents[0]?.agent.received[0]?.params as { clientCapabilities: object };
-    expect(clientCapabilities).toMatchObject({ fs: { readTextFile: false, writeTextFile: false }, terminal: false });
+    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+    expect(rig.agents[0]?.agent.received[0]?.params).toMatchObject({ clientCapabilities });
     for (const method of ["fs/read_text_file", "terminal/create"])
       await expect(turn.request(method)).rejects.toMatchObject({ code: -32601 });
   });

@@ -160,7 +160,7 @@ export class Attachment {
       const [, reply] = await Promise.all([this.#command({ is: "attend", client, presence }), this.#command(command)]);
       if (reply.outcome === undefined) return; // its entry in the journal will come
       await this.reached(reply.at); // a turn of before: its entry may be behind us
-      this.#settle(key, reply.outcome);
+      await this.#settle(key, reply.outcome);
     } catch (error) {
       if (this.#prompts.delete(key)) outcome.reject(error);
     }
@@ -229,14 +229,14 @@ export class Attachment {
         this.#turn = entry.key;
         if (this.#prompts.has(entry.key)) return undefined;
         this.attend();
-        this.#update({ sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } }, recorded);
-        for (const update of userMessages(entry.prompt, recorded.seq)) void this.#update(update, recorded);
-        return undefined;
+        return [running, ...userMessages(entry.prompt, recorded.seq)]
+          .map((update) => this.#update(update, recorded))
+          .at(-1);
       case "turn_ended": {
         if (this.#turn === entry.key) this.#turn = null;
         const settled = this.#settle(entry.key, entry.outcome, recorded);
         if (settled !== undefined) return settled;
-        return this.#update({ sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "idle" } }, recorded);
+        return this.#update(idle, recorded);
       }
       case "request_opened":
         if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry);
@@ -281,6 +281,9 @@ export class Attachment {
     );
   }
 }
+
+const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };
+const idle = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "idle" } };
 
 /** What pending prompts of a client reject with when its connection ends. */
 export function clientGone(): unknown {
