@@ -89,7 +89,7 @@ export class SimClient {
     if (this.sessions.has(sessionId)) return;
     const session: KnownSession = { sessionId, cursor: undefined, from: undefined, received: [] };
     this.sessions.set(sessionId, session);
-    await this.#open(session).catch(() => {}); // it is opened with the next connection
+    if (this.#isReady) await this.#open(session).catch(() => {}); // else it is opened with the next connection
   }
 
   /** Tries to open the session of another tenant. */
@@ -110,10 +110,12 @@ export class SimClient {
   }
 
   cancel(session: KnownSession): void {
+    if (!this.#isReady) return;
     void this.#connection?.notify("session/cancel", { sessionId: session.sessionId });
   }
 
   async call(session: KnownSession, name: string): Promise<void> {
+    if (!this.#isReady) return; // a session that is not opened yet would be joined at its end
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});
   }
 
@@ -137,7 +139,7 @@ export class SimClient {
     const connection = new Connection(transport, { orderBy: (_, params) => (params as { sessionId?: string } | undefined)?.sessionId });
     this.#connection = connection;
     connection.onNotification("session/update", (params) => this.#received(params as Update));
-    connection.onRequest("session/request_permission", (_, { signal }) => this.#answer(signal));
+    connection.onRequest("session/request_permission", () => this.#answer());
     connection.listen();
     const clientCapabilities = { _meta: { "acp-kit/cursors": true } };
     await this.#request("initialize", { protocolVersion: 1, clientCapabilities });
@@ -184,11 +186,10 @@ export class SimClient {
     this.#options.onUpdate(session, received);
   }
 
-  async #answer(signal: AbortSignal): Promise<object> {
+  async #answer(): Promise<object> {
     const { world } = this.#options;
     const { random } = world;
-    if (random.chance(0.2)) return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-    await world.sleep(random.int(0, 500));
+    await world.sleep(random.chance(0.2) ? random.int(5_000, 20_000) : random.int(0, 500)); // some users are away
     return { outcome: { outcome: "selected", optionId: random.chance(0.5) ? "yes" : "no" } };
   }
 

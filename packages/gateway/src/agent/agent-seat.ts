@@ -138,9 +138,9 @@ export class AgentSeat {
       if (isNew) host.openingDone();
       if (this.#state.is !== "left") this.#options.onReopened({ agentSessionId, setup, isNew });
       return { host, agentSessionId };
-    } catch (error) {
+    } catch (cause) {
       await agents.giveBack(host);
-      throw error;
+      throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent ended while it opened the session", { cause });
     }
   }
 
@@ -155,7 +155,7 @@ export class AgentSeat {
       } catch (error) {
         host.unbind(agentSessionId);
         // Agents create a session's file with its first turn: before that, a new session is the same.
-        if (turns > 0) throw this.#lostOr(error, host);
+        if (turns > 0) throw this.#lostOr(error);
       }
     }
     if (turns > 0) throw this.#lost("The agent has ended, and can't open its sessions again");
@@ -169,9 +169,8 @@ export class AgentSeat {
   }
 
   /** An agent that does not know the session any more has lost it; any other error may pass. */
-  #lostOr(error: unknown, host: AgentHost): unknown {
-    if (!isRpcError(error))
-      return host.isOpen ? error : gatewayError("agent_failed", "The agent ended", { cause: error });
+  #lostOr(error: unknown): unknown {
+    if (!isRpcError(error)) return error;
     return forgotten.has(error.code)
       ? this.#lost("The agent does not know the session any more", error.toJSON())
       : error;

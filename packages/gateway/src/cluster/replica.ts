@@ -2,7 +2,7 @@ import { isRpcError } from "@acp-kit/jsonrpc";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Engine, Membership } from "../engine/engine.js";
-import { isEngineError } from "../engine/engine-error.js";
+import { EngineError, isEngineError } from "../engine/engine-error.js";
 import type { Scope, SessionKey, SessionRecord } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { gatewayError, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
@@ -98,6 +98,7 @@ export class Replica {
   /** Creates a session with an agent and owns it. */
   async create(principal: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
     const { engine, agents, randomId, emit } = this.#parts;
+    if (this.#isLeaving) throw gatewayError("draining", "The server is being shut down");
     const scope = scopeOf(principal);
     const host = await agents.take(scope, opening).catch((cause: unknown) => {
       throw rpcOr(cause, "The agent could not be started");
@@ -219,7 +220,8 @@ export class Replica {
   }
 
   async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    if (this.#isLeaving) throw gatewayError("draining", "The server is being shut down");
+    // Its clients wait for their connections to end: then they find another replica.
+    if (this.#isLeaving) throw new EngineError("unavailable", "This replica acquires no session any more");
     const { agents, clock, policy, limits, times, emit } = this.#parts;
     const acquired = await this.#membership.acquire(key);
     if (acquired.is === "missing") return { is: "missing" };

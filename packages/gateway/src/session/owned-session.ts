@@ -29,7 +29,7 @@ import { type CurrentTurn, type QueuedPrompt, TurnQueue } from "./turn-queue.js"
 type OwnerState = "active" | "leaving" | "gone";
 
 /** Why an owner gave a session up. */
-export type OwnerEnd = "slept" | "deleted" | "fenced" | "failed";
+export type OwnerEnd = "slept" | "closed" | "deleted" | "fenced" | "failed";
 
 /** What an {@link OwnedSession} works with. */
 export interface OwnedSessionOptions {
@@ -181,12 +181,12 @@ export class OwnedSession {
    * Puts the session to sleep: its agent closes it, its lease is released, its journal stays. Any replica may open it again.
    * A running turn is interrupted.
    */
-  async release(end: "slept" | "deleted" = "slept"): Promise<void> {
+  async release(end: "slept" | "closed" = "slept"): Promise<void> {
     if (this.#state !== "active") return this.ended;
     this.#state = "leaving";
     const { membership, lease, times } = this.#options;
     this.#stopSleep?.();
-    this.#interrupt("The session was closed while the turn ran");
+    this.#interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
     await this.#seat.leave({ isAbrupt: false, timeoutMs: times.closeMs });
     await this.#writer.durable().catch(() => {});
@@ -302,16 +302,21 @@ export class OwnedSession {
     await this.release();
   }
 
-  /** Ends the turn and the queue of a session that is given up in order. */
-  #interrupt(message: string): void {
+  /**
+   * Ends the turn of a session that is given up in order. Prompts that wait are sent again by their clients, to the next
+   * owner, unless the session is closed for good.
+   */
+  #interrupt(message: string, end: "slept" | "closed"): void {
+    const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
     const { current } = this.#turns;
-    const outcome: Outcome =
-      current?.isCancelled === true ? cancelledTurn : { error: gatewayError("turn_interrupted", message).toJSON() };
     if (current !== undefined) {
       this.#turns.end(current);
-      if (current.stage !== "waking") this.#append({ type: "turn_ended", key: current.prompt.key, outcome });
+      const outcome = current.isCancelled ? cancelledTurn : interrupted;
+      if (current.stage !== "waking" || current.isCancelled)
+        this.#append({ type: "turn_ended", key: current.prompt.key, outcome });
     }
-    this.#drop(this.#turns.drop(), { error: gatewayError("turn_interrupted", message).toJSON() });
+    const waiting = this.#turns.drop();
+    if (end === "closed") this.#drop(waiting, interrupted);
   }
 
   /** Queued prompts that will never run. */
@@ -358,6 +363,18 @@ export class OwnedSession {
     this.#stopSleep?.();
     this.#stopSleep = undefined;
     try {
+      await this.#seat.wake(opening); // until here, another owner may do it instead
+      return await this.#callAgent({ method, params, opening, client });
+    } finally {
+      this.#calls -= 1;
+      this.#rest();
+    }
+  }
+
+  /** Never refused with `not_owner`: the agent may have done it. */
+  async #callAgent({ method, params, opening, client }: Omit<Extract<Command, { is: "call" }>, "is">): Promise<Reply> {
+    let outcome: Outcome;
+    try {
       const result = await this.#seat.request(method, params, opening, {
         decode: (result) => {
           const update = settingOf(method, params, result);
@@ -365,15 +382,13 @@ export class OwnedSession {
           return result;
         },
       });
-      await this.#writer.durable();
-      return { is: "done", at: this.#writer.last, outcome: { result } };
+      outcome = { result };
     } catch (error) {
-      if (this.#state !== "active") return { is: "not_owner" };
-      return { is: "done", at: this.#writer.last, outcome: { error: agentFailure(error).toJSON() } };
-    } finally {
-      this.#calls -= 1;
-      this.#rest();
+      outcome = { error: agentFailure(error).toJSON() };
     }
+    const at = this.#writer.last;
+    await this.#writer.durable().catch(() => {}); // the outcome is true all the same
+    return { is: "done", at: this.#state === "active" ? at : 0, outcome };
   }
 
   #settingChanged(by: string, update: SettingUpdate): void {
@@ -389,7 +404,7 @@ export class OwnedSession {
     const turn = this.#turns.current;
     if (turn !== undefined) turn.isCancelled = true;
     if (turn?.stage === "running") this.#seat.notify("session/cancel", {});
-    await this.release();
+    await this.release("closed");
   }
 
   // The end
