@@ -89,7 +89,7 @@ export class SimClient {
     if (this.sessions.has(sessionId)) return;
     const session: KnownSession = { sessionId, cursor: undefined, from: undefined, received: [] };
     this.sessions.set(sessionId, session);
-    if (this.#isReady) await this.#open(session).catch(() => {}); // else it is opened with the next connection
+    if (this.#isReady) await this.#open(session).catch(() => this.leave()); // else it is opened with the next connection
   }
 
   /** Tries to open the session of another tenant. */
@@ -106,7 +106,7 @@ export class SimClient {
   prompt(session: KnownSession, name: string): void {
     const prompt: SentPrompt = { name, session, outcomes: [], receivedAtEnd: 0, isOpen: true };
     this.prompts.push(prompt);
-    if (this.#isReady) void this.#send(prompt);
+    if (this.#isReady && session.from !== undefined) void this.#send(prompt); // else with the next opening
   }
 
   cancel(session: KnownSession): void {
@@ -115,7 +115,7 @@ export class SimClient {
   }
 
   async call(session: KnownSession, name: string): Promise<void> {
-    if (!this.#isReady) return; // a session that is not opened yet would be joined at its end
+    if (!this.#isReady || session.from === undefined) return; // a session that is not opened yet would be joined at its end
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});
   }
 
@@ -145,7 +145,7 @@ export class SimClient {
     await this.#request("initialize", { protocolVersion: 1, clientCapabilities });
     for (const session of this.sessions.values()) await this.#open(session);
     this.#isReady = true;
-    for (const prompt of this.prompts) if (prompt.isOpen) void this.#send(prompt);
+    for (const prompt of this.prompts) if (prompt.isOpen && prompt.session.from !== undefined) void this.#send(prompt);
   }
 
   /** Goes on where it was. A session that it has just created, without having received anything, begins at the beginning. */
@@ -157,6 +157,8 @@ export class SimClient {
     const at = (opened["_meta"] as { [key: string]: string })["acp-kit/cursor"] ?? "";
     session.cursor ??= at;
     session.from ??= seqOf(at);
+    if (this.#isReady)
+      for (const prompt of this.prompts) if (prompt.isOpen && prompt.session === session) void this.#send(prompt);
   }
 
   async #send(prompt: SentPrompt): Promise<void> {
