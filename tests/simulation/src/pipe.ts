@@ -56,7 +56,11 @@ export class Pipe implements Transport {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#isEnded) continue;
       end.#isEnded = true;
-      end.#process.run(() => this.#world.after(this.#world.random.int(0, 50), () => end.#process.run(() => end.#receiver?.failed(error))));
+      const fail = (): void => {
+        if (end.#receiver === undefined) end.#inbox.push(fail);
+        else end.#receiver.failed(error);
+      };
+      end.#process.run(() => this.#world.after(this.#world.random.int(0, 50), () => end.#process.run(fail)));
     }
   }
 

@@ -47,6 +47,15 @@ const CALM_MS = 300_000;
 /** Runs one cluster from one seed: replicas, an engine, agents, clients, and whatever goes wrong. */
 export async function simulate(seed: number, subject: Subject): Promise<Report> {
   const world = new World(seed);
+  const uninstall = world.install();
+  try {
+    return await run(seed, world, subject);
+  } finally {
+    uninstall();
+  }
+}
+
+async function run(seed: number, world: World, subject: Subject): Promise<Report> {
   const { random } = world;
   const log = new Log();
   const truth = subject.memoryEngine({ now: () => world.now() });

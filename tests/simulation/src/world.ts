@@ -38,6 +38,18 @@ export class World implements Clock {
     };
   }
 
+  /** Makes this the time of code that sets timers by itself, as connections do. The returned function ends that. */
+  install(): () => void {
+    const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+    const set = (action: () => void, ms = 0): object => {
+      const timer = { cancel: this.after(ms, action), unref: () => timer, ref: () => timer };
+      return timer;
+    };
+    const clear = (timer: { readonly cancel?: () => void } | undefined): void => timer?.cancel?.();
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+    return () => void Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
+  }
+
   sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.after(ms, resolve);

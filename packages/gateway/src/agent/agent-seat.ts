@@ -102,14 +102,8 @@ export class AgentSeat {
   async leave({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
     const state = this.#state;
     this.#state = { is: "left" };
-    const seated =
-      state.is === "seated"
-        ? state.seated
-        : state.is === "waking"
-          ? await state.seated.catch(() => undefined)
-          : undefined;
-    if (seated === undefined) return;
-    const { host, agentSessionId } = seated;
+    if (state.is !== "seated") return; // one that is being started ends when it has
+    const { host, agentSessionId } = state.seated;
     if (!isAbrupt && host.isOpen && host.supports("close"))
       await host.request("session/close", { sessionId: agentSessionId }, { timeoutMs }).catch(() => {});
     else if (isAbrupt) host.notify("session/cancel", { sessionId: agentSessionId }); // a shared agent lives on
@@ -136,7 +130,11 @@ export class AgentSeat {
       const { agentSessionId, setup, isNew } = await this.#reopen(host, state(), opening);
       host.bind(agentSessionId, sink);
       if (isNew) host.openingDone();
-      if (this.#state.is !== "left") this.#options.onReopened({ agentSessionId, setup, isNew });
+      if ((this.#state as SeatState).is === "left") {
+        host.unbind(agentSessionId);
+        throw gatewayError("agent_failed", "The session was closed");
+      }
+      this.#options.onReopened({ agentSessionId, setup, isNew });
       return { host, agentSessionId };
     } catch (cause) {
       await agents.giveBack(host);

@@ -24,18 +24,14 @@ export class Mailbox {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   /** By sender and id: what was done, or is being done. */
   readonly #done = new Map<string, Promise<Reply>>();
-  #membership: Membership | undefined;
+  readonly #membership: Membership;
   #ids = 0;
 
   /** @param run does a command that arrived. Must not reject. */
-  constructor(clock: Clock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
+  constructor(membership: Membership, clock: Clock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
+    this.#membership = membership;
     this.#clock = clock;
     this.#run = run;
-  }
-
-  /** From here on letters can be sent. */
-  open(membership: Membership): void {
-    this.#membership = membership;
   }
 
   /** An id for {@link send}: the same one each time a command is sent again. */
@@ -54,7 +50,6 @@ export class Mailbox {
     timeoutMs: number,
   ): Promise<Reply | "gone" | undefined> {
     const membership = this.#membership;
-    if (membership === undefined) return "gone";
     let stop = (): void => {};
     const reply = new Promise<Reply | undefined>((resolve) => {
       this.#waiting.set(id, resolve);
@@ -91,6 +86,6 @@ export class Mailbox {
     const reply = await done;
     if (reply.is === "not_owner") this.#done.delete(name); // nothing was done
     const letter: Letter = { is: "reply", id, reply };
-    await this.#membership?.send(from, JSON.stringify(letter)).catch(() => {}); // it is sent again, and finds the reply
+    await this.#membership.send(from, JSON.stringify(letter)).catch(() => {}); // it is sent again, and finds the reply
   }
 }

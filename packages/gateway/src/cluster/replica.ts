@@ -13,6 +13,7 @@ import type { Command, Reply, SessionOpening } from "../session/command.js";
 import { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
+import { Inbox } from "./inbox.js";
 import { Mailbox } from "./mailbox.js";
 
 /** What a {@link Replica} works with. */
@@ -46,21 +47,17 @@ export class Replica {
   readonly #parts: ReplicaParts;
   readonly #membership: Membership;
   readonly #mailbox: Mailbox;
-  readonly #owned: Map<string, OwnedSession>;
+  readonly #owned = new Map<string, OwnedSession>();
   readonly #acquiring = new Map<string, Promise<Owner>>();
   /** Where other sessions were owned last. */
   readonly #hints = new Map<string, string>();
   #isLeaving = false;
   #isEnded = false;
 
-  private constructor(
-    parts: ReplicaParts,
-    { owned, membership, mailbox }: { owned: Map<string, OwnedSession>; membership: Membership; mailbox: Mailbox },
-  ) {
+  private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
-    this.#owned = owned;
     this.#membership = membership;
-    this.#mailbox = mailbox;
+    this.#mailbox = new Mailbox(membership, parts.clock, (key, command) => this.#receive(key, command));
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     this.feeds = new Feeds(parts.engine, limits, (name) => this.#owned.has(name));
@@ -68,19 +65,15 @@ export class Replica {
 
   /** Joins the replicas that share the engine. */
   static async join(parts: ReplicaParts): Promise<Replica> {
-    const { engine, clock, times, randomId } = parts;
-    const owned = new Map<string, OwnedSession>();
-    const mailbox = new Mailbox(clock, async (key, command) => {
-      const session = owned.get(keyName(key));
-      return session === undefined ? { is: "not_owner" } : session.run(command);
-    });
+    const { engine, times, randomId } = parts;
+    const inbox = new Inbox();
     const membership = await engine.join({
       id: randomId(),
       ttlMs: times.leaseMs,
-      onMessage: (message) => mailbox.receive(message),
+      onMessage: (message) => inbox.receive(message),
     });
-    mailbox.open(membership);
-    const replica = new Replica(parts, { owned, membership, mailbox });
+    const replica = new Replica(parts, membership);
+    inbox.open((message) => replica.#mailbox.receive(message));
     void replica.#keepAlive();
     void replica.#watch();
     return replica;
@@ -141,24 +134,28 @@ export class Replica {
     const id = this.#mailbox.nextId();
     const deadline = clock.now() + times.engineGraceMs;
     /** The replica that may have done it. */
-    let tried: string | undefined;
+    let sentTo: string | undefined;
     for (;;) {
       let failure: unknown;
       try {
         const owner = await this.#owner(key);
         if (owner.is === "missing") throw sessionNotFound();
+        const isElsewhere = sentTo !== undefined && (owner.is === "here" || owner.replica !== sentTo);
+        if (isElsewhere && command.is === "call")
+          throw gatewayError("turn_interrupted", "The server that handled the request ended; it was not sent again");
         if (owner.is === "here") {
-          if (tried !== undefined && command.is === "call")
-            throw gatewayError("turn_interrupted", "The server that handled the request ended; it was not sent again");
           const reply = await owner.session.run(command);
           if (reply.is !== "not_owner") return doneOrThrow(reply);
           await owner.session.ended;
           continue;
         }
+        const before = sentTo;
+        sentTo = owner.replica;
         const reply = await this.#mailbox.send({ to: owner.replica, id, key, command }, times.replyMs);
-        if (reply === undefined) tried = owner.replica;
-        else if (reply === "gone" || reply.is === "not_owner") this.#hints.delete(keyName(key));
-        else return doneOrThrow(reply);
+        if (reply === "gone") sentTo = before;
+        else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
+        else if (reply !== undefined) sentTo = undefined; // it did nothing
+        if (reply !== undefined) this.#hints.delete(keyName(key));
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);
         failure = error;
@@ -203,6 +200,17 @@ export class Replica {
     await Promise.all([...this.#owned.values()].map(handOver));
     this.#isEnded = true;
     await this.#membership.leave().catch(() => {}); // it ends by itself
+  }
+
+  /** A command of another replica. The engine may hold a lease of ours that we do not know of, because its reply was lost. */
+  async #receive(key: SessionKey, command: Command): Promise<Reply> {
+    try {
+      this.#hints.delete(keyName(key)); // the sender was told that it is here
+      const owner = await this.#owner(key);
+      return owner.is === "here" ? await owner.session.run(command) : { is: "not_owner" };
+    } catch {
+      return { is: "not_owner" };
+    }
   }
 
   async #owner(key: SessionKey): Promise<Owner> {

@@ -97,7 +97,7 @@ export class JournalWriter {
   /** Resolves when every entry that was accepted so far is durable; rejects with the {@link WriterEnd} if that never happens. */
   durable(): Promise<void> {
     if (this.#state.is === "ended") return rejected(this.#state.end);
-    if (this.#state.is === "idle") return Promise.resolve();
+    if (this.#unwritten.length === 0) return Promise.resolve();
     const done = deferred();
     this.#waiters.push({ seq: this.#last, done });
     return done.promise;
@@ -118,6 +118,7 @@ export class JournalWriter {
   async #write(): Promise<void> {
     const { membership, lease, limits, clock } = this.#options;
     let failingSince: number | undefined;
+    let isCurrent = false;
     do {
       if (this.#state.is === "ended") return;
       this.#state = { is: "writing" };
@@ -128,6 +129,7 @@ export class JournalWriter {
         const appended = await membership.append(lease, first, texts, patchOf(batch));
         if ((this.#state as WriterState).is === "ended") return;
         failingSince = undefined;
+        isCurrent = true;
         if (appended.is === "appended") this.#written(batch);
         else if (appended.is === "misplaced" && appended.last >= first && appended.last < first + batch.length)
           this.#written(batch.slice(0, appended.last - first + 1)); // by an attempt whose outcome was unknown
@@ -142,7 +144,7 @@ export class JournalWriter {
           clock.after(limits.retryMs, resolve);
         });
       }
-    } while (this.#unwritten.length > 0);
+    } while (this.#unwritten.length > 0 || !isCurrent);
     if ((this.#state as WriterState).is !== "ended") this.#state = { is: "idle" };
   }
 
