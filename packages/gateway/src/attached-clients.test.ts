@@ -222,34 +222,37 @@ describe("isolation", () => {
     "_vendor/x",
   ];
 
-  test.each(methods)("%s of another principal's session responds as for one that does not exist", async (method) => {
-    const { rig, sessionId, turn } = await two();
-    const madeUp = "0".repeat(32);
-    for (const principal of [bob, { tenant: "other", user: "ann" }]) {
-      const [one, other] = [await rig.client(principal), await rig.client(principal)];
-      const params = { cwd: "/work", mcpServers: [], prompt: [], modeId: "m", _meta: { "acp-kit/cursor": "j0.0" } };
-      const answers = await Promise.all(
-        [
-          [one, sessionId],
-          [other, madeUp],
-        ].map(([client, id]) =>
-          (client as RawClient).request(method, { ...params, sessionId: id }).then(
-            (result) => JSON.stringify({ result }),
-            (error: RpcError) => JSON.stringify({ error }),
+  test.each(methods)(
+    "gateway.isolation: %s of another principal's session responds as for one that does not exist",
+    async (method) => {
+      const { rig, sessionId, turn } = await two();
+      const madeUp = "0".repeat(32);
+      for (const principal of [bob, { tenant: "other", user: "ann" }]) {
+        const [one, other] = [await rig.client(principal), await rig.client(principal)];
+        const params = { cwd: "/work", mcpServers: [], prompt: [], modeId: "m", _meta: { "acp-kit/cursor": "j0.0" } };
+        const answers = await Promise.all(
+          [
+            [one, sessionId],
+            [other, madeUp],
+          ].map(([client, id]) =>
+            (client as RawClient).request(method, { ...params, sessionId: id }).then(
+              (result) => JSON.stringify({ result }),
+              (error: RpcError) => JSON.stringify({ error }),
+            ),
           ),
-        ),
-      );
-      expect(answers[0]).toBe(answers[1]);
-      expect(answers[0]).not.toContain(sessionId);
-      one.connection.notify("session/cancel", { sessionId });
-      one.connection.notify("_x", { sessionId });
-      expect(await one.request("session/list")).toEqual({ sessions: [] });
-    }
-    await settled();
-    expect(turn.isCancelled).toBe(false);
-    turn.say("still there");
-    turn.end();
-  });
+        );
+        expect(answers[0]).toBe(answers[1]);
+        expect(answers[0]).not.toContain(sessionId);
+        one.connection.notify("session/cancel", { sessionId });
+        one.connection.notify("_x", { sessionId });
+        expect(await one.request("session/list")).toEqual({ sessions: [] });
+      }
+      await settled();
+      expect(turn.isCancelled).toBe(false);
+      turn.say("still there");
+      turn.end();
+    },
+  );
 
   test.each(["__proto__", "constructor", "toString", "../../etc", "a\0b", "\ud800", "", "x".repeat(10_000)])(
     "an id like %.20j is one that does not exist",

@@ -65,7 +65,11 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
       say(sessionId, `${name}#${i} `);
       if (!random.chance(0.1)) continue;
       const request = `${name}?${i}`;
-      const result = (await connection.request("session/request_permission", { sessionId, toolCall: { toolCallId: request }, options })) as {
+      const result = (await connection.request("session/request_permission", {
+        sessionId,
+        toolCall: { toolCallId: request },
+        options,
+      })) as {
         readonly outcome: { readonly outcome: string; readonly optionId?: string };
       };
       onAnswer(request, result.outcome.optionId ?? result.outcome.outcome);

@@ -136,7 +136,9 @@ export class SimClient {
   async #connect(): Promise<void> {
     const transport = this.#options.connect(this.process);
     if (transport === undefined) return;
-    const connection = new Connection(transport, { orderBy: (_, params) => (params as { sessionId?: string } | undefined)?.sessionId });
+    const connection = new Connection(transport, {
+      orderBy: (_, params) => (params as { sessionId?: string } | undefined)?.sessionId,
+    });
     this.#connection = connection;
     connection.onNotification("session/update", (params) => this.#received(params as Update));
     connection.onRequest("session/request_permission", () => this.#answer());
@@ -164,7 +166,11 @@ export class SimClient {
   async #send(prompt: SentPrompt): Promise<void> {
     const { session, name } = prompt;
     const connection = this.#connection;
-    const params = { sessionId: session.sessionId, prompt: [{ type: "text", text: name }], _meta: { "acp-kit/key": name } };
+    const params = {
+      sessionId: session.sessionId,
+      prompt: [{ type: "text", text: name }],
+      _meta: { "acp-kit/key": name },
+    };
     const outcome = await connection?.request("session/prompt", params).then(
       (result) => (result as { readonly stopReason: string }).stopReason,
       (error: { readonly name?: string; readonly data?: { readonly reason?: string } }) =>
@@ -180,7 +186,10 @@ export class SimClient {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
-    if (cursor === undefined) return this.#options.problem("an update without a cursor");
+    if (cursor === undefined) {
+      this.#options.problem("an update without a cursor");
+      return;
+    }
     session.cursor = cursor;
     if (update.sessionUpdate !== "agent_message_chunk") return;
     const received = { seq: seqOf(cursor), text: update.content?.text ?? "" };

@@ -53,7 +53,10 @@ export class SimEngine implements Engine {
   }
 
   join: Engine["join"] = async (options) => {
-    const inner = await this.#inner.join({ ...options, onMessage: (message) => this.#deliver(() => options.onMessage(message)) });
+    const inner = await this.#inner.join({
+      ...options,
+      onMessage: (message) => this.#deliver(() => options.onMessage(message)),
+    });
     const membership: Membership = {
       id: inner.id,
       acquire: (key) => this.#call(() => inner.acquire(key)),
@@ -76,10 +79,19 @@ export class SimEngine implements Engine {
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     const { random } = this.#world;
     await this.#process.gate();
-    const [failsBefore, failsAfter] = [random.chance(this.#faults.failure / 2), random.chance(this.#faults.failure / 2)];
+    const [failsBefore, failsAfter] = [
+      random.chance(this.#faults.failure / 2),
+      random.chance(this.#faults.failure / 2),
+    ];
     await this.#world.sleep(this.#delay());
-    while (this.#world.now() < this.#faults.frozenUntil) await this.#world.sleep(this.#faults.frozenUntil - this.#world.now());
-    const outcome = failsBefore ? undefined : await work().then((value) => ({ value }), (error: unknown) => ({ error }));
+    while (this.#world.now() < this.#faults.frozenUntil)
+      await this.#world.sleep(this.#faults.frozenUntil - this.#world.now());
+    const outcome = failsBefore
+      ? undefined
+      : await work().then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error }),
+        );
     await this.#world.sleep(this.#delay());
     await this.#process.gate();
     if (outcome === undefined || failsAfter) throw new EngineError("unavailable", "simulated");

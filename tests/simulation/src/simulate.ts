@@ -38,7 +38,13 @@ const times = {
   closeMs: 1_000,
   idleAgentMs: 10_000,
 };
-const limits = { maxRecentChars: 600, maxBatchEntries: 5, maxBatchChars: 2_000, maxPageEntries: 4, maxPageChars: 2_000 };
+const limits = {
+  maxRecentChars: 600,
+  maxBatchEntries: 5,
+  maxBatchChars: 2_000,
+  maxPageEntries: 4,
+  maxPageChars: 2_000,
+};
 
 /** How long faults go on, and how long everything may take to settle afterwards. */
 const STORM_MS = 15_000;
@@ -81,7 +87,8 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
   void Promise.all([...acts, storm]).then(() => {
     isActed = true;
   });
-  const isSettled = (): boolean => isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
+  const isSettled = (): boolean =>
+    isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
   const hasSettled = await world.runUntil(isSettled, CALM_MS);
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // What was running without its client ends, and reaches everybody.
@@ -149,9 +156,12 @@ class Cluster {
         policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000 },
         start: ({ principal }) => this.#startAgent(process, principal.tenant),
       })
-      .then((gateway) => {
-        replica.gateway = gateway;
-      }, () => process.kill());
+      .then(
+        (gateway) => {
+          replica.gateway = gateway;
+        },
+        () => process.kill(),
+      );
   }
 
   startClients(): SimClient[] {
@@ -232,10 +242,17 @@ class Cluster {
     const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
     for (const { sessionId } of sessions) {
       const entries = await entriesOf(truth, tenant, sessionId);
-      const opened = entries.find(({ text }) => text.startsWith('{"type":"request_opened"') && text.includes(`"${request}"`));
+      const opened = entries.find(
+        ({ text }) => text.startsWith('{"type":"request_opened"') && text.includes(`"${request}"`),
+      );
       if (opened === undefined) continue;
       const { id } = JSON.parse(opened.text) as { readonly id: string };
-      if (entries.some(({ text }) => text.startsWith(`{"type":"request_settled","id":"${id}"`) && text.includes(`"${answer}"`))) return;
+      if (
+        entries.some(
+          ({ text }) => text.startsWith(`{"type":"request_settled","id":"${id}"`) && text.includes(`"${answer}"`),
+        )
+      )
+        return;
     }
     this.#parts.log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
   }
@@ -257,9 +274,12 @@ async function behave(world: World, client: SimClient, clients: readonly SimClie
     await pause();
     const session = random.pick([...client.sessions.values()]);
     const others = clients.filter((one) => one !== client);
-    const known = random.pick(others.flatMap((one) => [...one.sessions.keys()].map((sessionId) => ({ sessionId, tenant: one.tenant }))));
+    const known = random.pick(
+      others.flatMap((one) => [...one.sessions.keys()].map((sessionId) => ({ sessionId, tenant: one.tenant }))),
+    );
     if (session === undefined || random.chance(0.1)) {
-      if (known !== undefined && known.tenant === client.tenant && random.chance(0.7)) await client.join(known.sessionId);
+      if (known !== undefined && known.tenant === client.tenant && random.chance(0.7))
+        await client.join(known.sessionId);
       else await client.newSession();
     } else if (random.chance(0.6)) client.prompt(session, `${client.tenant}/${client.name}/${prompts++}`);
     else if (random.chance(0.3)) client.cancel(session);
@@ -271,7 +291,12 @@ async function behave(world: World, client: SimClient, clients: readonly SimClie
 }
 
 /** What goes wrong. */
-async function disturb(world: World, cluster: Cluster, clients: readonly SimClient[], isOver: () => boolean): Promise<void> {
+async function disturb(
+  world: World,
+  cluster: Cluster,
+  clients: readonly SimClient[],
+  isOver: () => boolean,
+): Promise<void> {
   const { random } = world;
   const everyMs = random.pick([300, 1_000, 4_000]) ?? 1_000;
   while (!isOver()) {

@@ -37,7 +37,15 @@ export async function withMistake({ file, from, to }: Mistake): Promise<Subject>
   try {
     const outfile = join(folder, "subject.mjs");
     const entry = join(root, "packages", "gateway", "src", "index.ts");
-    await build({ entryPoints: [entry], outfile, bundle: true, format: "esm", platform: "node", alias, plugins: [plant] });
+    await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      alias,
+      plugins: [plant],
+    });
     return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Subject;
   } finally {
     rmSync(folder, { recursive: true, force: true });

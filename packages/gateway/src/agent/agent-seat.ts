@@ -138,7 +138,9 @@ export class AgentSeat {
       return { host, agentSessionId };
     } catch (cause) {
       await agents.giveBack(host);
-      throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent ended while it opened the session", { cause });
+      throw isRpcError(cause)
+        ? cause
+        : gatewayError("agent_failed", "The agent ended while it opened the session", { cause });
     }
   }
 

@@ -33,7 +33,9 @@ async function serve(path: string) {
 }
 
 describe("a server that is killed in the middle of a turn", () => {
-  test("gateway.killed-server: keeps what its client has received, once, in order, and runs no prompt again", { timeout: 120_000 }, async () => {
+  test("gateway.killed-server: keeps what its client has received, once, in order, and runs no prompt again", {
+    timeout: 120_000,
+  }, async () => {
     const path = join(folder, "gateway.sqlite");
     let cursor = "j0.0";
     let sessionId = "";
@@ -45,7 +47,10 @@ describe("a server that is killed in the middle of a turn", () => {
       const response = client.prompt(sessionId, `turn${run}`, { "acp-kit/key": `${run}` });
       response.catch(() => {});
       const killAt = run * 17; // sometimes before the first word, sometimes after the last
-      await Promise.race([client.until(() => textsOf(client.updates, "agent_message_chunk").split(`turn${run}#`).length > killAt), response]);
+      await Promise.race([
+        client.until(() => textsOf(client.updates, "agent_message_chunk").split(`turn${run}#`).length > killAt),
+        response,
+      ]);
       await kill();
       received += client.text;
       const last = client.updates.at(-1)?.params["_meta"] as Record<string, string> | undefined;

@@ -1,17 +1,18 @@
 // #region serve
-import { createGateway, type Gateway } from "@acp-kit/gateway";
+import { createGateway, type Gateway, type GatewayEventListener } from "@acp-kit/gateway";
 import { sqliteEngine } from "@acp-kit/gateway/node";
 import { spawnAgent } from "@acp-kit/stdio/node";
 
 /** Serves a stdio agent; sessions are kept in one file. */
-export function serveAgent(path: string, command: string, args: readonly string[]): Promise<Gateway> {
+export function serveAgent(path: string, command: string, log: GatewayEventListener): Promise<Gateway> {
   return createGateway({
     engine: sqliteEngine({ path }),
-    start: ({ session }) => spawnAgent({ command, args, ...(session && { cwd: session.cwd }) }),
+    start: ({ session }) => spawnAgent({ command, ...(session && { cwd: session.cwd }) }),
     policy: { sleepAfterMs: 10 * 60_000, delegate: { files: false } },
-    onEvent: (event) => console.error(JSON.stringify(event)),
+    onEvent: log,
   });
 }
+
 // #endregion serve
 
 // #region in-process
@@ -23,7 +24,9 @@ import { linkedTransports } from "@acp-kit/jsonrpc";
 const agent = createAgent({
   info: { name: "hello", version: "1.0.0" },
   newSession: () => ({ sessionId: "1" }),
-  prompt: (turn) => turn.message(`Hello, ${turn.text}`),
+  prompt: async (turn) => {
+    await turn.message(`Hello, ${turn.text}`);
+  },
 });
 
 /** Two clients, one after the other: the second loads what the first has seen, from an agent that can load nothing. */

@@ -234,7 +234,10 @@ export class OwnedSession {
 
   #nextTurn(): void {
     const turn = this.#state === "active" ? this.#turns.begin(this.#options.clock.now()) : undefined;
-    if (turn === undefined) return this.#rest();
+    if (turn === undefined) {
+      this.#rest();
+      return;
+    }
     this.#stopSleep?.();
     this.#stopSleep = undefined;
     this.#runTurn(turn).catch(() => {}); // it ends with the session
