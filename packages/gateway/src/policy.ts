@@ -22,6 +22,11 @@ export interface GatewayPolicy {
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
   /** How long a session stays open at its agent without a turn, in milliseconds. Default 600,000. */
   readonly sleepAfterMs?: number;
+  /**
+   * Entries that a journal may have. Beyond, the oldest turns are removed, down to three quarters; a client whose cursor is
+   * older gets `cursor_expired`. Default: no bound.
+   */
+  readonly maxJournalEntries?: number;
   /** How long an agent may take to end a cancelled turn before it is ended itself, in milliseconds. Default 30,000. */
   readonly cancelGraceMs?: number;
 }

@@ -246,6 +246,7 @@ export class Attachment {
         this.#requests.delete(entry.id);
         return undefined;
       case "agent_opened":
+      case "trimmed":
       case "session_lost":
         return undefined;
     }

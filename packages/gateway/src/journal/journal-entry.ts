@@ -23,6 +23,7 @@ export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
  * - `request_settled`: it has its response. Results of file and terminal requests are not journalled.
  * - `setting_changed`: a client changed a setting; the others receive `update`.
  * - `agent_opened`: the agent, started again before the first turn, opened the session under another id of its own.
+ * - `trimmed`: entries before `first` are being removed, by the policy of the host.
  * - `session_lost`: no agent can open the session any more.
  */
 export type JournalEntry =
@@ -39,6 +40,7 @@ export type JournalEntry =
   | { readonly type: "request_settled"; readonly id: string; readonly by: SettledBy; readonly outcome?: Outcome }
   | { readonly type: "setting_changed"; readonly by: string; readonly update: SettingUpdate }
   | { readonly type: "agent_opened"; readonly agentSessionId: string; readonly setup: SessionSetup }
+  | { readonly type: "trimmed"; readonly first: number }
   | { readonly type: "session_lost"; readonly message: string };
 
 /** The members of a `session/new` response that clients need again when they load or resume. */

@@ -11,6 +11,7 @@ import { errorObjectOf, gatewayError } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import type { JournalEntry, Outcome, SessionParams, SettingUpdate } from "../journal/journal-entry.js";
 import { JournalWriter, type WriterEnd } from "../journal/journal-writer.js";
+import { cutOf } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
 import { AgentRequests } from "./agent-requests.js";
@@ -65,6 +66,7 @@ export class OwnedSession {
   #state: OwnerState = "active";
   #session: SessionState;
   #calls = 0;
+  #isTrimming = false;
   #stopSleep: (() => void) | undefined;
 
   constructor(options: OwnedSessionOptions) {
@@ -282,6 +284,26 @@ export class OwnedSession {
     const durationMs = clock.now() - turn.since;
     emit({ type: "turn_ended", session: this.key, isError: "error" in outcome, durationMs });
     this.#nextTurn();
+    this.#trim().catch(() => {}); // the next turn tries again
+  }
+
+  /** Removes the oldest turns of a journal that is too long. Appends go on meanwhile. */
+  async #trim(): Promise<void> {
+    const { policy, feed, membership, lease } = this.#options;
+    const { maxJournalEntries } = policy;
+    if (maxJournalEntries === undefined || this.#isTrimming) return;
+    this.#isTrimming = true;
+    try {
+      await this.#writer.durable();
+      const { first } = this.#session;
+      const cut = await cutOf(feed, { first, last: feed.last, maxEntries: maxJournalEntries });
+      if (cut === undefined || this.#state !== "active") return;
+      this.#append({ type: "trimmed", first: cut });
+      await this.#writer.durable();
+      await membership.trim(lease, cut);
+    } finally {
+      this.#isTrimming = false;
+    }
   }
 
   #cancel(client: string): void {

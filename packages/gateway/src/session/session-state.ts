@@ -21,13 +21,15 @@ export interface SessionState {
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
   /** Turns that were started. An agent that can't open a session again has lost nothing before the first. */
   readonly turns: number;
+  /** The oldest entry that is kept. */
+  readonly first: number;
   /** Why no agent can open the session any more. */
   readonly lost: string | null;
 }
 
 /** The state of a session that an agent has just created. */
 export function newState(agentSessionId: string, setup: SessionSetup): SessionState {
-  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, lost: null };
+  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, first: 1, lost: null };
 }
 
 /** The setup in a response of an agent. */
@@ -55,6 +57,8 @@ export function nextState(state: SessionState, entry: JournalEntry): SessionStat
       return { ...state, requests: state.requests.filter((id) => id !== entry.id) };
     case "agent_opened":
       return { ...state, agentSessionId: entry.agentSessionId, setup: entry.setup };
+    case "trimmed":
+      return { ...state, first: entry.first };
     case "session_lost":
       return { ...state, lost: entry.message };
   }
