@@ -1,4 +1,4 @@
-// For hosts: a gateway, and what it is told.
+// For hosts: the gateway and its options.
 export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
 export { type Clock, systemClock } from "./clock.js";

@@ -237,7 +237,7 @@ class Cluster {
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
 
-  /** What an agent was answered is in the journal. */
+  /** A response that an agent received is in the journal. */
   async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
     const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
     for (const { sessionId } of sessions) {

@@ -113,7 +113,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
     thirdParty: ["libsql"],
     entries: { ".": "neutral", "./contract": "neutral", "./node": "node" },
-    unpackedKb: 300,
+    unpackedKb: 220,
   },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],

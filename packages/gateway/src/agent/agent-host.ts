@@ -55,7 +55,7 @@ export class AgentHost {
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
-  /** `session/new` requests on their way, and who waits for their end. */
+  /** Pending `session/new` requests, and the promise of their end. */
   #opening = 0;
   #opened: Deferred<void> | undefined;
 

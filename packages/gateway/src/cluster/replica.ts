@@ -205,7 +205,7 @@ export class Replica {
   /** A command of another replica. The engine may hold a lease of ours that we do not know of, because its reply was lost. */
   async #receive(key: SessionKey, command: Command): Promise<Reply> {
     try {
-      this.#hints.delete(keyName(key)); // the sender was told that it is here
+      this.#hints.delete(keyName(key)); // to the sender, this replica is the owner
       const owner = await this.#owner(key);
       return owner.is === "here" ? await owner.session.run(command) : { is: "not_owner" };
     } catch {
@@ -302,7 +302,7 @@ export class Replica {
     while (!this.#isEnded) {
       await sleep(clock, times.watchMs);
       this.feeds.refresh();
-      this.#hints.clear(); // they are asked for again when they are needed
+      this.#hints.clear(); // the next command looks them up again
       for (const session of this.#owned.values()) session.expireAttendance();
     }
   }

@@ -105,7 +105,7 @@ export class JournalWriter {
 
   /** Asks the engine whether the lease is still current. Ends the writer if it is not. */
   check(): void {
-    if (this.#state.is !== "idle") return; // the append on its way will tell
+    if (this.#state.is !== "idle") return; // the append on its way checks the lease
     this.#state = { is: "writing" };
     void this.#write();
   }

@@ -140,7 +140,7 @@ export class AgentRequests {
     this.#settleQuietly(request, "policy", outcome);
   }
 
-  /** For callers that nobody waits for: if the journal has ended, so has the session. */
+  /** For callers without a promise to reject: if the journal has ended, so has the session. */
   #settleQuietly(request: OpenRequest, by: SettledBy, outcome: Outcome): void {
     this.#settle(request, by, outcome).catch(() => {});
   }

@@ -52,7 +52,7 @@ export interface OwnedSessionOptions {
 /**
  * The owner of a session: the only place where its journal is written, its prompts are queued and its agent runs.
  *
- * Whatever clients receive and whatever the agent is asked to do was appended to the journal before.
+ * The journal contains every entry before a client receives it, and every prompt and response before the agent does.
  */
 export class OwnedSession {
   readonly key: SessionKey;
