@@ -129,6 +129,13 @@ export const house: Readonly<Record<string, Rooms>> = {
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 150,
   },
+  "@acp-kit/gateway": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
+    thirdParty: ["libsql"],
+    entries: { ".": "neutral", "./contract": "neutral", "./node": "node" },
+    unpackedKb: 220,
+  },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],

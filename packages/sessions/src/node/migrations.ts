@@ -1,37 +1,7 @@
 import type { Database } from "libsql";
 import { StoreError } from "../errors.js";
-import { applicationId, pragma } from "./pragmas.js";
-
-/**
- * The steps that upgrade a database from one format to the next: the first creates format 1 in an empty file. Never edit a
- * released step; add another one at the end, with a fixture of the previous format in `fixtures/`.
- */
-export const migrations: readonly ((database: Database) => void)[] = [
-  (database) =>
-    database.exec(`
-      CREATE TABLE sessions (
-        place INTEGER PRIMARY KEY AUTOINCREMENT,
-        id TEXT NOT NULL UNIQUE,
-        owner TEXT NOT NULL,
-        cwd TEXT NOT NULL,
-        additional_directories TEXT NOT NULL,
-        title TEXT,
-        created_at TEXT NOT NULL,
-        changed_at TEXT NOT NULL,
-        token INTEGER NOT NULL DEFAULT 0,
-        holder TEXT
-      );
-      CREATE INDEX sessions_by_owner ON sessions (owner, place);
-      CREATE TABLE entries (
-        session TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        at TEXT NOT NULL,
-        type TEXT NOT NULL,
-        body TEXT NOT NULL,
-        PRIMARY KEY (session, seq)
-      ) WITHOUT ROWID;
-    `),
-];
+import { pragma } from "./pragmas.js";
+import type { StoreFormat } from "./store-format.js";
 
 /**
  * Upgrades a database to the newest format, and signs it as a session store. Processes that open it at the same time do so one
@@ -42,7 +12,7 @@ export const migrations: readonly ((database: Database) => void)[] = [
 export function migrate(
   database: Database,
   path: string,
-  steps: readonly ((database: Database) => void)[] = migrations,
+  { applicationId, migrations: steps }: Pick<StoreFormat, "applicationId" | "migrations">,
 ): void {
   if (pragma(database, "application_id") === applicationId && formatOf(database, path, steps) === steps.length) return;
   database.exec("BEGIN IMMEDIATE");
@@ -63,6 +33,6 @@ function formatOf(database: Database, path: string, { length }: { readonly lengt
   throw new StoreError(
     "newer_format",
     path,
-    `The session store ${path} has format ${format}; this version of @acp-kit/sessions knows ${length}. Update it`,
+    `The session store ${path} has format ${format}; this version of the library knows ${length}. Update it`,
   );
 }

@@ -8,8 +8,9 @@ import { describeStore, prompted, said } from "../../test/store-contract.js";
 import { StoreError } from "../errors.js";
 import { replayOf } from "../replay.js";
 import type { SessionStore } from "../session-store.js";
-import { migrate, migrations } from "./migrations.js";
+import { migrate } from "./migrations.js";
 import { type SqliteStoreOptions, sqliteStore } from "./sqlite-store.js";
+import { migrations, sessionStoreFormat } from "./store-format.js";
 
 const folders: string[] = [];
 const stores: SessionStore[] = [];
@@ -65,8 +66,8 @@ describe("the format of a SQLite store", () => {
       "INSERT INTO sessions (id, owner, cwd, additional_directories, created_at, changed_at) VALUES ('s', 'a', '/', '[]', '', '')",
     );
     const added = (next: typeof database) => void next.exec("ALTER TABLE sessions ADD COLUMN added TEXT DEFAULT 'yes'");
-    migrate(database, path, [...migrations, added]);
-    migrate(database, path, [...migrations, added]);
+    migrate(database, path, { ...sessionStoreFormat, migrations: [...migrations, added] });
+    migrate(database, path, { ...sessionStoreFormat, migrations: [...migrations, added] });
     expect(database.prepare("SELECT id, added FROM sessions").get()).toMatchObject({ id: "s", added: "yes" });
     database.close();
   });
@@ -79,9 +80,11 @@ describe("the format of a SQLite store", () => {
       next.exec("ALTER TABLE sessions ADD COLUMN added TEXT");
       throw new Error("power cut");
     };
-    expect(() => migrate(database, path, [...migrations, broken])).toThrow("power cut");
+    expect(() => migrate(database, path, { ...sessionStoreFormat, migrations: [...migrations, broken] })).toThrow(
+      "power cut",
+    );
     expect(() => database.prepare("SELECT added FROM sessions")).toThrow();
-    migrate(database, path);
+    migrate(database, path, sessionStoreFormat);
     database.close();
   });
 

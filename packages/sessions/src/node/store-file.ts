@@ -3,8 +3,9 @@ import { dirname } from "node:path";
 import Database from "libsql";
 import { StoreError } from "../errors.js";
 import { migrate } from "./migrations.js";
-import { applicationId, pragma } from "./pragmas.js";
+import { pragma } from "./pragmas.js";
 import { storeError } from "./sqlite-errors.js";
+import { type StoreFormat, sessionStoreFormat } from "./store-format.js";
 
 /** A file of a store that is open. */
 export interface StoreFile {
@@ -21,15 +22,15 @@ export interface StoreFile {
  *
  * @throws {StoreError} `foreign` or `newer_format`.
  */
-export function openStoreFile(path: string): StoreFile {
+export function openStoreFile(path: string, format: StoreFormat = sessionStoreFormat): StoreFile {
   if (path !== ":memory:") makeFile(path);
   const database = new Database(path);
   try {
     database.exec("PRAGMA busy_timeout = 0");
-    assertOurs(database, path);
+    assertOurs(database, path, format);
     database.exec("PRAGMA journal_mode = WAL");
     database.exec("PRAGMA synchronous = NORMAL");
-    migrate(database, path);
+    migrate(database, path, format);
     if (path === ":memory:") return { database, assertInPlace: () => {} };
     makePrivate(path);
     return { database, assertInPlace: inPlace(path) };
@@ -53,23 +54,18 @@ function makeFile(path: string): void {
 }
 
 /** A file with our id, an empty one, or one created by a version before ids. */
-function assertOurs(database: Database.Database, path: string): void {
+function assertOurs(database: Database.Database, path: string, { applicationId, tablesBeforeIds }: StoreFormat): void {
   const id = pragma(database, "application_id");
   if (id === applicationId) return;
   const isEmpty = count(database, "sqlite_master") === 0 && pragma(database, "user_version") === 0;
-  if (id === 0 && (isEmpty || isOlder(database))) return;
+  if (id === 0 && (isEmpty || isOlder(database, tablesBeforeIds))) return;
   throw foreign(path);
 }
 
-/** The tables of format 1, from before files had an id. */
-function isOlder(database: Database.Database): boolean {
-  const sessions = ["place", "id", "owner", "cwd", "additional_directories", "changed_at", "token", "holder"];
-  const entries = ["session", "seq", "at", "type", "body"];
-  return (
-    pragma(database, "user_version") >= 1 &&
-    hasColumns(database, "sessions", sessions) &&
-    hasColumns(database, "entries", entries)
-  );
+/** A file that was written before files had an id. */
+function isOlder(database: Database.Database, tables: StoreFormat["tablesBeforeIds"]): boolean {
+  if (tables === undefined || pragma(database, "user_version") < 1) return false;
+  return Object.entries(tables).every(([table, columns]) => hasColumns(database, table, columns));
 }
 
 const hasColumns = (database: Database.Database, table: string, columns: readonly string[]): boolean =>

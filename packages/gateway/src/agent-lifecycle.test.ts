@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { Rig, type RigOptions, settled } from "../test/rig.js";
+
+const open: Rig[] = [];
+async function start(options?: RigOptions): Promise<Rig> {
+  const made = await Rig.start(options);
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+const loads = { capabilities: { loadSession: true }, knows: () => true };
+const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
+
+describe("an agent that dies", () => {
+  test("in a turn ends it with a typed error, after everything that it sent", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId);
+    const permission = turn.permission();
+    permission.catch(() => {});
+    turn.say("last words");
+    await client.until(() => client.text === "last words" && client.requests.length === 1);
+    rig.agents.at(-1)?.kill();
+    await expect(response).rejects.toMatchObject({ code: -32603, data: { reason: "agent_failed" } });
+    expect(client.log.slice(1)).toEqual(
+      expect.arrayContaining(["agent: last words", "session/request_permission cancelled"]),
+    );
+  });
+
+  test.each([
+    ["load", loads],
+    ["resume", resumes],
+  ] as const)(
+    "is started again by the next prompt, with its own %s; its replay is discarded",
+    async (method, agent) => {
+      const rig = await start({ agent });
+      const client = await rig.client();
+      const sessionId = await client.newSession({ mcpServers: [{ name: "m" }] });
+      const before = await rig.turn(client, sessionId, "1");
+      rig.agents.at(-1)?.kill();
+      await before.response.catch(() => {});
+      const { turn, response } = await rig.turn(client, sessionId, "2");
+      turn.say("back");
+      turn.end();
+      expect(await response).toEqual({ stopReason: "end_turn" });
+      expect(client.text).toBe("back");
+      expect(rig.agent.received.map(({ method }) => method)).toEqual([
+        "initialize",
+        `session/${method}`,
+        "session/prompt",
+      ]);
+      expect(rig.agent.received[1]?.params).toMatchObject({
+        sessionId: "agent-1",
+        cwd: "/work",
+        mcpServers: [{ name: "m" }],
+      });
+    },
+  );
+
+  test("without load and resume, loses the session; its history stays", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "1");
+    turn.say("kept");
+    turn.end();
+    await response;
+    rig.agents.at(-1)?.kill();
+    for (let i = 0; i < 2; i++)
+      await expect(client.prompt(sessionId, "2")).rejects.toMatchObject({ data: { reason: "session_lost" } });
+    const other = await rig.client();
+    await other.load(sessionId);
+    expect(other.text).toBe("kept");
+    expect(rig.events).toContainEqual(expect.objectContaining({ type: "session_lost" }));
+  });
+
+  test("before the first turn, is replaced: nothing was lost", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    rig.agents.at(-1)?.kill();
+    await settled();
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.say("new");
+    turn.end();
+    await response;
+    expect(client.text).toBe("new");
+  });
+
+  test("by the thousand is not started by the thousand: prompts fail one by one, the session lives", async () => {
+    const rig = await start({ agent: loads });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    for (let i = 0; i < 20; i++) {
+      const { response } = await rig.turn(client, sessionId, `${i}`);
+      rig.agents.at(-1)?.kill();
+      await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+    }
+    expect(rig.agents.length).toBeLessThan(25);
+  });
+});
+
+describe("sleep", () => {
+  test("ends the agent of an idle session in order; the next prompt wakes it", async () => {
+    const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const first = await rig.turn(client, sessionId, "1");
+    await rig.clock.advance(120_000); // a turn runs
+    first.turn.end();
+    await first.response;
+    const { agent } = rig;
+    await rig.clock.advance(59_000);
+    expect(agent.connection.state).toBe("open");
+    await rig.clock.advance(2_000);
+    expect(agent.connection.state).not.toBe("open");
+    expect(agent.methods().at(-1)).toBe("session/close");
+    expect(rig.gateway.status().sessions).toBe(0);
+    const second = await rig.turn(client, sessionId, "2");
+    second.turn.say("awake");
+    second.turn.end();
+    expect(await second.response).toEqual({ stopReason: "end_turn" });
+    expect(client.text).toBe("awake");
+  });
+
+  test("keeps no timer of a session that is gone", async () => {
+    const rig = await start({ agent: resumes });
+    const client = await rig.client();
+    await settled();
+    const before = rig.clock.timers;
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.end();
+    await response;
+    await client.request("session/close", { sessionId });
+    await settled();
+    expect(rig.clock.timers).toBeLessThanOrEqual(before + 1);
+  });
+});
+
+describe("agents started ahead", () => {
+  test("serve the next session without a start", async () => {
+    const rig = await start({ warm: 1 });
+    const client = await rig.client();
+    await settled();
+    expect(rig.agents).toHaveLength(1);
+    await client.newSession();
+    await settled();
+    expect(rig.agents).toHaveLength(2);
+    expect(rig.agents[0]?.agent.methods()).toEqual(["initialize", "session/new"]);
+    expect(rig.agents[1]?.agent.methods()).toEqual(["initialize"]);
+    expect(rig.agents.map(({ request }) => request.session)).toEqual([undefined, undefined]);
+    await rig.clock.advance(61_000);
+    expect(rig.agents[1]?.agent.connection.state).not.toBe("open");
+  });
+
+  test("are shared by all sessions of a principal if the host says so", async () => {
+    const rig = await start({ agentPer: "principal" });
+    const client = await rig.client();
+    const ids = [await client.newSession(), await client.newSession()];
+    expect(rig.agents).toHaveLength(1);
+    const turns = [];
+    for (const [i, id] of ids.entries()) turns.push(await rig.turn(client, id, `${i}`));
+    for (const [i, { turn }] of turns.entries()) turn.say(`to ${i}`);
+    for (const { turn, response } of turns) {
+      turn.end();
+      await response;
+    }
+    for (const [i, id] of ids.entries())
+      expect(
+        client.updates.filter(({ params }) => params.sessionId === id).map(({ params }) => params.update),
+      ).toMatchObject([{ content: { text: `to ${i}` } }]);
+    await client.request("session/close", { sessionId: ids[0] });
+    expect(rig.agents[0]?.agent.connection.state).toBe("open");
+    await client.request("session/close", { sessionId: ids[1] });
+    expect(rig.agents[0]?.agent.connection.state).not.toBe("open");
+  });
+
+  test("are bounded", async () => {
+    const rig = await start({ limits: { maxAgents: 2 } });
+    const client = await rig.client();
+    await settled();
+    await client.newSession();
+    await client.newSession();
+    await expect(client.newSession()).rejects.toMatchObject({ data: { reason: "limit", limit: "maxAgents" } });
+  });
+});
+
+describe("shutting down", () => {
+  test("drain waits for running turns, and refuses what is new", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId);
+    const drained = rig.gateway.drain({ graceMs: 10_000 });
+    expect(() => rig.accept()).toThrow("shut down");
+    turn.say("finished");
+    turn.end();
+    await rig.clock.advance(200);
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    await rig.clock.advance(200);
+    await drained;
+    expect(rig.agent.connection.state).not.toBe("open");
+    expect(rig.gateway.status()).toEqual({ connections: 0, sessions: 0, turns: 0, isDraining: true });
+    await rig.clock.advance(100_000);
+    expect(rig.clock.timers).toBe(0);
+  });
+
+  test("drain interrupts a turn that takes too long", async () => {
+    const rig = await start();
+    const client = await rig.client();
+    const { response } = await rig.turn(client, await client.newSession());
+    const drained = rig.gateway.drain({ graceMs: 1_000 });
+    await rig.clock.advance(2_000);
+    await expect(response).rejects.toMatchObject({ data: { reason: "turn_interrupted" } });
+    await drained;
+  });
+
+  test("a gateway on the same engine goes on with the sessions", async () => {
+    const first = await start({ agent: loads });
+    const { engine, clock } = first;
+    const client = await first.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await first.turn(client, sessionId);
+    turn.say("before");
+    turn.end();
+    await response;
+    await first.gateway.close();
+    const second = await start({ engine, clock, agent: loads });
+    const again = await second.client();
+    await again.load(sessionId);
+    const next = await second.turn(again, sessionId, "more");
+    next.turn.say(" after");
+    next.turn.end();
+    await next.response;
+    expect(again.text).toBe("before after");
+  });
+});

@@ -1,0 +1,197 @@
+import {
+  Connection,
+  type ConnectionError,
+  type DiagnosticListener,
+  JsonRpcErrorCode,
+  type RequestContext,
+  type RequestOptions,
+  RpcError,
+  type Transport,
+} from "@acp-kit/jsonrpc";
+import type { ClientCapabilities, Implementation } from "@acp-kit/types";
+import { type Deferred, deferred } from "../deferred.js";
+import type { SessionParams } from "../journal/journal-entry.js";
+
+/** Receives what an agent sends about one session. Params hold the agent's session id. */
+export interface AgentSink {
+  /** Returning a promise holds back what the agent sends next about this session. */
+  notification(method: string, params: SessionParams): void | Promise<void>;
+  request(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown>;
+}
+
+/** An agent's `initialize` response, as far as the gateway reads it; the rest passes through. */
+export interface AgentProfile {
+  readonly protocolVersion?: unknown;
+  readonly agentCapabilities?: {
+    readonly loadSession?: unknown;
+    readonly sessionCapabilities?: Readonly<Record<string, unknown>> | null;
+    readonly [member: string]: unknown;
+  } | null;
+  readonly authMethods?: unknown;
+  readonly [member: string]: unknown;
+}
+
+/** How an agent is initialized. */
+export interface AgentHostOptions {
+  readonly clientCapabilities: ClientCapabilities;
+  readonly clientInfo: Implementation;
+  readonly initializeTimeoutMs: number;
+  readonly onDiagnostic: DiagnosticListener | undefined;
+}
+
+/** Notifications of an agent about sessions that it is creating, until the gateway knows them. */
+const MAX_EARLY_NOTIFICATIONS = 1_000;
+
+interface Early {
+  readonly method: string;
+  readonly params: SessionParams;
+}
+
+/** A running, initialized agent with any number of sessions. */
+export class AgentHost {
+  /** Resolves with the reason when the agent has ended; never rejects. */
+  readonly closed: Promise<ConnectionError>;
+  readonly #connection: Connection;
+  readonly #sinks = new Map<string, AgentSink>();
+  #profile: AgentProfile = {};
+  #early: Early[] = [];
+  /** Pending `session/new` requests, and the promise of their end. */
+  #opening = 0;
+  #opened: Deferred<void> | undefined;
+
+  private constructor(transport: Transport, onDiagnostic: DiagnosticListener | undefined) {
+    this.#connection = new Connection(transport, {
+      respondToMalformed: false, // agents print banners: they are reported, and get no response
+      orderBy: (_, params) => sessionIdOf(params),
+      ...(onDiagnostic !== undefined && { onDiagnostic }),
+      fallback: {
+        notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
+        request: (method) => ({ handler: (params, context) => this.#request(method, params, context) }),
+      },
+    });
+    this.closed = this.#connection.closed;
+  }
+
+  /**
+   * Initializes the agent behind a transport. If that fails, the transport is closed.
+   *
+   * @throws {RpcError} if the agent refuses. @throws {ConnectionError} if it ends, or does not respond in time.
+   */
+  static async start(transport: Transport, options: AgentHostOptions): Promise<AgentHost> {
+    const host = new AgentHost(transport, options.onDiagnostic);
+    const { clientCapabilities, clientInfo, initializeTimeoutMs: timeoutMs } = options;
+    try {
+      host.#connection.listen();
+      const params = { protocolVersion: 1, clientCapabilities, clientInfo };
+      const profile = await host.#connection.request("initialize", params, { timeoutMs });
+      if (typeof profile !== "object" || profile === null)
+        throw new RpcError(JsonRpcErrorCode.internalError, "The agent's response to initialize is not an object");
+      host.#profile = profile as AgentProfile;
+      if (host.#profile.protocolVersion !== 1)
+        throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not speak protocol version 1");
+      return host;
+    } catch (error) {
+      await host.close();
+      throw error;
+    }
+  }
+
+  get profile(): AgentProfile {
+    return this.#profile;
+  }
+
+  get isOpen(): boolean {
+    return this.#connection.state === "open";
+  }
+
+  /** The number of sessions that are bound. */
+  get sessions(): number {
+    return this.#sinks.size;
+  }
+
+  /** Whether the agent advertised a session capability: `resume`, `close`, `delete`. */
+  supports(capability: string): boolean {
+    return this.#profile.agentCapabilities?.sessionCapabilities?.[capability] != null;
+  }
+
+  get supportsLoad(): boolean {
+    return this.#profile.agentCapabilities?.loadSession === true;
+  }
+
+  request(method: string, params: object, options?: RequestOptions): Promise<unknown> {
+    return this.#connection.request(method, params, options);
+  }
+
+  notify(method: string, params: object): void {
+    void this.#connection.notify(method, params);
+  }
+
+  /**
+   * Creates a session. Updates that the agent sends about it meanwhile are buffered until {@link bind}; call
+   * {@link openingDone} when the session is bound or given up.
+   */
+  async newSession(params: object): Promise<{ readonly sessionId: string; readonly response: object }> {
+    this.#opening += 1;
+    this.#opened ??= deferred();
+    const response = await this.#connection.request("session/new", params);
+    const sessionId = sessionIdOf(response);
+    if (sessionId === undefined)
+      throw new RpcError(JsonRpcErrorCode.internalError, "The agent's new session has no id");
+    return { sessionId, response: response as object };
+  }
+
+  /** Ends what {@link newSession} began. */
+  openingDone(): void {
+    this.#opening -= 1;
+    if (this.#opening > 0) return;
+    this.#early = [];
+    this.#opened?.resolve();
+    this.#opened = undefined;
+  }
+
+  /** Routes what the agent sends about a session to a sink, in place of an earlier one; buffered updates first. */
+  bind(agentSessionId: string, sink: AgentSink): void {
+    this.#sinks.set(agentSessionId, sink);
+    const early = this.#early.filter(({ params }) => params.sessionId === agentSessionId);
+    this.#early = this.#early.filter(({ params }) => params.sessionId !== agentSessionId);
+    for (const { method, params } of early) void sink.notification(method, params);
+  }
+
+  unbind(agentSessionId: string): void {
+    this.#sinks.delete(agentSessionId);
+  }
+
+  /** Ends the agent: its process, if it has one. */
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  #notification(method: string, raw: unknown): void | Promise<void> {
+    const sessionId = sessionIdOf(raw);
+    const sink = this.#sinkOf(sessionId);
+    if (sink !== undefined) return sink.notification(method, raw as SessionParams);
+    if (sessionId === undefined || this.#opening === 0 || this.#early.length >= MAX_EARLY_NOTIFICATIONS) return;
+    this.#early.push({ method, params: raw as SessionParams });
+  }
+
+  async #request(method: string, raw: unknown, { signal }: RequestContext): Promise<unknown> {
+    const sessionId = sessionIdOf(raw);
+    if (sessionId !== undefined && !this.#sinks.has(sessionId)) await this.#opened?.promise;
+    const sink = this.#sinkOf(sessionId);
+    if (sink === undefined) throw new RpcError(-32002, "Resource not found: session");
+    return sink.request(method, (raw ?? {}) as SessionParams, signal);
+  }
+
+  /** Messages without a session belong to the only one, where an agent has just one. */
+  #sinkOf(sessionId: string | undefined): AgentSink | undefined {
+    if (sessionId !== undefined) return this.#sinks.get(sessionId);
+    const [sink] = this.#sinks.values();
+    return this.#sinks.size === 1 ? sink : undefined;
+  }
+}
+
+function sessionIdOf(params: unknown): string | undefined {
+  if (typeof params !== "object" || params === null) return undefined;
+  const { sessionId } = params as { readonly sessionId?: unknown };
+  return typeof sessionId === "string" ? sessionId : undefined;
+}

@@ -1,0 +1,193 @@
+import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import type { Clock } from "../clock.js";
+import type { Scope } from "../engine/session-record.js";
+import { gatewayError } from "../gateway-error.js";
+import { scopeName } from "../principal.js";
+import type { SessionOpening } from "../session/command.js";
+import { AgentHost, type AgentHostOptions, type AgentProfile } from "./agent-host.js";
+
+/** What an agent is started for. */
+export interface AgentRequest {
+  readonly principal: Scope;
+  /**
+   * The session that it will have. `undefined` for an agent that is started ahead, or to learn what it advertises: such an agent
+   * gets a session only with `warm` agents, shared agents, or after a login.
+   */
+  readonly session: SessionOpening | undefined;
+}
+
+/** Starts an agent: `spawnAgent` of `@acp-kit/stdio/node`, or one end of `linkedTransports` with an agent at the other. */
+export type StartAgent = (request: AgentRequest) => Transport | PromiseLike<Transport>;
+
+/** How agents are kept. */
+export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic"> {
+  readonly start: StartAgent;
+  readonly isShared: boolean;
+  readonly warm: number;
+  /** Agents that one principal may have running at once. */
+  readonly maxAgents: number;
+  /** How long an agent without a session is kept. */
+  readonly idleAgentMs: number;
+  readonly clock: Clock;
+  readonly onDiagnostic: DiagnosticListener | undefined;
+  readonly onStarted: (principal: Scope) => void;
+  readonly onEnded: (principal: Scope) => void;
+}
+
+/** The agents of one principal. */
+interface Household {
+  readonly principal: Scope;
+  profile: AgentProfile | undefined;
+  probe: Promise<AgentProfile> | undefined;
+  /** The agent that all sessions share. */
+  shared: Promise<AgentHost> | undefined;
+  /** Agents without a session, oldest first. */
+  readonly idle: AgentHost[];
+  running: number;
+  warming: number;
+}
+
+/** Starts agents, keeps some ahead of their use, and ends them. Principals never share an agent. */
+export class AgentPool {
+  readonly #options: AgentPoolOptions;
+  readonly #households = new Map<string, Household>();
+  readonly #hosts = new Set<AgentHost>();
+  #isClosed = false;
+
+  constructor(options: AgentPoolOptions) {
+    this.#options = options;
+  }
+
+  /** What the agent of a principal responds to `initialize`. Starts one the first time. */
+  describe(principal: Scope): Promise<AgentProfile> {
+    const household = this.#household(principal);
+    if (household.profile !== undefined) return Promise.resolve(household.profile);
+    household.probe ??= this.#probe(household).finally(() => {
+      household.probe = undefined;
+    });
+    return household.probe;
+  }
+
+  /** An agent without a session, for a login. It gets the principal's next session. */
+  async forLogin(principal: Scope): Promise<AgentHost> {
+    const household = this.#household(principal);
+    if (this.#options.isShared) return this.#shared(household, undefined);
+    const host = this.#takeIdle(household) ?? (await this.#start(household, undefined));
+    this.#keep(household, host);
+    return host;
+  }
+
+  /** An agent for a session. Give it back with {@link giveBack}. */
+  async take(principal: Scope, session: SessionOpening): Promise<AgentHost> {
+    const household = this.#household(principal);
+    if (this.#options.isShared) return this.#shared(household, session);
+    const host = this.#takeIdle(household) ?? (await this.#start(household, session));
+    this.#warm(household);
+    return host;
+  }
+
+  /** A session has left this agent. An agent that is not shared ends with its session. */
+  async giveBack(host: AgentHost): Promise<void> {
+    if (!this.#options.isShared || host.sessions === 0) await host.close();
+  }
+
+  /** Ends every agent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#hosts].map((host) => host.close()));
+  }
+
+  #household(principal: Scope): Household {
+    const name = scopeName(principal);
+    const known = this.#households.get(name);
+    if (known !== undefined) return known;
+    const { tenant, user } = principal;
+    const household: Household = {
+      principal: { tenant, user },
+      profile: undefined,
+      probe: undefined,
+      shared: undefined,
+      idle: [],
+      running: 0,
+      warming: 0,
+    };
+    this.#households.set(name, household);
+    return household;
+  }
+
+  async #probe(household: Household): Promise<AgentProfile> {
+    const { isShared, warm } = this.#options;
+    const host = isShared ? await this.#shared(household, undefined) : await this.#start(household, undefined);
+    if (!isShared && warm > 0) this.#keep(household, host);
+    else if (!isShared) void host.close();
+    return host.profile;
+  }
+
+  #shared(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
+    if (household.shared === undefined) {
+      const started = this.#start(household, session);
+      household.shared = started;
+      const forget = (): void => {
+        if (household.shared === started) household.shared = undefined;
+      };
+      started.then((host) => void host.closed.then(forget), forget);
+    }
+    return household.shared;
+  }
+
+  #takeIdle({ idle }: Household): AgentHost | undefined {
+    for (let host = idle.shift(); host !== undefined; host = idle.shift()) if (host.isOpen) return host;
+    return undefined;
+  }
+
+  #keep({ idle }: Household, host: AgentHost): void {
+    if (!idle.includes(host)) idle.push(host);
+    this.#options.clock.after(this.#options.idleAgentMs, () => {
+      const at = idle.indexOf(host);
+      if (at === -1) return;
+      idle.splice(at, 1);
+      void host.close();
+    });
+  }
+
+  #warm(household: Household): void {
+    if (this.#isClosed || household.idle.length + household.warming >= this.#options.warm) return;
+    household.warming += 1;
+    this.#start(household, undefined)
+      .then((host) => this.#keep(household, host))
+      .catch(() => {}) // the session that needs one will report it
+      .finally(() => {
+        household.warming -= 1;
+      });
+  }
+
+  async #start(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
+    const { start, maxAgents, onStarted, onEnded } = this.#options;
+    const { principal } = household;
+    if (this.#isClosed) throw gatewayError("draining", "The server is being shut down");
+    if (household.running >= maxAgents)
+      throw gatewayError("limit", `At most ${maxAgents} agents may run at once`, { data: { limit: "maxAgents" } });
+    household.running += 1;
+    let host: AgentHost;
+    try {
+      const transport = await start({ principal, session });
+      host = await AgentHost.start(transport, this.#options);
+    } catch (error) {
+      household.running -= 1;
+      throw error;
+    }
+    this.#hosts.add(host);
+    household.profile ??= host.profile;
+    onStarted(principal);
+    void host.closed.then(() => {
+      this.#hosts.delete(host);
+      household.running -= 1;
+      onEnded(principal);
+    });
+    if (this.#isClosed) {
+      await host.close();
+      throw gatewayError("draining", "The server is being shut down");
+    }
+    return host;
+  }
+}

@@ -1,0 +1,276 @@
+import { RpcError } from "@acp-kit/jsonrpc";
+import { afterEach, describe, expect, test } from "vitest";
+import { RawClient } from "../test/raw-client.js";
+import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
+
+const open: Rig[] = [];
+async function start(options?: RigOptions): Promise<Rig> {
+  const made = await Rig.start(options);
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** Two clients on one session with a running turn. */
+async function two(options?: RigOptions, capabilities: object = {}) {
+  const rig = await start(options);
+  const first = await rig.client(ann, capabilities);
+  const sessionId = await first.newSession();
+  const second = await rig.client(ann, capabilities);
+  await second.resume(sessionId);
+  const { turn, response } = await rig.turn(first, sessionId, "go");
+  return { rig, first, second, sessionId, turn, response };
+}
+
+const yes = { outcome: { outcome: "selected", optionId: "yes" } };
+const no = { outcome: { outcome: "selected", optionId: "no" } };
+
+describe("several clients on one session", () => {
+  test("receive everything in the same order, and the other's prompts as user messages", async () => {
+    const { first, second, turn, response, sessionId, rig } = await two();
+    turn.say("a");
+    turn.end();
+    await response;
+    const next = await rig.turn(second, sessionId, "more");
+    next.turn.say("b");
+    next.turn.end();
+    await next.response;
+    await first.until(() => first.log.at(-1) === "turn idle");
+    expect(second.log.slice(1)).toEqual([
+      "turn running",
+      "user: go",
+      "agent: a",
+      "turn idle",
+      "agent: b",
+      "session/prompt -> end_turn",
+    ]);
+    expect(first.log.slice(1)).toEqual([
+      "agent: a",
+      "session/prompt -> end_turn",
+      "turn running",
+      "user: more",
+      "agent: b",
+      "turn idle",
+    ]);
+  });
+
+  test("the first response to a permission request wins, and the others are cancelled", async () => {
+    const { first, second, turn } = await two();
+    const permission = turn.permission();
+    await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
+    second.requests[0]?.respond(yes);
+    expect(await permission).toEqual(yes);
+    await first.until(() => first.log.includes("session/request_permission cancelled"));
+    first.requests[0]?.respond(no);
+    await settled();
+    expect(second.log).not.toContain("session/request_permission cancelled");
+  });
+
+  test("a client that joins gets the open requests, and may respond", async () => {
+    const { rig, first, sessionId, turn } = await two();
+    const permission = turn.permission();
+    await first.until(() => first.requests.length === 1);
+    for (const join of ["load", "resume"] as const) {
+      const client = await rig.client();
+      await client[join](sessionId);
+      await client.until(() => client.requests.length === 1);
+      if (join === "resume") client.requests[0]?.respond(no);
+    }
+    expect(await permission).toEqual(no);
+  });
+
+  test("a client that does not know a method leaves the request to the others", async () => {
+    const { first, second, turn } = await two();
+    const asked = turn.request("_vendor/ask");
+    await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
+    first.requests[0]?.fail(new RpcError(-32601, "no"));
+    await settled();
+    second.requests[0]?.respond({ answer: 42 });
+    expect(await asked).toEqual({ answer: 42 });
+    const refused = turn.request("_vendor/ask");
+    refused.catch(() => {});
+    await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 2)));
+    for (const client of [first, second]) client.requests[1]?.fail(new RpcError(-32601, "no"));
+    await expect(refused).rejects.toMatchObject({ code: -32601 });
+  });
+
+  test("a slow client holds up nobody, and misses nothing", async () => {
+    const { rig, first, sessionId, turn } = await two();
+    const slow = rig.accept();
+    const client = new RawClient(slow);
+    await client.initialize();
+    await client.resume(sessionId);
+    slow.pause();
+    for (let i = 0; i < 5_000; i++) turn.say("x");
+    await first.until(() => first.text.length === 5_000);
+    expect(client.text.length).toBeLessThan(3_000);
+    slow.resume();
+    await client.until(() => client.text.length === 5_000);
+  });
+
+  test("an observer sees everything and changes nothing", async () => {
+    const { rig, sessionId, turn } = await two();
+    const observer = await rig.client({ ...ann, access: "observe" });
+    await observer.load(sessionId);
+    turn.say("seen");
+    await observer.until(() => observer.text === "seen");
+    void turn.permission().catch(() => {});
+    for (const method of ["session/prompt", "session/new", "session/delete", "session/set_mode", "_x", "authenticate"])
+      await expect(observer.request(method, { sessionId, prompt: [], cwd: "/" })).rejects.toMatchObject({
+        code: -32600,
+        data: { reason: "read_only" },
+      });
+    observer.connection.notify("session/cancel", { sessionId });
+    await settled();
+    expect(turn.isCancelled).toBe(false);
+    expect(observer.requests).toEqual([]);
+  });
+});
+
+describe("no client attached", () => {
+  test("the turn goes on, and the next client finds all of it", async () => {
+    const { rig, first, second, sessionId, turn } = await two();
+    await Promise.all([first.connection.close(), second.connection.close()]);
+    turn.say("alone");
+    turn.end();
+    await settled();
+    const client = await rig.client();
+    await client.load(sessionId);
+    expect(client.text).toBe("alone");
+  });
+
+  test("requests wait for a client for a time; then the policy decides", async () => {
+    const { rig, first, second, sessionId, turn } = await two({ policy: { unattendedMs: 10_000 } });
+    await Promise.all([first.connection.close(), second.connection.close()]);
+    const permission = turn.permission();
+    await rig.clock.advance(9_000);
+    const visitor = await rig.client();
+    await visitor.load(sessionId);
+    await visitor.until(() => visitor.requests.length === 1);
+    await rig.clock.advance(20_000); // it is attended
+    await visitor.connection.close();
+    await rig.clock.advance(10_001);
+    expect(await permission).toEqual(no);
+    const elicitation = turn.request("elicitation/create");
+    await rig.clock.advance(10_001);
+    expect(await elicitation).toEqual({ action: "cancel" });
+  });
+
+  test("a policy of the host may decide otherwise, also by throwing", async () => {
+    const { rig, first, second, turn } = await two({
+      policy: {
+        unattendedMs: 1,
+        unattended: ({ method, params, session }) => {
+          if (method !== "session/request_permission") throw new Error("secret detail");
+          return { result: { session: session.sessionId === params.sessionId } };
+        },
+      },
+    });
+    await Promise.all([first.connection.close(), second.connection.close()]);
+    const permission = turn.permission();
+    const other = turn.request("_x");
+    other.catch(() => {});
+    await rig.clock.advance(10);
+    expect(await permission).toEqual({ session: true });
+    await expect(other).rejects.toMatchObject({ code: -32603, message: "Internal error" });
+  });
+});
+
+describe("files and terminals", () => {
+  const capabilities = { fs: { readTextFile: true }, terminal: true };
+
+  test("are the agent's own by default", async () => {
+    const { rig, turn } = await two({}, capabilities);
+    const clientCapabilities = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+    expect(rig.agents[0]?.agent.received[0]?.params).toMatchObject({ clientCapabilities });
+    for (const method of ["fs/read_text_file", "terminal/create"])
+      await expect(turn.request(method)).rejects.toMatchObject({ code: -32601 });
+  });
+
+  test("go to one client when the host delegates them; its leaving is a typed error", async () => {
+    const { first, second, turn } = await two({ policy: { delegate: { files: true, terminals: true } } }, capabilities);
+    const file = turn.request("fs/read_text_file", { path: "/x" });
+    const server = await Promise.race(
+      [first, second].map((client) => client.until(() => client.requests.length === 1).then(() => client)),
+    );
+    await settled();
+    expect(first.requests.length + second.requests.length).toBe(1);
+    server.requests[0]?.respond({ content: "hello" });
+    expect(await file).toEqual({ content: "hello" });
+    const waiting = turn.request("terminal/wait_for_exit", { terminalId: "t" });
+    waiting.catch(() => {});
+    await server.until(() => server.requests.length === 2);
+    await server.connection.close();
+    await expect(waiting).rejects.toMatchObject({ data: { reason: "client_gone" } });
+    await expect(turn.request("fs/write_text_file")).rejects.toMatchObject({ data: { reason: "client_gone" } });
+  });
+});
+
+describe("isolation", () => {
+  const methods = [
+    "session/load",
+    "session/resume",
+    "session/prompt",
+    "session/close",
+    "session/delete",
+    "session/set_mode",
+    "session/set_config_option",
+    "session/set_model",
+    "session/fork",
+    "_vendor/x",
+  ];
+
+  test.each(methods)(
+    "gateway.isolation: %s of another principal's session responds as for one that does not exist",
+    async (method) => {
+      const { rig, sessionId, turn } = await two();
+      const madeUp = "0".repeat(32);
+      for (const principal of [bob, { tenant: "other", user: "ann" }]) {
+        const [one, other] = [await rig.client(principal), await rig.client(principal)];
+        const params = { cwd: "/work", mcpServers: [], prompt: [], modeId: "m", _meta: { "acp-kit/cursor": "j0.0" } };
+        const answers = await Promise.all(
+          [
+            [one, sessionId],
+            [other, madeUp],
+          ].map(([client, id]) =>
+            (client as RawClient).request(method, { ...params, sessionId: id }).then(
+              (result) => JSON.stringify({ result }),
+              (error: RpcError) => JSON.stringify({ error }),
+            ),
+          ),
+        );
+        expect(answers[0]).toBe(answers[1]);
+        expect(answers[0]).not.toContain(sessionId);
+        one.connection.notify("session/cancel", { sessionId });
+        one.connection.notify("_x", { sessionId });
+        expect(await one.request("session/list")).toEqual({ sessions: [] });
+      }
+      await settled();
+      expect(turn.isCancelled).toBe(false);
+      turn.say("still there");
+      turn.end();
+    },
+  );
+
+  test.each(["__proto__", "constructor", "toString", "../../etc", "a\0b", "\ud800", "", "x".repeat(10_000)])(
+    "an id like %.20j is one that does not exist",
+    async (sessionId) => {
+      const rig = await start();
+      const client = await rig.client();
+      const code = sessionId.length > 8_192 ? -32602 : -32002;
+      for (const method of ["session/load", "session/prompt", "session/close"])
+        await expect(client.request(method, { sessionId, cwd: "/", prompt: [] })).rejects.toMatchObject({ code });
+    },
+  );
+
+  test("agents of principals are started for them alone", async () => {
+    const rig = await start({ warm: 1, agentPer: "principal" });
+    const [a, b] = [await rig.client(ann), await rig.client(bob)];
+    await a.newSession();
+    await a.newSession();
+    await b.newSession();
+    expect(rig.agents.map(({ request }) => request.principal.user)).toEqual(["ann", "bob"]);
+  });
+});

@@ -1,0 +1,292 @@
+import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
+import { type Clock, sleep } from "../clock.js";
+import type { Replica } from "../cluster/replica.js";
+import { type Deferred, deferred } from "../deferred.js";
+import type { Position } from "../engine/journal-page.js";
+import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
+import { cursorOf } from "../journal/cursor.js";
+import type { Feed } from "../journal/feed.js";
+import { userMessages } from "../journal/history.js";
+import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
+import type { Command, Presence, SessionOpening } from "../session/command.js";
+import { metaKeys } from "./meta.js";
+
+/** What an {@link Attachment} works with. */
+export interface AttachmentOptions {
+  readonly connection: Connection;
+  /** Names the client among all clients of the session. */
+  readonly client: string;
+  readonly replica: Replica;
+  readonly clock: Clock;
+  readonly feed: Feed;
+  readonly opening: SessionOpening;
+  readonly presence: Presence;
+  /** Add the cursor of each entry to what the client receives. */
+  readonly sendsCursors: boolean;
+  readonly retryMs: number;
+  /** The journal does not contain the entries that the client needs next. */
+  readonly onLost: () => void;
+}
+
+/** A prompt of this client without an outcome yet. */
+interface PendingPrompt {
+  readonly command: Extract<Command, { is: "prompt" }>;
+  readonly outcome: Deferred<unknown>;
+}
+
+/** `attached`: entries are delivered. `detached`: nothing is any more; pending prompts have rejected. */
+type AttachmentState = "attached" | "detached";
+
+/**
+ * One client on one session: reads the journal from the client's own position, at the client's own pace, and sends what it
+ * says. All that the client receives about the session passes here, responses included, so that it is in order.
+ */
+export class Attachment {
+  readonly opening: SessionOpening;
+  readonly #options: AttachmentOptions;
+  #state: AttachmentState = "attached";
+  #position: Position;
+  readonly #prompts = new Map<string, PendingPrompt>();
+  /** Requests of the agent that this client has not responded to. */
+  readonly #requests = new Map<string, AbortController>();
+  /** Who waits for the client to have received an entry. */
+  #waiting: { readonly seq: number; readonly done: Deferred<void> }[] = [];
+  #wake: Deferred<void> | undefined;
+  readonly #stopListening: () => void;
+  #turn: string | null;
+
+  /** @param from the position behind which delivery starts. @param turn the turn that runs there. */
+  constructor(options: AttachmentOptions, from: Position, turn: string | null) {
+    this.#options = options;
+    this.opening = options.opening;
+    this.#position = from;
+    this.#turn = turn;
+    this.#stopListening = options.feed.onPush(() => this.#wake?.resolve());
+  }
+
+  /** Starts delivery. `requests` are those that were open at the start, for the client to respond to. */
+  start(requests: readonly Extract<JournalEntry, { type: "request_opened" }>[] = []): void {
+    for (const request of requests) this.#forward(request);
+    this.attend();
+    void this.#deliverAll();
+  }
+
+  get isBusy(): boolean {
+    return this.#turn !== null || this.#requests.size > 0 || this.#prompts.size > 0;
+  }
+
+  /** Runs a turn and settles with its response, after everything that the client receives of it. */
+  prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const known = this.#prompts.get(key);
+    if (known !== undefined) return known.outcome.promise;
+    const { client } = this.#options;
+    const command = { is: "prompt", client, key, params, opening: this.opening } as const;
+    const pending: PendingPrompt = { command, outcome: deferred() };
+    this.#prompts.set(key, pending);
+    void this.#send(key, pending);
+    return pending.outcome.promise;
+  }
+
+  /** Any other request about the session. Settles after everything that the agent sent before its response. */
+  async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { client } = this.#options;
+    const { at, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
+    await this.reached(at);
+    if (outcome === undefined) return {};
+    if ("error" in outcome) throw rpcErrorOf(outcome.error);
+    return outcome.result;
+  }
+
+  cancel(): void {
+    if (this.isBusy) this.#commandQuietly({ is: "cancel", client: this.#options.client });
+  }
+
+  notify(method: string, params: Readonly<Record<string, unknown>>): void {
+    this.#options.replica.mention(this.#options.feed.key, { is: "notify", method, params });
+  }
+
+  /** Resolves when the client has received the entry with this number, or is detached. */
+  reached(seq: number): Promise<void> {
+    if (this.#state === "detached" || this.#position.seq >= seq) return Promise.resolve();
+    const done = deferred();
+    this.#waiting.push({ seq, done });
+    return done.promise;
+  }
+
+  /** Makes sure that the owner knows this client, and that pending prompts have an owner: called from time to time. */
+  tend(): void {
+    if (this.#state === "detached" || !this.isBusy) return;
+    if (this.#requests.size > 0 || this.#turn !== null || this.#prompts.size > 0)
+      this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
+    // A prompt is sent again only by a client that has received everything: one that was run long ago is never run twice.
+    if (this.#position.seq !== this.#options.feed.last.seq) return;
+    for (const [key, pending] of this.#prompts) void this.#send(key, pending);
+  }
+
+  /** Lets the owner know that this client is there, if the session is awake. */
+  attend(): void {
+    const { client, presence, replica, feed } = this.#options;
+    replica.mention(feed.key, { is: "attend", client, presence });
+  }
+
+  /** Ends delivery. `reason` is what pending prompts reject with. */
+  detach(reason: unknown): void {
+    if (this.#state === "detached") return;
+    this.#state = "detached";
+    const { replica, feed, client } = this.#options;
+    this.#stopListening();
+    this.#wake?.resolve();
+    for (const request of this.#requests.values()) request.abort();
+    for (const { outcome } of this.#prompts.values()) outcome.reject(reason);
+    for (const { done } of this.#waiting.splice(0)) done.resolve();
+    this.#requests.clear();
+    this.#prompts.clear();
+    replica.mention(feed.key, { is: "leave", client });
+    replica.feeds.close(feed);
+  }
+
+  #command(command: Command) {
+    const { replica, feed } = this.#options;
+    return replica.command(feed.key, command);
+  }
+
+  #commandQuietly(command: Command): void {
+    this.#command(command).catch(() => {});
+  }
+
+  async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
+    const { client, presence } = this.#options;
+    try {
+      const [, reply] = await Promise.all([this.#command({ is: "attend", client, presence }), this.#command(command)]);
+      if (reply.outcome === undefined) return; // its entry in the journal will come
+      await this.reached(reply.at); // a turn of before: its entry may be behind us
+      await this.#settle(key, reply.outcome);
+    } catch (error) {
+      if (this.#prompts.delete(key)) outcome.reject(error);
+    }
+  }
+
+  #settle(key: string, outcome: Outcome, position?: Position): Promise<unknown> | undefined {
+    const pending = this.#prompts.get(key);
+    if (pending === undefined) return undefined;
+    this.#prompts.delete(key);
+    if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
+    else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
+    // The connection listened to this promise first: when it continues here, the response has been sent.
+    return pending.outcome.promise.catch(() => {});
+  }
+
+  async #deliverAll(): Promise<void> {
+    const { feed, clock, retryMs, onLost } = this.#options;
+    while (this.#state === "attached") {
+      this.#wake = deferred();
+      try {
+        const read = feed.read(this.#position);
+        const page = read instanceof Promise ? await read : read;
+        if (page.is !== "page") {
+          if (this.#state === "attached") onLost();
+          return;
+        }
+        if (page.entries.length === 0) await this.#wake.promise;
+        else await this.#deliverPage(page.entries);
+      } catch {
+        await sleep(clock, retryMs); // the engine can't be read at the moment
+      }
+    }
+  }
+
+  async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
+    const settled = new Set(entries.flatMap(({ entry }) => (entry.type === "request_settled" ? [entry.id] : [])));
+    for (const recorded of entries) {
+      if (this.#state === "detached") return;
+      const { entry } = recorded;
+      // One that was settled while the client was away, or slow, is not worth a question.
+      const isStale = entry.type === "request_opened" && settled.has(entry.id);
+      const wait = isStale ? undefined : this.#deliver(recorded);
+      this.#position = { seq: recorded.seq, epoch: recorded.epoch };
+      if (this.#waiting.length > 0) this.#release();
+      if (wait !== undefined) await wait;
+    }
+  }
+
+  #release(): void {
+    const { seq } = this.#position;
+    const reached = this.#waiting.filter((waiting) => waiting.seq <= seq);
+    this.#waiting = this.#waiting.filter((waiting) => waiting.seq > seq);
+    for (const { done } of reached) done.resolve();
+  }
+
+  /** Sends an entry. A promise, if there is one, resolves when the client has room again. */
+  #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
+    const { connection, client, presence } = this.#options;
+    const { entry } = recorded;
+    switch (entry.type) {
+      case "update":
+        return connection.notify(entry.method, this.#withCursor(entry.params, recorded));
+      case "setting_changed":
+        return entry.by === client ? undefined : this.#update(entry.update, recorded);
+      case "turn_started":
+        this.#turn = entry.key;
+        if (this.#prompts.has(entry.key)) return undefined;
+        this.attend();
+        return [running, ...userMessages(entry.prompt, recorded.seq)]
+          .map((update) => this.#update(update, recorded))
+          .at(-1);
+      case "turn_ended": {
+        if (this.#turn === entry.key) this.#turn = null;
+        const settled = this.#settle(entry.key, entry.outcome, recorded);
+        if (settled !== undefined) return settled;
+        return this.#update(idle, recorded);
+      }
+      case "request_opened":
+        if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry);
+        return undefined;
+      case "request_settled":
+        this.#requests.get(entry.id)?.abort();
+        this.#requests.delete(entry.id);
+        return undefined;
+      case "agent_opened":
+      case "trimmed":
+      case "session_lost":
+        return undefined;
+    }
+  }
+
+  #update(update: object, recorded: RecordedEntry): Promise<void> | undefined {
+    const { sessionId } = this.#options.feed.key;
+    return this.#options.connection.notify("session/update", this.#withCursor({ sessionId, update }, recorded));
+  }
+
+  #withCursor<Params>(params: Params, position: Position): Params {
+    if (!this.#options.sendsCursors || typeof params !== "object" || params === null) return params;
+    const { _meta } = params as { readonly _meta?: object | null };
+    return { ...params, _meta: { ..._meta, [metaKeys.cursor]: cursorOf(position) } };
+  }
+
+  /** Sends a request of the agent to the client, and the client's response to the owner. */
+  #forward({ id, method, params }: Extract<JournalEntry, { type: "request_opened" }>): void {
+    if (this.#requests.has(id)) return;
+    const { connection, client } = this.#options;
+    const abort = new AbortController();
+    this.#requests.set(id, abort);
+    const respond = (outcome: Outcome): void => {
+      if (abort.signal.aborted || !this.#requests.has(id)) return;
+      this.#requests.delete(id);
+      this.#commandQuietly({ is: "respond", client, request: id, outcome });
+    };
+    connection.request(method, params, { signal: abort.signal }).then(
+      (result) => respond({ result }),
+      (error: unknown) => {
+        if (isRpcError(error)) respond({ error: errorObjectOf(error) });
+      },
+    );
+  }
+}
+
+const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };
+const idle = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "idle" } };
+
+/** What pending prompts of a client reject with when its connection ends. */
+export function clientGone(): unknown {
+  return gatewayError("client_gone", "The connection has ended");
+}

@@ -1,0 +1,53 @@
+import type { ReplicaOptions } from "./engine.js";
+import { EngineError } from "./engine-error.js";
+
+interface Member {
+  readonly options: ReplicaOptions;
+  until: number;
+}
+
+/** The replicas of an engine whose data only this process can reach. */
+export class Members {
+  readonly #now: () => number;
+  readonly #members = new Map<string, Member>();
+
+  /** @param now the engine's clock, in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** @throws {EngineError} `exists` if the id is in use. */
+  join(options: ReplicaOptions): void {
+    if (this.#members.has(options.id)) throw new EngineError("exists", `There is a replica ${options.id} already`);
+    this.#members.set(options.id, { options, until: this.#now() + options.ttlMs });
+  }
+
+  /** Extends a membership. `false` if it had ended. */
+  renew(options: ReplicaOptions): boolean {
+    const wasMember = this.has(options.id);
+    this.#members.set(options.id, { options, until: this.#now() + options.ttlMs });
+    return wasMember;
+  }
+
+  /** A membership whose end lies further away than it ever lasts was made before the clock was set back: it has ended. */
+  has(id: string): boolean {
+    const member = this.#members.get(id);
+    if (member === undefined) return false;
+    const left = member.until - this.#now();
+    return left > 0 && left <= member.options.ttlMs;
+  }
+
+  /** Delivers a message asynchronously, in order. `false` if there is no such member. */
+  send(id: string, message: string): boolean {
+    const member = this.has(id) ? this.#members.get(id) : undefined;
+    if (member === undefined) return false;
+    void Promise.resolve().then(() => {
+      if (this.#members.has(id)) member.options.onMessage(message);
+    });
+    return true;
+  }
+
+  leave(id: string): void {
+    this.#members.delete(id);
+  }
+}

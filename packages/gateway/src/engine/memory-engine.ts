@@ -1,0 +1,180 @@
+import { keyName } from "../principal.js";
+import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
+import { EngineError } from "./engine-error.js";
+import type { JournalPage, PageLimits, Position, StoredEntry } from "./journal-page.js";
+import { cursorOf, placeOf } from "./list-cursor.js";
+import { Members } from "./members.js";
+import { MemoryJournal } from "./memory-journal.js";
+import type {
+  NewSessionRecord,
+  RecordPatch,
+  Scope,
+  SessionKey,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+} from "./session-record.js";
+import { Watchers } from "./watchers.js";
+
+/** How a memory engine runs. */
+export interface MemoryEngineOptions {
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+interface Session {
+  readonly key: SessionKey;
+  readonly place: number;
+  record: SessionRecord;
+  readonly journal: MemoryJournal;
+  /** The lease that was given last, and to which replica; `undefined` holder after its release. */
+  epoch: number;
+  holder: string | undefined;
+}
+
+/**
+ * An engine in the memory of one process: for tests, and for servers that may forget their sessions. Gateways of the same
+ * process can share one.
+ */
+export function memoryEngine(options: MemoryEngineOptions = {}): Engine {
+  return new MemoryEngine(options);
+}
+
+class MemoryEngine implements Engine {
+  readonly #now: () => number;
+  /** By scope and id; in the order of creation. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #members: Members;
+  readonly #watchers = new Watchers();
+  #places = 0;
+  #isClosed = false;
+
+  constructor({ now = Date.now }: MemoryEngineOptions) {
+    this.#now = now;
+    this.#members = new Members(now);
+  }
+
+  async create(scope: Scope, { sessionId, cwd, additionalDirectories, state }: NewSessionRecord): Promise<void> {
+    this.#assertOpen();
+    const key = { scope, sessionId };
+    const name = keyName(key);
+    if (this.#sessions.has(name)) throw new EngineError("exists", `There is a session ${sessionId} already`);
+    const at = this.#now();
+    const record = { sessionId, cwd, additionalDirectories: [...additionalDirectories], state, title: null };
+    this.#sessions.set(name, {
+      key,
+      place: ++this.#places,
+      record: { ...record, createdAt: at, updatedAt: at },
+      journal: new MemoryJournal(),
+      epoch: 0,
+      holder: undefined,
+    });
+  }
+
+  async find(key: SessionKey): Promise<SessionRecord | undefined> {
+    this.#assertOpen();
+    return this.#sessions.get(keyName(key))?.record;
+  }
+
+  async list({ tenant, user }: Scope, { cwd, cursor, limit }: SessionQuery): Promise<SessionPage> {
+    this.#assertOpen();
+    const before = cursor === undefined ? Number.POSITIVE_INFINITY : placeOf(cursor);
+    const found = [...this.#sessions.values()]
+      .filter(
+        ({ key: { scope }, place, record }) =>
+          scope.tenant === tenant && scope.user === user && place < before && (cwd === undefined || record.cwd === cwd),
+      )
+      .reverse();
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const sessions = page.map(({ record }) => record);
+    return found.length > limit && last !== undefined ? { sessions, nextCursor: cursorOf(last.place) } : { sessions };
+  }
+
+  async delete(key: SessionKey): Promise<boolean> {
+    this.#assertOpen();
+    const session = this.#sessions.get(keyName(key));
+    if (session === undefined) return false;
+    this.#sessions.delete(keyName(key));
+    this.#watchers.notify(key);
+    return true;
+  }
+
+  async read(key: SessionKey, after: Position | undefined, limits: PageLimits): Promise<JournalPage> {
+    this.#assertOpen();
+    const session = this.#sessions.get(keyName(key));
+    return session === undefined ? { is: "missing" } : session.journal.read(after, limits);
+  }
+
+  watch(key: SessionKey, onChange: () => void): () => void {
+    return this.#watchers.add(key, onChange);
+  }
+
+  async join(options: ReplicaOptions): Promise<Membership> {
+    this.#assertOpen();
+    const { id } = options;
+    this.#members.join(options);
+    return {
+      id,
+      acquire: async (key) => this.#acquire(key, id),
+      append: async (lease, first, entries, patch) => this.#append(lease, first, entries, patch),
+      trim: async (lease, first) => this.#current(lease)?.journal.trim(first),
+      release: async (lease) => {
+        const session = this.#current(lease);
+        if (session !== undefined) session.holder = undefined;
+      },
+      renew: async () => {
+        this.#assertOpen();
+        return this.#members.renew(options);
+      },
+      send: async (replica, message) => {
+        this.#assertOpen();
+        return this.#members.send(replica, message);
+      },
+      leave: async () => this.#members.leave(id),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sessions.clear();
+  }
+
+  #acquire(key: SessionKey, replica: string): Acquired {
+    this.#assertOpen();
+    const session = this.#sessions.get(keyName(key));
+    if (session === undefined) return { is: "missing" };
+    const { holder } = session;
+    if (holder !== undefined && holder !== replica && this.#members.has(holder)) return { is: "taken", by: holder };
+    session.holder = replica;
+    session.epoch += 1;
+    const lease = { key: session.key, epoch: session.epoch };
+    return { is: "held", lease, last: session.journal.last, record: session.record };
+  }
+
+  #append(lease: Lease, first: number, texts: readonly string[], patch: RecordPatch = {}): Appended {
+    this.#assertOpen();
+    const session = this.#sessions.get(keyName(lease.key));
+    if (session === undefined) return { is: "missing" };
+    if (session.epoch !== lease.epoch) return { is: "stale" };
+    const { journal } = session;
+    if (journal.last.seq + 1 !== first) return { is: "misplaced", last: journal.last.seq };
+    if (texts.length > 0) {
+      journal.append(texts.map((text, i): StoredEntry => ({ seq: first + i, epoch: lease.epoch, text })));
+      session.record = { ...session.record, ...patch, updatedAt: this.#now() };
+      this.#watchers.notify(lease.key);
+    }
+    return { is: "appended" };
+  }
+
+  /** The session of a lease, if no other is newer. */
+  #current({ key, epoch }: Lease): Session | undefined {
+    this.#assertOpen();
+    const session = this.#sessions.get(keyName(key));
+    return session?.epoch === epoch ? session : undefined;
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new EngineError("closed", "The memory engine is closed");
+  }
+}

@@ -1,0 +1,195 @@
+import type { ConnectionError, DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import type { Implementation } from "@acp-kit/types";
+import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
+import { ClientConnection } from "./client/client-connection.js";
+import { type Clock, systemClock } from "./clock.js";
+import { Replica } from "./cluster/replica.js";
+import type { Engine } from "./engine/engine.js";
+import { type GatewayEventListener, reporter } from "./events.js";
+import { gatewayError } from "./gateway-error.js";
+import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
+import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
+import { type Principal, scopeName } from "./principal.js";
+import { randomId } from "./random-id.js";
+
+/** How a gateway runs. */
+export interface GatewayOptions {
+  /** Starts an agent for a principal: decides command, environment, folder and sandbox. */
+  readonly start: StartAgent;
+  /** Where sessions are kept. The gateway does not close it. */
+  readonly engine: Engine;
+  readonly policy?: GatewayPolicy;
+  /**
+   * `"session"`: an agent for each session. `"principal"`: all sessions of a principal share one. Default `"session"`.
+   */
+  readonly agentPer?: "session" | "principal";
+  /** Agents of each active principal that are started and initialized ahead, without a session. Default 0. */
+  readonly warm?: number;
+  readonly limits?: Partial<GatewayLimits>;
+  readonly times?: Partial<GatewayTimes>;
+  /** What agents receive as `clientInfo`. */
+  readonly info?: Implementation;
+  /** For logs and metrics; events hold no content of messages. */
+  readonly onEvent?: GatewayEventListener;
+  /** Problems of connections, to clients and to agents. */
+  readonly onDiagnostic?: DiagnosticListener;
+  /** Time, for tests. Default: the clock of the process. */
+  readonly clock?: Clock;
+  /** Ids of sessions, connections and replicas, for tests. Default: 128 random bits. */
+  readonly randomId?: () => string;
+}
+
+/** A client's connection to a gateway. */
+export interface AcceptedConnection {
+  /** Names the connection in events of this replica. */
+  readonly id: string;
+  /** Resolves with the reason when it has ended. */
+  readonly closed: Promise<ConnectionError>;
+  close(): Promise<void>;
+}
+
+/** Counts of what a gateway holds now. */
+export interface GatewayStatus {
+  readonly connections: number;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly isDraining: boolean;
+}
+
+/** Serves agents to clients. Create one with {@link createGateway}. */
+export interface Gateway {
+  /**
+   * Serves the client at the other end of a transport, on behalf of a principal. The connection owns the transport.
+   *
+   * @throws {RpcError} with reason `limit` or `draining`; the transport is closed then.
+   */
+  accept(transport: Transport, principal: Principal): AcceptedConnection;
+  status(): GatewayStatus;
+  /**
+   * Refuses new connections and sessions, hands over idle sessions, waits up to `graceMs` for running turns, then closes.
+   */
+  drain(options?: { readonly graceMs?: number }): Promise<void>;
+  /** Ends connections, agents and leases at once. Journals stay in the engine. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a gateway: it serves any agent to any number of clients, and keeps their sessions.
+ *
+ * @throws {EngineError} if the engine can't be reached.
+ * @example
+ * ```ts
+ * const gateway = await createGateway({ engine: memoryEngine(), start: () => spawnAgent({ command: "my-agent" }) });
+ * gateway.accept(transport, { tenant: "acme", user: "ann" });
+ * ```
+ */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { engine, start, policy = {}, clock = systemClock, onDiagnostic } = options;
+  const limits = { ...gatewayLimitDefaults, ...options.limits };
+  const times = { ...gatewayTimeDefaults, ...options.times };
+  const emit = reporter(options.onEvent);
+  const newId = options.randomId ?? randomId;
+  const agents = new AgentPool({
+    ...{
+      start,
+      clock,
+      onDiagnostic,
+      warm: options.warm ?? 0,
+      maxAgents: limits.maxAgents,
+      idleAgentMs: times.idleAgentMs,
+    },
+    isShared: options.agentPer === "principal",
+    clientCapabilities: capabilitiesFor(policy),
+    clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
+    initializeTimeoutMs: times.initializeMs,
+    onStarted: (principal) => emit({ type: "agent_started", principal }),
+    onEnded: (principal) => emit({ type: "agent_ended", principal }),
+  });
+  const replica = await Replica.join({ engine, agents, clock, policy, limits, times, emit, randomId: newId });
+  const parts = { engine, replica, agents, clock, limits, times, emit, onDiagnostic };
+  return new RunningGateway(parts, newId);
+}
+
+type Parts = Omit<ConstructorParameters<typeof ClientConnection>[1], "id" | "principal">;
+
+/** `open` → `draining` → `closed`; closing skips the middle. */
+type GatewayState = "open" | "draining" | "closed";
+
+class RunningGateway implements Gateway {
+  readonly #parts: Parts;
+  readonly #newId: () => string;
+  readonly #connections = new Set<ClientConnection>();
+  readonly #counts = new Map<string, number>();
+  #state: GatewayState = "open";
+  #stopTending: () => void = () => {};
+
+  constructor(parts: Parts, newId: () => string) {
+    this.#parts = parts;
+    this.#newId = newId;
+    this.#tend();
+  }
+
+  accept(transport: Transport, principal: Principal): AcceptedConnection {
+    const { limits, emit } = this.#parts;
+    const name = scopeName(principal);
+    const count = this.#counts.get(name) ?? 0;
+    if (this.#state !== "open") {
+      void transport.close();
+      throw gatewayError("draining", "The server is being shut down");
+    }
+    if (count >= limits.maxConnections) {
+      void transport.close();
+      emit({ type: "limit_reached", principal, limit: "maxConnections" });
+      const message = `At most ${limits.maxConnections} connections may be open at once`;
+      throw gatewayError("limit", message, { data: { limit: "maxConnections" } });
+    }
+    const id = this.#newId();
+    const connection = new ClientConnection(transport, { ...this.#parts, id, principal });
+    this.#connections.add(connection);
+    this.#counts.set(name, count + 1);
+    emit({ type: "connection_opened", principal });
+    void connection.closed.then(() => {
+      this.#connections.delete(connection);
+      const left = (this.#counts.get(name) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(name);
+      else this.#counts.set(name, left);
+      emit({ type: "connection_closed", principal });
+    });
+    return { id, closed: connection.closed, close: () => connection.close() };
+  }
+
+  status(): GatewayStatus {
+    const sessions = [...this.#parts.replica.owned.values()];
+    return {
+      connections: this.#connections.size,
+      sessions: sessions.length,
+      turns: sessions.filter(({ hasTurn }) => hasTurn).length,
+      isDraining: this.#state !== "open",
+    };
+  }
+
+  async drain({ graceMs = 30_000 }: { readonly graceMs?: number } = {}): Promise<void> {
+    if (this.#state === "closed") return;
+    this.#state = "draining";
+    await this.#parts.replica.leave(graceMs);
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === "closed") return;
+    const wasDrained = this.#state === "draining";
+    this.#state = "closed";
+    this.#stopTending();
+    if (!wasDrained) await this.#parts.replica.leave(0);
+    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    await this.#parts.agents.close();
+  }
+
+  #tend(): void {
+    const { clock, times } = this.#parts;
+    this.#stopTending = clock.after(times.watchMs, () => {
+      for (const connection of this.#connections) connection.tend();
+      this.#tend();
+    });
+  }
+}

@@ -1,0 +1,32 @@
+// For hosts: the gateway and its options.
+export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
+export { metaKeys } from "./client/meta.js";
+export { type Clock, systemClock } from "./clock.js";
+// For authors of engines.
+export type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
+export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
+export type { JournalPage, PageLimits, Position, StoredEntry } from "./engine/journal-page.js";
+export { type MemoryEngineOptions, memoryEngine } from "./engine/memory-engine.js";
+export type {
+  NewSessionRecord,
+  RecordPatch,
+  Scope,
+  SessionKey,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+} from "./engine/session-record.js";
+export type { GatewayEvent, GatewayEventListener } from "./events.js";
+export {
+  type AcceptedConnection,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type GatewayStatus,
+} from "./gateway.js";
+export { type GatewayErrorReason, gatewayErrorReason } from "./gateway-error.js";
+export type { Outcome } from "./journal/journal-entry.js";
+export { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
+export { type GatewayPolicy, policyDefaults, rejectUnattended, type UnattendedRequest } from "./policy.js";
+export type { Principal } from "./principal.js";
+export type { SessionOpening } from "./session/command.js";

@@ -1,0 +1,136 @@
+import type { Engine } from "../engine/engine.js";
+import { EngineError } from "../engine/engine-error.js";
+import type { PageLimits, Position, StoredEntry } from "../engine/journal-page.js";
+import type { SessionKey } from "../engine/session-record.js";
+import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
+
+/** The limits of a {@link Feed}. */
+export interface FeedLimits {
+  /** Recent entries that stay in memory, in characters; older ones are read from the engine. */
+  readonly maxRecentChars: number;
+  readonly page: PageLimits;
+}
+
+/** The result of reading a feed: entries behind the position (none at its end), or why there can't be any. */
+export type FeedPage =
+  | { readonly is: "page"; readonly entries: readonly RecordedEntry[] }
+  | { readonly is: "expired" | "ahead" | "missing" };
+
+/**
+ * The durable entries of one session, for every reader on this replica: recent ones from memory, older ones from the engine.
+ *
+ * The owner pushes what it has written; elsewhere {@link pull} reads what the engine reports.
+ */
+export class Feed {
+  readonly key: SessionKey;
+  readonly #engine: Engine;
+  readonly #limits: FeedLimits;
+  #recent: RecordedEntry[] = [];
+  #chars = 0;
+  #last: Position;
+  #pulling: Promise<boolean> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(engine: Engine, key: SessionKey, last: Position, limits: FeedLimits) {
+    this.#engine = engine;
+    this.key = key;
+    this.#last = last;
+    this.#limits = limits;
+  }
+
+  /** The last entry that this replica knows of. */
+  get last(): Position {
+    return this.#last;
+  }
+
+  /** Adds entries that are durable. Those that are known already are ignored. */
+  push(entries: readonly RecordedEntry[]): void {
+    let isNew = false;
+    for (const entry of entries) {
+      if (entry.seq !== this.#last.seq + 1) continue;
+      this.#recent.push(entry);
+      this.#chars += entry.chars;
+      this.#last = { seq: entry.seq, epoch: entry.epoch };
+      isNew = true;
+    }
+    let drop = 0;
+    while (this.#chars > this.#limits.maxRecentChars && drop < this.#recent.length - 1)
+      this.#chars -= (this.#recent[drop++] as RecordedEntry).chars;
+    if (drop > 0) this.#recent = this.#recent.slice(drop);
+    if (isNew) for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** The journal is another one than was known: it lost entries. Readers notice at their next read. */
+  reset(last: Position): void {
+    this.#recent = [];
+    this.#chars = 0;
+    this.#last = last;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Reads what other replicas have appended since. `false` if the session is gone, or its journal is not the one we know. */
+  pull(): Promise<boolean> {
+    this.#pulling ??= this.#pull().finally(() => {
+      this.#pulling = undefined;
+    });
+    return this.#pulling;
+  }
+
+  async #pull(): Promise<boolean> {
+    for (;;) {
+      const page = await this.#engine.read(this.key, this.#last, this.#limits.page);
+      if (page.is !== "page") return false;
+      if (page.entries.length === 0) return true;
+      this.push(page.entries.map(recordedOf));
+      if (this.#last.seq >= page.last.seq) return true;
+    }
+  }
+
+  /** Entries behind a position. Synchronous where they are in memory. */
+  read(after: Position): FeedPage | Promise<FeedPage> {
+    if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
+    const first = this.#recent[0]?.seq;
+    if (first !== undefined && after.seq >= first && after.seq < this.#last.seq) {
+      const at = after.seq - first;
+      if (this.#recent[at]?.epoch === after.epoch) return { is: "page", entries: this.#recent.slice(at + 1) };
+    }
+    return this.#readEngine(after);
+  }
+
+  async #readEngine(after: Position): Promise<FeedPage> {
+    const page = await this.#engine.read(this.key, after, this.#limits.page);
+    return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
+  }
+
+  /** Pages from the oldest entry left up to a position. */
+  async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
+    let after: Position | undefined;
+    for (;;) {
+      const page = await this.#engine.read(this.key, after, this.#limits.page);
+      if (page.is !== "page")
+        throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
+      const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(recordedOf);
+      if (entries.length > 0) yield entries;
+      const last = page.entries.at(-1);
+      if (last === undefined || last.seq >= until.seq) return;
+      after = { seq: last.seq, epoch: last.epoch };
+    }
+  }
+
+  /** Calls `listener` after entries were added. The returned function ends that. */
+  onPush(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
+
+/** @throws {EngineError} `corrupt` for a text that no gateway has written. */
+export function recordedOf({ seq, epoch, text }: StoredEntry): RecordedEntry {
+  try {
+    const entry = JSON.parse(text) as JournalEntry;
+    if (typeof entry?.type === "string") return { seq, epoch, entry, chars: text.length };
+  } catch (cause) {
+    throw new EngineError("corrupt", `Entry ${seq} of a journal is not JSON`, { cause });
+  }
+  throw new EngineError("corrupt", `Entry ${seq} of a journal has no type`);
+}

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cursorOf, positionOf } from "./cursor.js";
+import { HistoryReplay } from "./history.js";
+import type { JournalEntry } from "./journal-entry.js";
+
+const kinds = ["agent_message_chunk", "agent_thought_chunk", "user_message_chunk", "plan"];
+const update = fc.record({
+  sessionUpdate: fc.constantFrom(...kinds),
+  content: fc.oneof(
+    fc.record({ type: fc.constant("text"), text: fc.string({ unit: "binary", maxLength: 20 }) }),
+    fc.record({ type: fc.constant("image"), data: fc.string() }),
+  ),
+  messageId: fc.option(fc.constantFrom("1", "2"), { nil: undefined }),
+  _meta: fc.option(fc.constant({ a: 1 }), { nil: undefined, freq: 8 }),
+});
+
+interface Chunk {
+  readonly sessionUpdate: string;
+  readonly messageId?: string | undefined;
+  readonly content: { readonly type: string; readonly text?: string };
+}
+
+/** Every character of the texts, with the message that it belongs to. */
+const characters = (updates: readonly Chunk[]): string[] =>
+  updates.flatMap(({ sessionUpdate, messageId, content }) =>
+    [...(content.text ?? "\0")].map((character) => `${sessionUpdate} ${messageId} ${character}`),
+  );
+
+function replayOf(updates: readonly object[]): Chunk[] {
+  const replay = new HistoryReplay("s");
+  const entryOf = (update: object): JournalEntry => ({
+    type: "update",
+    method: "session/update",
+    params: { sessionId: "s", update: JSON.parse(JSON.stringify(update)) as object },
+  });
+  return [
+    ...updates.flatMap((update, i) => [...replay.take({ seq: i + 1, epoch: 1, entry: entryOf(update), chars: 0 })]),
+    ...replay.end(),
+  ].map((replayed) => replayed.update as Chunk);
+}
+
+describe("a replay", () => {
+  test("has every character of the journal once, in order, in the message to which it belongs", () => {
+    fc.assert(
+      fc.property(fc.array(update, { maxLength: 40 }), (updates) => {
+        expect(characters(replayOf(updates))).toEqual(characters(updates as Chunk[]));
+      }),
+    );
+  });
+
+  test("joins the chunks of one message, up to a bound", () => {
+    const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x".repeat(1_000) } };
+    const texts = replayOf(Array.from({ length: 200 }, () => chunk)).map(({ content }) => content.text?.length ?? 0);
+    expect(texts).toEqual([65_000, 65_000, 65_000, 5_000]);
+  });
+});
+
+describe("a cursor", () => {
+  test("names its position, and no other text is one", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (seq, epoch) => {
+        expect(positionOf(cursorOf({ seq, epoch }))).toEqual({ seq, epoch });
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.anything()), (value) => {
+        const position = positionOf(value);
+        if (position !== undefined) expect(cursorOf(position)).toBe(value);
+      }),
+    );
+    for (const text of ["j00.1", "jA.1", "j1.1 ", "j1", `j${"z".repeat(12)}.1`, "jzzzzzzzzzzz.1"])
+      expect(positionOf(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,90 @@
+import type { JournalEntry, RecordedEntry, SessionParams } from "./journal-entry.js";
+
+/** A notification of a replay. */
+export interface ReplayedUpdate {
+  readonly sessionId: string;
+  readonly update: object;
+}
+
+interface TextChunk {
+  readonly sessionUpdate: string;
+  readonly messageId?: unknown;
+  readonly content: { readonly type: "text"; readonly text: string };
+}
+
+/** The longest text that chunks are joined to, in characters: a replay never builds up a whole message in memory. */
+const MAX_JOINED_CHARS = 65_536;
+const joinable: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_thought_chunk", "user_message_chunk"]);
+
+/**
+ * Journal entries as the updates that `session/load` replays: prompts as user messages, consecutive chunks of one message
+ * joined, settings as updates. Works on a stream; it holds one update at a time.
+ */
+export class HistoryReplay {
+  readonly #sessionId: string;
+  #text: TextChunk | undefined;
+  #parts: string[] = [];
+  #chars = 0;
+
+  constructor(sessionId: string) {
+    this.#sessionId = sessionId;
+  }
+
+  /** The updates that are complete once this entry is known. */
+  *take({ seq, entry }: RecordedEntry): Generator<ReplayedUpdate> {
+    for (const update of updatesOf(entry, seq)) {
+      const chunk = textChunk(update);
+      if (chunk !== undefined && this.#joins(chunk)) {
+        this.#parts.push(chunk.content.text);
+        this.#chars += chunk.content.text.length;
+      } else {
+        yield* this.end();
+        if (chunk === undefined) yield { sessionId: this.#sessionId, update };
+        else {
+          this.#text = chunk;
+          this.#parts = [chunk.content.text];
+          this.#chars = chunk.content.text.length;
+        }
+      }
+    }
+  }
+
+  /** What is left at the end. */
+  *end(): Generator<ReplayedUpdate> {
+    if (this.#text === undefined) return;
+    const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
+    this.#text = undefined;
+    yield { sessionId: this.#sessionId, update };
+  }
+
+  #joins({ sessionUpdate, messageId, content }: TextChunk): boolean {
+    const before = this.#text;
+    if (before === undefined || this.#chars + content.text.length > MAX_JOINED_CHARS) return false;
+    return before.sessionUpdate === sessionUpdate && (before.messageId ?? null) === (messageId ?? null);
+  }
+}
+
+/** The prompt of a turn as user messages. @param seq names the message: every client that receives it gets the same id. */
+export function userMessages(prompt: readonly unknown[], seq: number): object[] {
+  return prompt.map((content) => ({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content }));
+}
+
+function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
+  if (entry.type === "turn_started") return userMessages(entry.prompt, seq);
+  if (entry.type === "setting_changed") return [entry.update];
+  if (entry.type !== "update" || entry.method !== "session/update") return [];
+  const update = (entry.params as SessionParams).update;
+  return typeof update === "object" && update !== null ? [update] : [];
+}
+
+/** Plain text that may be joined with the text before; anything with further members stays as it is. */
+function textChunk(update: object): TextChunk | undefined {
+  const { sessionUpdate, messageId: _, content, ...rest } = update as Record<string, unknown>;
+  if (typeof sessionUpdate !== "string" || !joinable.has(sessionUpdate) || Object.keys(rest).length > 0)
+    return undefined;
+  if (typeof content !== "object" || content === null) return undefined;
+  const { type, text, ...more } = content as Record<string, unknown>;
+  return type === "text" && typeof text === "string" && Object.keys(more).length === 0
+    ? (update as TextChunk)
+    : undefined;
+}

@@ -1,0 +1,203 @@
+import type { Clock } from "../clock.js";
+import { type Deferred, deferred } from "../deferred.js";
+import type { Lease, Membership } from "../engine/engine.js";
+import { isEngineError } from "../engine/engine-error.js";
+import type { RecordPatch } from "../engine/session-record.js";
+import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
+
+/** Why a writer can't write any more. `fenced`: another replica holds a newer lease. */
+export type WriterEnd =
+  | { readonly is: "fenced" | "deleted" | "closed" }
+  | { readonly is: "failed"; readonly error: unknown };
+
+/** The limits of a {@link JournalWriter}. */
+export interface WriterLimits {
+  /** Entries of one append. */
+  readonly maxBatchEntries: number;
+  /** Characters of one append, unless a single entry is longer. */
+  readonly maxBatchChars: number;
+  /** Characters that wait for the engine above which {@link JournalWriter.full} asks the agent to wait. */
+  readonly maxUnwrittenChars: number;
+  /** The pause before an append whose outcome is unknown is tried again. */
+  readonly retryMs: number;
+  /** How long an engine may be unavailable before the writer gives up. */
+  readonly giveUpMs: number;
+}
+
+/** What a {@link JournalWriter} works with. */
+export interface JournalWriterOptions {
+  readonly membership: Membership;
+  readonly lease: Lease;
+  /** The number of the last entry. */
+  readonly last: number;
+  readonly clock: Clock;
+  readonly limits: WriterLimits;
+  /** Receives entries once they are durable, in order. */
+  readonly onDurable: (entries: readonly RecordedEntry[]) => void;
+  /** Called once, when the writer ends by itself. */
+  readonly onEnd: (end: WriterEnd) => void;
+}
+
+interface Unwritten {
+  readonly recorded: RecordedEntry;
+  readonly text: string;
+  readonly patch: RecordPatch | undefined;
+}
+
+/** `idle`: all is durable. `scheduled`: a batch leaves in this tick. `writing`: one is on its way. `ended`: nothing is written any more. */
+type WriterState =
+  | { readonly is: "idle" | "scheduled" | "writing" }
+  | { readonly is: "ended"; readonly end: WriterEnd };
+
+/**
+ * Appends entries to one journal, in the order of the calls, each exactly once. Entries of one tick, and those that arrive
+ * while an append is on its way, leave as one batch.
+ */
+export class JournalWriter {
+  readonly #options: JournalWriterOptions;
+  #state: WriterState = { is: "idle" };
+  #last: number;
+  #unwritten: Unwritten[] = [];
+  #chars = 0;
+  #waiters: { readonly seq: number; readonly done: Deferred<void> }[] = [];
+  #room: Deferred<void> | undefined;
+
+  constructor(options: JournalWriterOptions) {
+    this.#options = options;
+    this.#last = options.last;
+  }
+
+  /** The number of the entry that was appended last, durable or not. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** `undefined` while there is room; else a promise that resolves when there is, or when the writer has ended. */
+  get full(): Promise<void> | undefined {
+    if (this.#state.is === "ended" || this.#chars <= this.#options.limits.maxUnwrittenChars) return undefined;
+    this.#room ??= deferred();
+    return this.#room.promise;
+  }
+
+  /** Accepts an entry and returns its number. After the end it is dropped. */
+  append(entry: JournalEntry, patch?: RecordPatch): number {
+    if (this.#state.is === "ended") return this.#last;
+    const text = JSON.stringify(entry);
+    this.#last += 1;
+    const recorded = { seq: this.#last, epoch: this.#options.lease.epoch, entry, chars: text.length };
+    this.#unwritten.push({ recorded, text, patch });
+    this.#chars += text.length;
+    if (this.#state.is === "idle") {
+      this.#state = { is: "scheduled" };
+      void Promise.resolve().then(() => this.#write());
+    }
+    return this.#last;
+  }
+
+  /** Resolves when every entry that was accepted so far is durable; rejects with the {@link WriterEnd} if that never happens. */
+  durable(): Promise<void> {
+    if (this.#state.is === "ended") return rejected(this.#state.end);
+    if (this.#unwritten.length === 0) return Promise.resolve();
+    const done = deferred();
+    this.#waiters.push({ seq: this.#last, done });
+    return done.promise;
+  }
+
+  /** Asks the engine whether the lease is still current. Ends the writer if it is not. */
+  check(): void {
+    if (this.#state.is !== "idle") return; // the append on its way checks the lease
+    this.#state = { is: "writing" };
+    void this.#write();
+  }
+
+  /** Ends the writer: what is not durable is dropped. Does not call `onEnd`. */
+  close(): void {
+    this.#end({ is: "closed" });
+  }
+
+  async #write(): Promise<void> {
+    const { membership, lease, limits, clock } = this.#options;
+    let failingSince: number | undefined;
+    let isCurrent = false;
+    do {
+      if (this.#state.is === "ended") return;
+      this.#state = { is: "writing" };
+      const batch = this.#batch();
+      const first = batch[0]?.recorded.seq ?? this.#last + 1;
+      try {
+        const texts = batch.map(({ text }) => text);
+        const appended = await membership.append(lease, first, texts, patchOf(batch));
+        if ((this.#state as WriterState).is === "ended") return;
+        failingSince = undefined;
+        isCurrent = true;
+        if (appended.is === "appended") this.#written(batch);
+        else if (appended.is === "misplaced" && appended.last >= first && appended.last < first + batch.length)
+          this.#written(batch.slice(0, appended.last - first + 1)); // by an attempt whose outcome was unknown
+        else if (appended.is === "stale") return this.#endByItself({ is: "fenced" });
+        else if (appended.is === "missing") return this.#endByItself({ is: "deleted" });
+        else throw new Error(`The engine has entry ${appended.last} where ${first - 1} was expected`);
+      } catch (error) {
+        if (!isEngineError(error) || error.code !== "unavailable") return this.#endByItself({ is: "failed", error });
+        failingSince ??= clock.now();
+        if (clock.now() - failingSince >= limits.giveUpMs) return this.#endByItself({ is: "failed", error });
+        await new Promise<void>((resolve) => {
+          clock.after(limits.retryMs, resolve);
+        });
+      }
+    } while (this.#unwritten.length > 0 || !isCurrent);
+    if ((this.#state as WriterState).is !== "ended") this.#state = { is: "idle" };
+  }
+
+  #batch(): Unwritten[] {
+    const { maxBatchEntries, maxBatchChars } = this.#options.limits;
+    let count = 0;
+    let chars = 0;
+    for (const { text } of this.#unwritten) {
+      chars += text.length;
+      if (count === maxBatchEntries || (count > 0 && chars > maxBatchChars)) break;
+      count += 1;
+    }
+    return this.#unwritten.slice(0, count);
+  }
+
+  #written(batch: readonly Unwritten[]): void {
+    this.#unwritten.splice(0, batch.length);
+    for (const { text } of batch) this.#chars -= text.length;
+    const last = (this.#unwritten[0]?.recorded.seq ?? this.#last + 1) - 1;
+    if (batch.length > 0) this.#options.onDurable(batch.map(({ recorded }) => recorded));
+    const reached = this.#waiters.findIndex(({ seq }) => seq > last);
+    const done = this.#waiters.splice(0, reached === -1 ? this.#waiters.length : reached);
+    for (const waiter of done) waiter.done.resolve();
+    if (this.#room !== undefined && this.#chars <= this.#options.limits.maxUnwrittenChars / 2) {
+      this.#room.resolve();
+      this.#room = undefined;
+    }
+  }
+
+  #endByItself(end: WriterEnd): void {
+    if (this.#end(end)) this.#options.onEnd(end);
+  }
+
+  #end(end: WriterEnd): boolean {
+    if (this.#state.is === "ended") return false;
+    this.#state = { is: "ended", end };
+    this.#unwritten = [];
+    this.#chars = 0;
+    for (const { done } of this.#waiters.splice(0)) done.reject(end);
+    this.#room?.resolve();
+    return true;
+  }
+}
+
+/** What the entries of a batch change, the last change of each member. */
+function patchOf(batch: readonly Unwritten[]): RecordPatch | undefined {
+  let merged: RecordPatch | undefined;
+  for (const { patch } of batch) if (patch !== undefined) merged = { ...merged, ...patch };
+  return merged;
+}
+
+function rejected(reason: unknown): Promise<never> {
+  const promise = Promise.reject(reason);
+  promise.catch(() => {});
+  return promise;
+}

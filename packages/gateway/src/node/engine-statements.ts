@@ -1,0 +1,79 @@
+import type { Database, Statement } from "libsql";
+
+/** Texts are read as bytes, and numbers cast: libsql ends the process at a text that isn't UTF-8, and a damaged file may hold one anywhere. */
+const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
+const numbers = (...names: string[]): string => names.map((name) => `CAST(${name} AS INTEGER) AS ${name}`).join(", ");
+const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at", "updated_at")}`;
+const positions = numbers("place", "epoch", "last_seq", "last_epoch", "trimmed_seq", "trimmed_epoch");
+
+type StatementName =
+  | "create"
+  | "find"
+  | "list"
+  | "positions"
+  | "acquire"
+  | "append"
+  | "appended"
+  | "epochAt"
+  | "sizes"
+  | "read"
+  | "trim"
+  | "trimmed"
+  | "deleteEntries"
+  | "deleteSession";
+
+const sql: Readonly<Record<StatementName, string>> = {
+  create: `INSERT INTO sessions (scope, id, cwd, additional_directories, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (scope, id) DO NOTHING`,
+  find: `SELECT ${record} FROM sessions WHERE scope = ? AND id = ?`,
+  list: `SELECT ${record} FROM sessions WHERE scope = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
+  positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
+  acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
+  append: "INSERT INTO entries (session, seq, epoch, chars, text) VALUES (?, ?, ?, ?, ?)",
+  appended: `UPDATE sessions SET last_seq = ?2, last_epoch = ?3, updated_at = ?4, state = COALESCE(?5, state),
+     title = CASE WHEN ?6 THEN ?7 ELSE title END WHERE place = ?1`,
+  epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,
+  sizes: `SELECT ${numbers("seq", "chars")} FROM entries WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  read: `SELECT ${numbers("seq", "epoch")}, ${bytes("text")} FROM entries WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq`,
+  trim: "DELETE FROM entries WHERE session = ? AND seq <= ?",
+  trimmed: "UPDATE sessions SET trimmed_seq = ?2, trimmed_epoch = ?3 WHERE place = ?1",
+  deleteEntries: "DELETE FROM entries WHERE session = ?",
+  deleteSession: "DELETE FROM sessions WHERE place = ?",
+};
+
+/** Every statement of a SQLite engine. */
+export type EngineStatements = Readonly<Record<StatementName, Statement>>;
+
+export function prepareEngineStatements(database: Database): EngineStatements {
+  return Object.fromEntries(
+    Object.entries(sql).map(([name, text]) => [name, database.prepare(text)]),
+  ) as EngineStatements;
+}
+
+/** A session's record as it is in the file. */
+export interface RecordRow {
+  readonly place: number;
+  readonly id: Uint8Array;
+  readonly cwd: Uint8Array;
+  readonly additional_directories: Uint8Array;
+  readonly title: Uint8Array | null;
+  readonly state: Uint8Array;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** Where a session's journal begins and ends. */
+export interface PositionsRow {
+  readonly place: number;
+  readonly epoch: number;
+  readonly last_seq: number;
+  readonly last_epoch: number;
+  readonly trimmed_seq: number;
+  readonly trimmed_epoch: number;
+}
+
+export interface EntryRow {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly text: Uint8Array;
+}

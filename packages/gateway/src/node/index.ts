@@ -1,0 +1,1 @@
+export { type SqliteEngineOptions, sqliteEngine } from "./sqlite-engine.js";

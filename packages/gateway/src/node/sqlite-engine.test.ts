@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { engineContract } from "../engine/engine-contract.js";
+import { sqliteEngine } from "./sqlite-engine.js";
+
+const folders: string[] = [];
+function temporaryPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "acp-kit-gateway-"));
+  folders.push(folder);
+  return join(folder, "state", "gateway.sqlite");
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+const ann = { tenant: "t", user: "ann" };
+const all = { maxEntries: 1_000, maxChars: 1_000_000 };
+
+describe("the SQLite engine", () => {
+  const cases = engineContract(() => {
+    let now = 1_000;
+    const engine = sqliteEngine({ path: temporaryPath(), now: () => now });
+    const advance = (ms: number): void => {
+      now += ms;
+    };
+    return { engine, advance, dispose: () => engine.close() };
+  });
+  test.each(cases)("$name", ({ run }) => run());
+
+  test("keeps everything when it is opened again, and no lease", async () => {
+    const path = temporaryPath();
+    const first = sqliteEngine({ path });
+    await first.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
+    const key = { scope: ann, sessionId: "s" };
+    const before = await first.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });
+    const held = await before.acquire(key);
+    if (held.is !== "held") throw new Error(held.is);
+    await before.append(held.lease, 1, ["1", "2"], { title: "T" });
+    await first.close();
+    const second = sqliteEngine({ path });
+    expect(await second.find(key)).toMatchObject({ title: "T" });
+    expect(await second.read(key, { seq: 1, epoch: held.lease.epoch }, all)).toMatchObject({
+      entries: [{ text: "2" }],
+    });
+    const after = await second.join({ id: "b", ttlMs: 60_000, onMessage: () => {} });
+    const again = await after.acquire(key);
+    expect(again).toMatchObject({ is: "held", last: { seq: 2, epoch: 1 }, lease: { epoch: 2 } });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await second.close();
+  });
+
+  test("refuses a file that another engine uses, one of another program, and one that is damaged", async () => {
+    const path = temporaryPath();
+    const engine = sqliteEngine({ path });
+    expect(() => sqliteEngine({ path })).toThrow(expect.objectContaining({ name: "StoreError", code: "busy", path }));
+    await engine.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
+    await engine.close();
+    await sqliteEngine({ path }).close();
+    const other = join(dirname(dirname(temporaryPath())), "garbage.sqlite");
+    writeFileSync(other, "not a database, but long enough to be read as one".repeat(100));
+    expect(() => sqliteEngine({ path: other })).toThrow(
+      expect.objectContaining({ name: "StoreError", code: "foreign" }),
+    );
+  });
+
+  test("a clock that is set back ends no lease for ever", async () => {
+    let now = 1_000_000_000;
+    const engine = sqliteEngine({ path: temporaryPath(), now: () => now });
+    await engine.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
+    const key = { scope: ann, sessionId: "s" };
+    const [a, b] = await Promise.all(["a", "b"].map((id) => engine.join({ id, ttlMs: 1_000, onMessage: () => {} })));
+    expect((await a?.acquire(key))?.is).toBe("held");
+    now -= 500_000_000;
+    expect((await b?.acquire(key))?.is).toBe("held");
+    expect(await a?.renew()).toBe(false);
+    await engine.close();
+  });
+});

@@ -1,0 +1,320 @@
+import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-kit/sessions/node";
+import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "../engine/engine.js";
+import { EngineError, type EngineErrorCode, isEngineError } from "../engine/engine-error.js";
+import type { JournalPage, PageLimits, Position } from "../engine/journal-page.js";
+import { cursorOf, placeOf } from "../engine/list-cursor.js";
+import { Members } from "../engine/members.js";
+import type {
+  NewSessionRecord,
+  RecordPatch,
+  Scope,
+  SessionKey,
+  SessionPage,
+  SessionQuery,
+  SessionRecord,
+} from "../engine/session-record.js";
+import { Watchers } from "../engine/watchers.js";
+import { keyName, scopeName } from "../principal.js";
+import {
+  type EngineStatements,
+  type EntryRow,
+  type PositionsRow,
+  prepareEngineStatements,
+  type RecordRow,
+} from "./engine-statements.js";
+import { journalFormat } from "./journal-format.js";
+
+/** How a SQLite engine runs. */
+export interface SqliteEngineOptions {
+  /** The file. It and its folder are made where they don't exist; only this user may read it. */
+  readonly path: string;
+  /** Milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** One process uses a file at a time; what it held ends with it. */
+const LOCK = "0".repeat(16);
+/** Entries that one step of a trim removes: appends go between the steps. */
+const TRIM_STEP = 1_000;
+
+/**
+ * Sessions in one SQLite file, for the gateways of one process. What was appended survives the end of the process, however
+ * it ends; after a power cut, the last moments may be missing.
+ *
+ * @throws {StoreError} of `@acp-kit/sessions` when the file can't be opened: `busy` if another process uses it, `foreign`,
+ * `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every message says what to do.
+ */
+export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Engine {
+  try {
+    const file = openStoreFile(path, journalFormat);
+    try {
+      return new SqliteEngine(path, file, new HolderLock(path, LOCK), now);
+    } catch (error) {
+      file.database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw storeErrorOf(error, path);
+  }
+}
+
+class SqliteEngine implements Engine {
+  readonly #path: string;
+  readonly #file: StoreFile;
+  readonly #lock: HolderLock;
+  readonly #now: () => number;
+  readonly #statements: EngineStatements;
+  readonly #members: Members;
+  readonly #watchers = new Watchers();
+  /** Which replica holds a session, by its key. Leases end with the process, so that no file needs to know. */
+  readonly #holders = new Map<string, { readonly replica: string; readonly epoch: number }>();
+  #isClosed = false;
+
+  constructor(path: string, file: StoreFile, lock: HolderLock, now: () => number) {
+    this.#path = path;
+    this.#file = file;
+    this.#lock = lock;
+    this.#now = now;
+    this.#statements = prepareEngineStatements(file.database);
+    this.#members = new Members(now);
+  }
+
+  create(scope: Scope, { sessionId, cwd, additionalDirectories, state }: NewSessionRecord): Promise<void> {
+    return this.#write(({ create }) => {
+      const at = this.#now();
+      const more = JSON.stringify(additionalDirectories);
+      const [id, folder] = [JSON.stringify(sessionId), JSON.stringify(cwd)];
+      const { changes } = create.run(scopeName(scope), id, folder, more, state, at, at);
+      if (changes === 0) throw new EngineError("exists", `There is a session ${sessionId} already`);
+    });
+  }
+
+  find({ scope, sessionId }: SessionKey): Promise<SessionRecord | undefined> {
+    return this.#read(({ find }) => {
+      const row = find.get(scopeName(scope), JSON.stringify(sessionId)) as RecordRow | undefined;
+      return row && recordOf(row);
+    });
+  }
+
+  list(scope: Scope, { cwd, cursor, limit }: SessionQuery): Promise<SessionPage> {
+    return this.#read(({ list }) => {
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
+      const folder = cwd === undefined ? null : JSON.stringify(cwd);
+      const rows = list.all(scopeName(scope), before, folder, limit + 1) as RecordRow[];
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const nextCursor = rows.length > limit && last !== undefined ? cursorOf(last.place) : undefined;
+      return { sessions: page.map(recordOf), ...(nextCursor !== undefined && { nextCursor }) };
+    });
+  }
+
+  delete(key: SessionKey): Promise<boolean> {
+    return this.#write(({ deleteEntries, deleteSession }) => {
+      const row = this.#positions(key);
+      if (row === undefined) return false;
+      deleteEntries.run(row.place);
+      deleteSession.run(row.place);
+      this.#holders.delete(keyName(key));
+      this.#watchers.notify(key);
+      return true;
+    });
+  }
+
+  read(key: SessionKey, after: Position | undefined, limits: PageLimits): Promise<JournalPage> {
+    return this.#read(({ epochAt, sizes, read }): JournalPage => {
+      const row = this.#positions(key);
+      if (row === undefined) return { is: "missing" };
+      const { place, last_seq, last_epoch, trimmed_seq, trimmed_epoch } = row;
+      const last = { seq: last_seq, epoch: last_epoch };
+      const from = after ?? { seq: trimmed_seq, epoch: trimmed_epoch };
+      if (from.seq < trimmed_seq) return { is: "expired", first: trimmed_seq + 1 };
+      const known =
+        from.seq === trimmed_seq
+          ? trimmed_epoch
+          : (epochAt.get(place, from.seq) as { readonly epoch: number } | undefined)?.epoch;
+      if (known !== from.epoch) return { is: "ahead", last };
+      const until = endOfPage(sizes.all(place, from.seq, limits.maxEntries) as SizeRow[], limits.maxChars);
+      const rows = until === undefined ? [] : (read.all(place, from.seq, until) as EntryRow[]);
+      const entries = rows.map(({ seq, epoch, text }) => ({ seq, epoch, text: textOf(text) }));
+      return { is: "page", entries, last };
+    });
+  }
+
+  watch(key: SessionKey, onChange: () => void): () => void {
+    return this.#watchers.add(key, onChange);
+  }
+
+  async join(options: ReplicaOptions): Promise<Membership> {
+    this.#assertOpen();
+    const { id } = options;
+    this.#members.join(options);
+    return {
+      id,
+      acquire: (key) => this.#write((statements) => this.#acquire(statements, key, id)),
+      append: (lease, first, entries, patch = {}) =>
+        this.#write((statements) => this.#append(statements, lease, { first, entries, patch })),
+      trim: (lease, first) => this.#trim(lease, first),
+      release: async ({ key, epoch }) => {
+        this.#assertOpen();
+        if (this.#holders.get(keyName(key))?.epoch === epoch) this.#holders.delete(keyName(key));
+      },
+      renew: async () => {
+        this.#assertOpen();
+        return this.#members.renew(options);
+      },
+      send: async (replica, message) => {
+        this.#assertOpen();
+        return this.#members.send(replica, message);
+      },
+      leave: async () => this.#members.leave(id),
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#file.database.close();
+    this.#lock.release();
+  }
+
+  #acquire({ acquire, find }: EngineStatements, key: SessionKey, replica: string): Acquired {
+    const row = this.#positions(key);
+    if (row === undefined) return { is: "missing" };
+    const holder = this.#holders.get(keyName(key))?.replica;
+    if (holder !== undefined && holder !== replica && this.#members.has(holder)) return { is: "taken", by: holder };
+    acquire.run(row.place);
+    const epoch = row.epoch + 1;
+    const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
+    this.#holders.set(keyName(key), { replica, epoch });
+    const last = { seq: row.last_seq, epoch: row.last_epoch };
+    return { is: "held", lease: { key, epoch }, last, record: recordOf(record) };
+  }
+
+  #append(
+    { append, appended }: EngineStatements,
+    { key, epoch }: Lease,
+    {
+      first,
+      entries,
+      patch,
+    }: { readonly first: number; readonly entries: readonly string[]; readonly patch: RecordPatch },
+  ): Appended {
+    const row = this.#positions(key);
+    if (row === undefined) return { is: "missing" };
+    if (row.epoch !== epoch) return { is: "stale" };
+    const { place, last_seq } = row;
+    if (last_seq + 1 !== first) return { is: "misplaced", last: last_seq };
+    if (entries.length === 0) return { is: "appended" };
+    for (const [i, text] of entries.entries()) append.run(place, first + i, epoch, text.length, text);
+    const { state = null, title } = patch;
+    const isTitled = title !== undefined ? 1 : 0;
+    appended.run(place, last_seq + entries.length, epoch, this.#now(), state, isTitled, title ?? null);
+    this.#watchers.notify(key);
+    return { is: "appended" };
+  }
+
+  async #trim({ key, epoch }: Lease, first: number): Promise<void> {
+    for (;;) {
+      const isDone = await this.#write(({ trim, trimmed, epochAt }) => {
+        const row = this.#positions(key);
+        if (row === undefined || row.epoch !== epoch) return true;
+        const last = Math.min(first - 1, row.last_seq);
+        const step = Math.min(last, row.trimmed_seq + TRIM_STEP);
+        if (step <= row.trimmed_seq) return true;
+        const at = epochAt.get(row.place, step) as { readonly epoch: number } | undefined;
+        trim.run(row.place, step);
+        trimmed.run(row.place, step, at?.epoch ?? row.trimmed_epoch);
+        return step === last;
+      });
+      if (isDone) return;
+    }
+  }
+
+  #positions({ scope, sessionId }: SessionKey): PositionsRow | undefined {
+    return this.#statements.positions.get(scopeName(scope), JSON.stringify(sessionId)) as PositionsRow | undefined;
+  }
+
+  async #read<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
+    this.#assertOpen();
+    try {
+      return work(this.#statements);
+    } catch (error) {
+      throw engineErrorOf(error, this.#path);
+    }
+  }
+
+  /** Does all of the work or nothing. */
+  async #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
+    this.#assertOpen();
+    const { database, assertInPlace } = this.#file;
+    try {
+      assertInPlace();
+      if (database.inTransaction) database.exec("ROLLBACK"); // one that could not be ended when it failed
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const result = work(this.#statements);
+        database.exec("COMMIT");
+        return result;
+      } catch (error) {
+        if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
+        throw error;
+      }
+    } catch (error) {
+      throw engineErrorOf(error, this.#path);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new EngineError("closed", `The session store ${this.#path} is closed`);
+  }
+}
+
+interface SizeRow {
+  readonly seq: number;
+  readonly chars: number;
+}
+
+/** The number of the last entry of a page: at least one, whatever its size. */
+function endOfPage(sizes: readonly SizeRow[], maxChars: number): number | undefined {
+  let end = sizes[0]?.seq;
+  let sum = 0;
+  for (const { seq, chars } of sizes) {
+    sum += chars;
+    if (sum > maxChars && seq !== sizes[0]?.seq) break;
+    end = seq;
+  }
+  return end;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+function recordOf(row: RecordRow): SessionRecord {
+  return {
+    sessionId: JSON.parse(textOf(row.id)) as string,
+    cwd: JSON.parse(textOf(row.cwd)) as string,
+    additionalDirectories: JSON.parse(textOf(row.additional_directories)) as string[],
+    title: row.title === null ? null : textOf(row.title),
+    state: textOf(row.state),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+const codes: Readonly<Record<string, EngineErrorCode>> = {
+  full: "full",
+  corrupt: "corrupt",
+  foreign: "corrupt",
+  newer_format: "corrupt",
+  read_only: "full",
+};
+
+/** What the file's error means to a gateway. A transaction that failed has done nothing, so that it may be tried again. */
+function engineErrorOf(error: unknown, path: string): unknown {
+  if (isEngineError(error)) return error;
+  if (error instanceof TypeError || error instanceof SyntaxError)
+    return new EngineError("corrupt", `The session store ${path} holds what no gateway has written`, { cause: error });
+  const cause = storeErrorOf(error, path);
+  const { code, message } = cause as { readonly code?: string; readonly message?: string };
+  return new EngineError(codes[code ?? ""] ?? "unavailable", message ?? `The session store ${path} failed`, { cause });
+}

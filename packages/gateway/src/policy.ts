@@ -1,0 +1,63 @@
+import type { ClientCapabilities } from "@acp-kit/types";
+import type { SessionKey } from "./engine/session-record.js";
+import type { Outcome } from "./journal/journal-entry.js";
+
+/** A request of an agent that no client can respond to. */
+export interface UnattendedRequest {
+  readonly session: SessionKey;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What the host decides about sessions. */
+export interface GatewayPolicy {
+  /**
+   * Requests of the agent that go to an attached client: `files` for `fs/*`, `terminals` for `terminal/*`. Not delegated, they
+   * are not advertised to the agent, which uses its own machine. Default: neither.
+   */
+  readonly delegate?: { readonly files?: boolean; readonly terminals?: boolean };
+  /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
+  readonly unattendedMs?: number;
+  /** Decides such a request when the time is over. Default {@link rejectUnattended}. */
+  readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
+  /** How long a session stays open at its agent without a turn, in milliseconds. Default 600,000. */
+  readonly sleepAfterMs?: number;
+  /**
+   * Entries that a journal may have. Beyond, the oldest turns are removed, down to three quarters; a client whose cursor is
+   * older gets `cursor_expired`. Default: no bound.
+   */
+  readonly maxJournalEntries?: number;
+  /** How long an agent may take to end a cancelled turn before it is ended itself, in milliseconds. Default 30,000. */
+  readonly cancelGraceMs?: number;
+}
+
+/** The named defaults of a {@link GatewayPolicy}. */
+export const policyDefaults = {
+  unattendedMs: 300_000,
+  sleepAfterMs: 600_000,
+  cancelGraceMs: 30_000,
+} as const;
+
+/** Rejects permission requests and declines elicitations. */
+export function rejectUnattended({ method, params }: UnattendedRequest): Outcome {
+  if (method === "elicitation/create") return { result: { action: "cancel" } };
+  if (method !== "session/request_permission") return { error: { code: -32603, message: "No client is attached" } };
+  const options = Array.isArray(params.options) ? (params.options as readonly unknown[]) : [];
+  for (const kind of ["reject_once", "reject_always"]) {
+    const option = options.find((one) => (one as { readonly kind?: unknown } | null)?.kind === kind);
+    const optionId = (option as { readonly optionId?: unknown } | undefined)?.optionId;
+    if (typeof optionId === "string") return { result: { outcome: { outcome: "selected", optionId } } };
+  }
+  return { result: { outcome: { outcome: "cancelled" } } };
+}
+
+/** What the gateway advertises to agents: it serves what it delegates, and what it can always route. */
+export function capabilitiesFor({ delegate = {} }: GatewayPolicy): ClientCapabilities {
+  const { files = false, terminals = false } = delegate;
+  return { fs: { readTextFile: files, writeTextFile: files }, terminal: terminals, elicitation: { form: {}, url: {} } };
+}
+
+/** Requests that only a client with the right capability may get, because it acts on that client's machine. */
+export function isDelegated(method: string): boolean {
+  return method.startsWith("fs/") || method.startsWith("terminal/");
+}

@@ -1,0 +1,5 @@
+/** An id with 128 random bits, as 32 hexadecimal digits. Not sufficient for access: see `Principal`. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

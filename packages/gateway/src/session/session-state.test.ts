@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import type { JournalEntry } from "../journal/journal-entry.js";
+import { newState, nextState, titleOf } from "./session-state.js";
+
+const fold = (...entries: readonly JournalEntry[]) =>
+  entries.reduce(nextState, newState("a", { modes: { currentModeId: "ask" }, configOptions: [1] }));
+const update = (update: object): JournalEntry => ({
+  type: "update",
+  method: "session/update",
+  params: { sessionId: "s", update },
+});
+const started = (key: string): JournalEntry => ({ type: "turn_started", key, prompt: [] });
+const ended = (key: string, result: unknown = { stopReason: "end_turn" }): JournalEntry => ({
+  type: "turn_ended",
+  key,
+  outcome: { result },
+});
+
+describe("the state of a session", () => {
+  test("is unchanged, the same object, by what does not concern it", () => {
+    const state = fold();
+    for (const entry of [
+      update({ sessionUpdate: "plan" }),
+      update({}),
+      { ...update({}), method: "_x" } as JournalEntry,
+    ])
+      expect(nextState(state, entry)).toBe(state);
+  });
+
+  test("knows the turn that runs; a queued prompt that was cancelled ends no other", () => {
+    expect(fold(started("1")).turn).toBe("1");
+    expect(fold(started("1"), ended("2")).turn).toBe("1");
+    expect(fold(started("1"), ended("1"))).toMatchObject({ turn: null, turns: 1 });
+  });
+
+  test("remembers the outcomes of the last 64 turns, and little of each", () => {
+    const entries = Array.from({ length: 100 }, (_, i) =>
+      ended(`${i}`, { stopReason: "end_turn", _meta: "x".repeat(5_000) }),
+    );
+    const state = fold(...entries);
+    expect(state.ended.map(([key]) => key)).toEqual(Array.from({ length: 64 }, (_, i) => `${36 + i}`));
+    expect(state.ended[0]?.[1]).toEqual({ result: { stopReason: "end_turn" } });
+    expect(JSON.stringify(state).length).toBeLessThan(6_000);
+  });
+
+  test("follows modes and options, whoever changes them", () => {
+    expect(fold(update({ sessionUpdate: "current_mode_update", currentModeId: "code" })).setup.modes).toEqual({
+      currentModeId: "code",
+    });
+    const changed = { sessionUpdate: "config_option_update", configOptions: [2] } as const;
+    expect(fold({ type: "setting_changed", by: "c", update: changed }).setup.configOptions).toEqual([2]);
+  });
+
+  test("knows the open requests", () => {
+    const opened = (id: string): JournalEntry => ({
+      type: "request_opened",
+      id,
+      method: "m",
+      params: { sessionId: "s" },
+    });
+    expect(fold(opened("1"), opened("2"), { type: "request_settled", id: "1", by: "client" }).requests).toEqual(["2"]);
+  });
+});
+
+test("a title is a text, or is taken back", () => {
+  const info = (title: unknown) => titleOf(update({ sessionUpdate: "session_info_update", title }));
+  expect([info("T"), info(null), info(undefined), info(7)]).toEqual(["T", null, undefined, undefined]);
+});

@@ -1,0 +1,138 @@
+import { Connection, methodNotFound, RpcError, type Transport } from "@acp-kit/jsonrpc";
+
+interface Settle {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A turn that waits for the test to say what the agent does. */
+export class RawTurn {
+  readonly sessionId: string;
+  readonly text: string;
+  readonly #connection: Connection;
+  readonly #settle: Settle;
+  isCancelled = false;
+
+  constructor(connection: Connection, params: PromptParams, settle: Settle) {
+    this.#connection = connection;
+    this.sessionId = params.sessionId;
+    this.text = params.prompt.map(({ text }) => text).join("");
+    this.#settle = settle;
+  }
+
+  say(text: string): void {
+    this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+  }
+
+  update(update: object): void {
+    void this.#connection.notify("session/update", { sessionId: this.sessionId, update });
+  }
+
+  /** Sends a request about the session to the client. */
+  request(method: string, params: object = {}, signal?: AbortSignal): Promise<unknown> {
+    return this.#connection.request(method, { ...params, sessionId: this.sessionId }, { signal });
+  }
+
+  permission(): Promise<unknown> {
+    return this.request("session/request_permission", { toolCall: { toolCallId: "t" }, options });
+  }
+
+  end(stopReason = "end_turn"): void {
+    this.#settle.resolve({ stopReason });
+  }
+
+  fail(error: RpcError): void {
+    this.#settle.reject(error);
+  }
+}
+
+export const options = [
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+];
+
+interface PromptParams {
+  readonly sessionId: string;
+  readonly prompt: readonly { readonly text?: string }[];
+}
+
+export interface RawAgentOptions {
+  readonly capabilities?: object;
+  /** Whether this agent still has a session that it is to open. */
+  readonly knows?: (sessionId: string) => boolean;
+  /** Members of its responses to new, load and resume. */
+  readonly setup?: object;
+}
+
+/** An agent process under a test's control. */
+export class RawAgent {
+  readonly connection: Connection;
+  /** What it received, in order: requests and notifications. */
+  readonly received: { readonly method: string; readonly params: Record<string, unknown> }[] = [];
+  readonly turns: RawTurn[] = [];
+  readonly #waiting: ((turn: RawTurn) => void)[] = [];
+  #sessions = 0;
+
+  constructor(transport: Transport, { capabilities = {}, knows = () => false, setup = {} }: RawAgentOptions = {}) {
+    this.connection = new Connection(transport, {
+      fallback: {
+        request: (method) => ({ handler: (params) => this.#other(method, params as Record<string, unknown>) }),
+        notification: (method) => ({ handler: (params) => this.#notified(method, params as Record<string, unknown>) }),
+      },
+    });
+    const on = (method: string, handler: (params: Record<string, unknown>) => unknown): void =>
+      this.connection.onRequest(method, (params) => {
+        this.received.push({ method, params: params as Record<string, unknown> });
+        return handler(params as Record<string, unknown>);
+      });
+    on("initialize", () => ({
+      protocolVersion: 1,
+      agentCapabilities: capabilities,
+      agentInfo: { name: "raw", version: "1" },
+    }));
+    on("session/new", () => ({ sessionId: `agent-${++this.#sessions}`, ...setup }));
+    const reopen = ({ sessionId }: Record<string, unknown>): object => {
+      if (!knows(sessionId as string)) throw new RpcError(-32002, "Resource not found");
+      void this.connection.notify("session/update", {
+        sessionId,
+        update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "REPLAY" } },
+      });
+      return setup;
+    };
+    on("session/load", reopen);
+    on("session/resume", reopen);
+    on("session/close", () => ({}));
+    on("session/set_mode", () => ({}));
+    on(
+      "session/prompt",
+      (params) =>
+        new Promise((resolve, reject) => {
+          const turn = new RawTurn(this.connection, params as unknown as PromptParams, { resolve, reject });
+          this.turns.push(turn);
+          this.#waiting.shift()?.(turn);
+        }),
+    );
+    this.connection.listen();
+  }
+
+  /** The next prompt that arrives. */
+  nextTurn(): Promise<RawTurn> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  methods(): string[] {
+    return this.received.map(({ method }) => method);
+  }
+
+  #notified(method: string, params: Record<string, unknown>): void {
+    this.received.push({ method, params });
+    if (method !== "session/cancel") return;
+    for (const turn of this.turns) if (turn.sessionId === params.sessionId) turn.isCancelled = true;
+  }
+
+  #other(method: string, params: Record<string, unknown>): unknown {
+    this.received.push({ method, params });
+    if (method.startsWith("_")) return { method, ...params };
+    throw methodNotFound(method);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Database } from "libsql";
+import { applicationId } from "./pragmas.js";
+
+/** What tells one kind of SQLite file from another, and how it comes from one version to the next. */
+export interface StoreFormat {
+  /** The `application_id` in the file's header. */
+  readonly applicationId: number;
+  /** The first makes version 1 of an empty file. */
+  readonly migrations: readonly ((database: Database) => void)[];
+  /** The tables and columns by which a file is known that was written before files had an id. */
+  readonly tablesBeforeIds?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * How a database comes from one format to the next: the first makes format 1 of an empty file. Never edit one that was released; a change
+ * of the format is another one at the end, with a fixture of the format before in `fixtures/`.
+ */
+export const migrations: readonly ((database: Database) => void)[] = [
+  (database) =>
+    database.exec(`
+      CREATE TABLE sessions (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        owner TEXT NOT NULL,
+        cwd TEXT NOT NULL,
+        additional_directories TEXT NOT NULL,
+        title TEXT,
+        created_at TEXT NOT NULL,
+        changed_at TEXT NOT NULL,
+        token INTEGER NOT NULL DEFAULT 0,
+        holder TEXT
+      );
+      CREATE INDEX sessions_by_owner ON sessions (owner, place);
+      CREATE TABLE entries (
+        session TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        type TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (session, seq)
+      ) WITHOUT ROWID;
+    `),
+];
+
+/** The file of `sqliteStore`. */
+export const sessionStoreFormat: StoreFormat = {
+  applicationId,
+  migrations,
+  tablesBeforeIds: {
+    sessions: ["place", "id", "owner", "cwd", "additional_directories", "changed_at", "token", "holder"],
+    entries: ["session", "seq", "at", "type", "body"],
+  },
+};

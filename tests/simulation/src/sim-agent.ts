@@ -1,0 +1,82 @@
+import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import type { Record as Log } from "./record.js";
+import type { SimProcess, World } from "./world.js";
+
+const options = [
+  { optionId: "yes", name: "Yes", kind: "allow_once" },
+  { optionId: "no", name: "No", kind: "reject_once" },
+];
+
+interface PromptParams {
+  readonly sessionId: string;
+  readonly prompt: readonly { readonly text: string }[];
+}
+
+/** What an agent needs to know of the simulation. */
+export interface SimAgentOptions {
+  readonly world: World;
+  readonly process: SimProcess;
+  readonly log: Log;
+  /** Names for sessions, unlike any other. */
+  readonly newId: () => string;
+  /** Called when the agent receives the response to a permission request. */
+  readonly onAnswer: (request: string, answer: string) => void;
+}
+
+/** An agent that streams words with their number, asks now and then, and writes down what it did. */
+export function playAgent(transport: Transport, { world, process, log, newId, onAnswer }: SimAgentOptions): void {
+  const connection = new Connection(transport);
+  const { random } = world;
+  const cancelled = new Set<string>();
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => process.after(ms, resolve));
+  const say = (sessionId: string, text: string): void => {
+    const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+    void connection.notify("session/update", { sessionId, update });
+  };
+  connection.onRequest("initialize", () => ({
+    protocolVersion: 1,
+    agentCapabilities: { loadSession: true, sessionCapabilities: random.chance(0.5) ? { resume: {}, close: {} } : {} },
+  }));
+  connection.onRequest("session/new", () => ({ sessionId: newId() }));
+  connection.onRequest("session/close", () => ({}));
+  connection.onRequest("session/resume", () => ({}));
+  connection.onRequest("session/load", (params) => {
+    say((params as PromptParams).sessionId, "REPLAY");
+    return {};
+  });
+  connection.onNotification("session/cancel", (params) => void cancelled.add((params as PromptParams).sessionId));
+  connection.onRequest("_count", (params) => {
+    const { name } = params as { readonly name: string };
+    log.count(log.calls, name);
+    return { name };
+  });
+  connection.onRequest("session/prompt", async (params, { afterResponse }) => {
+    const { sessionId, prompt } = params as PromptParams;
+    const name = prompt[0]?.text ?? "";
+    log.count(log.executed, name);
+    cancelled.delete(sessionId);
+    const sent: string[] = [];
+    log.sent.set(name, sent);
+    const words = random.int(0, 12);
+    for (let i = 0; i < words && !cancelled.has(sessionId); i++) {
+      if (random.chance(0.5)) await sleep(random.int(0, 200));
+      if (process.isDead || connection.state !== "open") return { stopReason: "end_turn" };
+      sent.push(`${name}#${i} `);
+      say(sessionId, `${name}#${i} `);
+      if (!random.chance(0.1)) continue;
+      const request = `${name}?${i}`;
+      const result = (await connection.request("session/request_permission", {
+        sessionId,
+        toolCall: { toolCallId: request },
+        options,
+      })) as {
+        readonly outcome: { readonly outcome: string; readonly optionId?: string };
+      };
+      onAnswer(request, result.outcome.optionId ?? result.outcome.outcome);
+    }
+    log.ended.add(name);
+    afterResponse(() => say(sessionId, `${name}#late `));
+    return { stopReason: cancelled.has(sessionId) ? "cancelled" : "end_turn" };
+  });
+  connection.listen();
+}

@@ -1,0 +1,114 @@
+import { type Engine, EngineError, type Membership, type SessionKey } from "@acp-kit/gateway";
+import type { SimProcess, World } from "./world.js";
+
+/** What an engine does wrong, within its contract. */
+export interface EngineFaults {
+  /** The chance that a call fails before, or after, it has done its work. */
+  failure: number;
+  /** The chance that a message arrives twice. */
+  duplicate: number;
+  /** The chance that a watcher is not called. */
+  lostBell: number;
+  maxDelayMs: number;
+  /** Until when it does nothing. */
+  frozenUntil: number;
+}
+
+/** An append that the engine accepted. */
+export interface AcceptedAppend {
+  readonly replica: string;
+  readonly session: string;
+  readonly epoch: number;
+}
+
+/** An engine as one replica sees it: elsewhere, slow, and at times out of reach. What reached it is done, whatever happens to the replica. */
+export class SimEngine implements Engine {
+  readonly #world: World;
+  readonly #inner: Engine;
+  readonly #process: SimProcess;
+  readonly #faults: EngineFaults;
+  readonly #accepted: AcceptedAppend[];
+  #mailAt = 0;
+
+  constructor(world: World, inner: Engine, process: SimProcess, faults: EngineFaults, accepted: AcceptedAppend[]) {
+    this.#world = world;
+    this.#inner = inner;
+    this.#process = process;
+    this.#faults = faults;
+    this.#accepted = accepted;
+  }
+
+  create: Engine["create"] = (scope, session) => this.#call(() => this.#inner.create(scope, session));
+  find: Engine["find"] = (key) => this.#call(() => this.#inner.find(key));
+  list: Engine["list"] = (scope, query) => this.#call(() => this.#inner.list(scope, query));
+  delete: Engine["delete"] = (key) => this.#call(() => this.#inner.delete(key));
+  read: Engine["read"] = (key, after, limits) => this.#call(() => this.#inner.read(key, after, limits));
+  close: Engine["close"] = async () => {};
+
+  watch(key: SessionKey, onChange: () => void): () => void {
+    return this.#inner.watch(key, () => {
+      if (this.#world.random.chance(this.#faults.lostBell)) return;
+      this.#world.after(this.#delay(), () => this.#process.run(onChange));
+    });
+  }
+
+  join: Engine["join"] = async (options) => {
+    const inner = await this.#inner.join({
+      ...options,
+      onMessage: (message) => this.#deliver(() => options.onMessage(message)),
+    });
+    const membership: Membership = {
+      id: inner.id,
+      acquire: (key) => this.#call(() => inner.acquire(key)),
+      append: (lease, first, entries, patch) =>
+        this.#call(async () => {
+          const appended = await inner.append(lease, first, entries, patch);
+          if (appended.is === "appended" && entries.length > 0)
+            this.#accepted.push({ replica: inner.id, session: lease.key.sessionId, epoch: lease.epoch });
+          return appended;
+        }),
+      trim: (lease, first) => this.#call(() => inner.trim(lease, first)),
+      release: (lease) => this.#call(() => inner.release(lease)),
+      renew: () => this.#call(() => inner.renew()),
+      send: (replica, message) => this.#call(() => inner.send(replica, message)),
+      leave: () => this.#call(() => inner.leave()),
+    };
+    return membership;
+  };
+
+  async #call<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { random } = this.#world;
+    await this.#process.gate();
+    const [failsBefore, failsAfter] = [
+      random.chance(this.#faults.failure / 2),
+      random.chance(this.#faults.failure / 2),
+    ];
+    await this.#world.sleep(this.#delay());
+    while (this.#world.now() < this.#faults.frozenUntil)
+      await this.#world.sleep(this.#faults.frozenUntil - this.#world.now());
+    const outcome = failsBefore
+      ? undefined
+      : await work().then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error }),
+        );
+    await this.#world.sleep(this.#delay());
+    await this.#process.gate();
+    if (outcome === undefined || failsAfter) throw new EngineError("unavailable", "simulated");
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value;
+  }
+
+  /** In order; at times twice. */
+  #deliver(act: () => void): void {
+    const times = this.#world.random.chance(this.#faults.duplicate) ? 2 : 1;
+    for (let i = 0; i < times; i++) {
+      this.#mailAt = Math.max(this.#mailAt, this.#world.now() + this.#delay());
+      this.#world.after(this.#mailAt - this.#world.now(), () => this.#process.run(act));
+    }
+  }
+
+  #delay(): number {
+    return this.#world.random.int(0, this.#faults.maxDelayMs);
+  }
+}

@@ -1,0 +1,323 @@
+import type { createGateway, Engine, Gateway, memoryEngine } from "@acp-kit/gateway";
+import { check } from "./check.js";
+import { Pipe } from "./pipe.js";
+import { Record as Log } from "./record.js";
+import { playAgent } from "./sim-agent.js";
+import { SimClient } from "./sim-client.js";
+import { type AcceptedAppend, type EngineFaults, SimEngine } from "./sim-engine.js";
+import { SimProcess, World } from "./world.js";
+
+/** The code under test: the gateway of the sources, or one with a mistake planted. */
+export interface Subject {
+  readonly createGateway: typeof createGateway;
+  readonly memoryEngine: typeof memoryEngine;
+}
+
+/** What happened in one simulation. */
+export interface Report {
+  readonly seed: number;
+  /** What is wrong; empty if nothing is. */
+  readonly problems: readonly string[];
+  readonly prompts: number;
+  readonly updates: number;
+  readonly kills: number;
+}
+
+interface SimReplica {
+  readonly process: SimProcess;
+  gateway: Gateway | undefined;
+}
+
+const times = {
+  leaseMs: 2_000,
+  retryMs: 100,
+  engineGraceMs: 20_000,
+  replyMs: 1_000,
+  watchMs: 1_000,
+  initializeMs: 60_000,
+  closeMs: 1_000,
+  idleAgentMs: 10_000,
+};
+const limits = {
+  maxRecentChars: 600,
+  maxBatchEntries: 5,
+  maxBatchChars: 2_000,
+  maxPageEntries: 4,
+  maxPageChars: 2_000,
+};
+
+/** How long faults go on, and how long everything may take to settle afterwards. */
+const STORM_MS = 15_000;
+const CALM_MS = 300_000;
+
+/** Runs one cluster from one seed: replicas, an engine, agents, clients, and whatever goes wrong. */
+export async function simulate(seed: number, subject: Subject): Promise<Report> {
+  const world = new World(seed);
+  const uninstall = world.install();
+  try {
+    return await run(seed, world, subject);
+  } finally {
+    uninstall();
+  }
+}
+
+async function run(seed: number, world: World, subject: Subject): Promise<Report> {
+  const { random } = world;
+  const log = new Log();
+  const truth = subject.memoryEngine({ now: () => world.now() });
+  const accepted: AcceptedAppend[] = [];
+  const faults: EngineFaults = {
+    failure: random.chance(0.5) ? 0 : 0.05,
+    duplicate: random.chance(0.5) ? 0 : 0.2,
+    lostBell: random.chance(0.5) ? 0 : 0.3,
+    maxDelayMs: random.pick([0, 2, 30]) ?? 0,
+    frozenUntil: 0,
+  };
+  const cluster = new Cluster({ world, subject, truth, faults, log, accepted });
+  const replicas = random.int(1, 3);
+  for (let i = 0; i < replicas; i++) cluster.startReplica();
+  const clients = cluster.startClients();
+  const acts = clients.map((client) => behave(world, client, clients));
+  let isStormOver = false;
+  const storm = disturb(world, cluster, clients, () => isStormOver);
+  await world.runUntil(() => false, STORM_MS);
+  isStormOver = true;
+  cluster.calm();
+  let isActed = false;
+  void Promise.all([...acts, storm]).then(() => {
+    isActed = true;
+  });
+  const isSettled = (): boolean =>
+    isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
+  const hasSettled = await world.runUntil(isSettled, CALM_MS);
+  if (!hasSettled) log.problem("settled: some prompt or client never settles");
+  // What was running without its client ends, and reaches everybody.
+  await world.runUntil(() => false, 20_000);
+  await check({ log, truth, clients, accepted });
+  for (const client of clients) client.stop();
+  cluster.stop();
+  return {
+    seed,
+    problems: log.problems,
+    prompts: clients.reduce((sum, { prompts }) => sum + prompts.length, 0),
+    updates: [...log.sent.values()].reduce((sum, words) => sum + words.length, 0),
+    kills: cluster.kills,
+  };
+}
+
+interface ClusterParts {
+  readonly world: World;
+  readonly subject: Subject;
+  readonly truth: Engine;
+  readonly faults: EngineFaults;
+  readonly log: Log;
+  readonly accepted: AcceptedAppend[];
+}
+
+/** The servers of a simulation. */
+class Cluster {
+  readonly #parts: ClusterParts;
+  readonly #replicas: SimReplica[] = [];
+  readonly #agents: SimProcess[] = [];
+  #ids = 0;
+  kills = 0;
+
+  constructor(parts: ClusterParts) {
+    this.#parts = parts;
+  }
+
+  get replicas(): readonly SimReplica[] {
+    return this.#replicas.filter(({ process }) => !process.isDead);
+  }
+
+  get agents(): readonly SimProcess[] {
+    return this.#agents.filter(({ isDead }) => !isDead);
+  }
+
+  get faults(): EngineFaults {
+    return this.#parts.faults;
+  }
+
+  startReplica(): void {
+    const { world, subject, truth, faults, accepted } = this.#parts;
+    const process = new SimProcess(world, `replica ${++this.#ids}`);
+    const replica: SimReplica = { process, gateway: undefined };
+    this.#replicas.push(replica);
+    const engine = new SimEngine(world, truth, process, faults, accepted);
+    subject
+      .createGateway({
+        engine,
+        clock: process,
+        times,
+        limits,
+        randomId: () => `id-${++this.#ids}`,
+        warm: world.random.int(0, 1),
+        agentPer: world.random.chance(0.3) ? "principal" : "session",
+        policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000 },
+        start: ({ principal }) => this.#startAgent(process, principal.tenant),
+      })
+      .then(
+        (gateway) => {
+          replica.gateway = gateway;
+        },
+        () => process.kill(),
+      );
+  }
+
+  startClients(): SimClient[] {
+    const { world, log } = this.#parts;
+    return Array.from({ length: world.random.int(2, 4) }, (_, i) => {
+      const tenant = i === 3 ? "other" : "acme";
+      return new SimClient({
+        world,
+        name: `c${i}`,
+        tenant,
+        connect: (process) => this.#connect(process, tenant),
+        onUpdate: ({ sessionId }, { seq, text }) => {
+          if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
+          void this.#assertDurable(tenant, sessionId, seq, text);
+        },
+        problem: (message) => log.problem(message),
+      });
+    });
+  }
+
+  /** Faults end: the paused go on, the engine works, and some replica runs. */
+  calm(): void {
+    const { faults } = this.#parts;
+    Object.assign(faults, { failure: 0, frozenUntil: 0 });
+    for (const { process } of this.#replicas) process.resume();
+    if (this.replicas.length === 0) this.startReplica();
+  }
+
+  stop(): void {
+    for (const { process } of this.#replicas) process.kill();
+  }
+
+  #connect(client: SimProcess, tenant: string) {
+    const { world } = this.#parts;
+    const replica = world.random.pick(this.replicas);
+    if (replica?.gateway === undefined) return undefined;
+    const [ours, theirs] = Pipe.between(world, client, replica.process);
+    const { gateway, process } = replica;
+    process.run(() => {
+      try {
+        gateway.accept(theirs, { tenant, user: "u" });
+      } catch {
+        // It is being shut down.
+      }
+    });
+    return ours;
+  }
+
+  #startAgent(replica: SimProcess, tenant: string) {
+    const { world, log, truth } = this.#parts;
+    const process = new SimProcess(world, `agent ${++this.#ids}`);
+    this.#agents.push(process);
+    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // it outlives its replica for a moment
+    const [ours, theirs] = Pipe.between(world, replica, process, 5);
+    playAgent(theirs, {
+      world,
+      process,
+      log,
+      newId: () => `agent-session-${++this.#ids}`,
+      onAnswer: (request, answer) => {
+        log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
+        void this.#assertAnswered(truth, tenant, request, answer);
+      },
+    });
+    return ours;
+  }
+
+  /** What a client received is in the journal: it was durable before. */
+  async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
+    const entries = await entriesOf(this.#parts.truth, tenant, sessionId);
+    const entry = entries.find((one) => one.seq === seq);
+    if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
+      this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
+  }
+
+  /** A response that an agent received is in the journal. */
+  async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
+    const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
+    for (const { sessionId } of sessions) {
+      const entries = await entriesOf(truth, tenant, sessionId);
+      const opened = entries.find(
+        ({ text }) => text.startsWith('{"type":"request_opened"') && text.includes(`"${request}"`),
+      );
+      if (opened === undefined) continue;
+      const { id } = JSON.parse(opened.text) as { readonly id: string };
+      if (
+        entries.some(
+          ({ text }) => text.startsWith(`{"type":"request_settled","id":"${id}"`) && text.includes(`"${answer}"`),
+        )
+      )
+        return;
+    }
+    this.#parts.log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
+  }
+}
+
+/** The journal of a session, whole. */
+export async function entriesOf(engine: Engine, tenant: string, sessionId: string) {
+  const key = { scope: { tenant, user: "u" }, sessionId };
+  const page = await engine.read(key, undefined, { maxEntries: 1_000_000, maxChars: 100_000_000 });
+  return page.is === "page" ? page.entries : [];
+}
+
+/** What the user of a client does. */
+async function behave(world: World, client: SimClient, clients: readonly SimClient[]): Promise<void> {
+  const { random } = world;
+  const pause = () => world.sleep(random.int(10, 1_500));
+  const steps = random.int(4, 10);
+  for (let step = 0, prompts = 0, calls = 0; step < steps; step++) {
+    await pause();
+    const session = random.pick([...client.sessions.values()]);
+    const others = clients.filter((one) => one !== client);
+    const known = random.pick(
+      others.flatMap((one) => [...one.sessions.keys()].map((sessionId) => ({ sessionId, tenant: one.tenant }))),
+    );
+    if (session === undefined || random.chance(0.1)) {
+      if (known !== undefined && known.tenant === client.tenant && random.chance(0.7))
+        await client.join(known.sessionId);
+      else await client.newSession();
+    } else if (random.chance(0.6)) client.prompt(session, `${client.tenant}/${client.name}/${prompts++}`);
+    else if (random.chance(0.3)) client.cancel(session);
+    else if (random.chance(0.4)) await client.call(session, `${client.name}/call/${calls++}`);
+    else if (random.chance(0.5)) await client.leave();
+    else if (known !== undefined && known.tenant !== client.tenant) await client.trespass(known.sessionId);
+    else if (known !== undefined) await client.join(known.sessionId);
+  }
+}
+
+/** What goes wrong. */
+async function disturb(
+  world: World,
+  cluster: Cluster,
+  clients: readonly SimClient[],
+  isOver: () => boolean,
+): Promise<void> {
+  const { random } = world;
+  const everyMs = random.pick([300, 1_000, 4_000]) ?? 1_000;
+  while (!isOver()) {
+    await world.sleep(random.int(1, everyMs * 2));
+    if (isOver()) return;
+    const replica = random.pick(cluster.replicas);
+    const kind = random.int(0, 9);
+    if (kind <= 3) void random.pick(clients)?.leave();
+    else if (kind === 4 && replica !== undefined) {
+      cluster.kills += 1;
+      replica.process.kill();
+      world.after(random.int(10, 3_000), () => cluster.startReplica());
+    } else if (kind === 5 && replica !== undefined) {
+      replica.process.pause();
+      world.after(random.int(10, 8_000), () => replica.process.resume());
+    } else if (kind === 6) random.pick(cluster.agents)?.kill();
+    else if (kind === 7) cluster.faults.frozenUntil = world.now() + random.int(10, 4_000);
+    else if (kind === 8 && replica?.gateway !== undefined && cluster.replicas.length > 1) {
+      const { gateway, process } = replica;
+      process.run(() => void gateway.drain({ graceMs: random.int(0, 2_000) }).then(() => process.kill()));
+      world.after(random.int(10, 3_000), () => cluster.startReplica());
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { entries, packages, root } from "@acp-kit/configs/packages";
+import { build, type Plugin } from "esbuild";
+import type { Subject } from "./simulate.js";
+
+/** A change of one source. */
+export interface Mistake {
+  readonly name: string;
+  /** Below `packages/gateway/src`. */
+  readonly file: string;
+  /** What is replaced; it stands in the file exactly once. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The gateway of the sources with a mistake planted. */
+export async function withMistake({ file, from, to }: Mistake): Promise<Subject> {
+  const path = join(root, "packages", "gateway", "src", file);
+  const source = readFileSync(path, "utf8");
+  if (source.split(from).length !== 2) throw new Error(`"${from}" is not in ${file} exactly once`);
+  const plant: Plugin = {
+    name: "plant",
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\.ts$/ }, (args) =>
+        args.path === path ? { contents: source.replace(from, () => to), loader: "ts" } : undefined,
+      ),
+  };
+  const alias = Object.fromEntries(
+    packages().flatMap(({ name, directory }) =>
+      entries(directory).map(({ subpath, source }) => [`${name}${subpath.slice(1)}`, join(directory, source)]),
+    ),
+  );
+  const folder = mkdtempSync(join(tmpdir(), "acp-kit-simulation-"));
+  try {
+    const outfile = join(folder, "subject.mjs");
+    const entry = join(root, "packages", "gateway", "src", "index.ts");
+    await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      alias,
+      plugins: [plant],
+    });
+    return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Subject;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

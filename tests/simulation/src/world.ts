@@ -1,0 +1,139 @@
+import type { Clock } from "@acp-kit/gateway";
+import { Random } from "./random.js";
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly action: () => void;
+}
+
+/** Time and chance of one simulation. Time passes only from timer to timer, when nothing else is left to do. */
+export class World implements Clock {
+  readonly random: Random;
+  #now = 1_000_000;
+  #order = 0;
+  readonly #timers: Timer[] = [];
+
+  constructor(seed: number) {
+    this.random = new Random(seed);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, action: () => void): () => void {
+    const timer = { at: this.#now + ms, order: this.#order++, action };
+    let low = 0;
+    for (let high = this.#timers.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      const other = this.#timers[middle] as Timer;
+      if (other.at > timer.at || (other.at === timer.at && other.order > timer.order)) low = middle + 1;
+      else high = middle;
+    }
+    this.#timers.splice(low, 0, timer); // the next one is the last of the list
+    return () => {
+      const at = this.#timers.indexOf(timer);
+      if (at !== -1) this.#timers.splice(at, 1);
+    };
+  }
+
+  /** Makes this the time of code that sets timers by itself, as connections do. The returned function ends that. */
+  install(): () => void {
+    const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
+    const set = (action: () => void, ms = 0): object => {
+      const timer = { cancel: this.after(ms, action), unref: () => timer, ref: () => timer };
+      return timer;
+    };
+    const clear = (timer: { readonly cancel?: () => void } | undefined): void => timer?.cancel?.();
+    Object.assign(globalThis, { setTimeout: set, clearTimeout: clear });
+    return () => void Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(ms, resolve);
+    });
+  }
+
+  /** Lets time pass until a condition holds. `false` if it does not hold after `ms`, or nothing is left to happen. */
+  async runUntil(isDone: () => boolean, ms: number): Promise<boolean> {
+    const end = this.#now + ms;
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isDone()) return true;
+      const next = this.#timers.at(-1);
+      if (next === undefined || next.at > end) return false;
+      this.#timers.pop();
+      this.#now = Math.max(this.#now, next.at);
+      next.action();
+    }
+  }
+}
+
+/** A process of the simulation: it can be killed at any moment, and paused. */
+export class SimProcess implements Clock {
+  readonly name: string;
+  readonly #world: World;
+  #state: "running" | "paused" | "dead" = "running";
+  #waiting: (() => void)[] = [];
+  readonly #onKill: (() => void)[] = [];
+
+  constructor(world: World, name: string) {
+    this.#world = world;
+    this.name = name;
+  }
+
+  get isDead(): boolean {
+    return this.#state === "dead";
+  }
+
+  get isRunning(): boolean {
+    return this.#state === "running";
+  }
+
+  now(): number {
+    return this.#world.now();
+  }
+
+  after(ms: number, action: () => void): () => void {
+    let isOver = false;
+    const cancel = this.#world.after(ms, () => this.run(() => !isOver && action()));
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }
+
+  /** Does something when the process runs: at once, after its pause, or never. */
+  run(action: () => void): void {
+    if (this.#state === "running") action();
+    else if (this.#state === "paused") this.#waiting.push(action);
+  }
+
+  /** Resolves when the process runs; never if it is dead. */
+  gate(): Promise<void> {
+    return new Promise((resolve) => this.run(resolve));
+  }
+
+  onKill(action: () => void): void {
+    this.#onKill.push(action);
+  }
+
+  pause(): void {
+    if (this.#state === "running") this.#state = "paused";
+  }
+
+  resume(): void {
+    if (this.#state !== "paused") return;
+    this.#state = "running";
+    for (const action of this.#waiting.splice(0)) this.run(action);
+  }
+
+  kill(): void {
+    if (this.#state === "dead") return;
+    this.#state = "dead";
+    this.#waiting = [];
+    for (const action of this.#onKill.splice(0)) action();
+  }
+}
