@@ -96,7 +96,7 @@ describe("several clients on one session", () => {
     await expect(refused).rejects.toMatchObject({ code: -32601 });
   });
 
-  test("a slow client holds up nobody, and misses nothing", async () => {
+  test("a slow client delays no other client, and misses nothing", async () => {
     const { rig, first, sessionId, turn } = await two();
     const slow = rig.accept();
     const client = new RawClient(slow);

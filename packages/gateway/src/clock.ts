@@ -1,5 +1,5 @@
 /** Time, as the gateway sees it: a test or a simulation brings its own. */
-export interface Clock {
+export interface GatewayClock {
   /** Milliseconds since some moment; never goes back. */
   now(): number;
   /** Calls `action` once after `ms`, unless the returned function is called first. */
@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** The clock of the process. Its timers do not keep a Node process running. */
-export const systemClock: Clock = {
+export const gatewaySystemClock: GatewayClock = {
   now: () => performance.now(),
   after(ms, action) {
     const timer = setTimeout(action, Math.min(ms, 2 ** 31 - 1));
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
 };
 
 /** Resolves after `ms`. */
-export function sleep(clock: Clock, ms: number): Promise<void> {
+export function sleep(clock: GatewayClock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);
   });

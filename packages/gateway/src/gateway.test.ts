@@ -137,7 +137,7 @@ describe("a client of a gateway", () => {
       "agent: d",
       "session/load -> ok",
     ]);
-    expect(rig.agents).toHaveLength(2); // the one that was asked for its profile, and the one of the session
+    expect(rig.agents).toHaveLength(2); // the one whose profile was read, and the one of the session
   });
 
   test("joins a running turn by load, and receives each word once", async () => {

@@ -2,7 +2,7 @@ import type { ConnectionError, DiagnosticListener, Transport } from "@acp-kit/js
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";
-import { type Clock, systemClock } from "./clock.js";
+import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
@@ -34,7 +34,7 @@ export interface GatewayOptions {
   /** Problems of connections, to clients and to agents. */
   readonly onDiagnostic?: DiagnosticListener;
   /** Time, for tests. Default: the clock of the process. */
-  readonly clock?: Clock;
+  readonly clock?: GatewayClock;
   /** Ids of sessions, connections and replicas, for tests. Default: 128 random bits. */
   readonly randomId?: () => string;
 }
@@ -84,7 +84,7 @@ export interface Gateway {
  * ```
  */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
-  const { engine, start, policy = {}, clock = systemClock, onDiagnostic } = options;
+  const { engine, start, policy = {}, clock = gatewaySystemClock, onDiagnostic } = options;
   const limits = { ...gatewayLimitDefaults, ...options.limits };
   const times = { ...gatewayTimeDefaults, ...options.times };
   const emit = reporter(options.onEvent);

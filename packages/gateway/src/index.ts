@@ -1,20 +1,20 @@
 // For hosts: the gateway and its options.
 export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
-export { type Clock, systemClock } from "./clock.js";
+export { type GatewayClock, gatewaySystemClock } from "./clock.js";
 // For authors of engines.
 export type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
-export type { JournalPage, PageLimits, Position, StoredEntry } from "./engine/journal-page.js";
+export type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./engine/journal-page.js";
 export { type MemoryEngineOptions, memoryEngine } from "./engine/memory-engine.js";
 export type {
+  DirectoryPage,
+  DirectoryQuery,
+  DirectoryRecord,
   NewSessionRecord,
   RecordPatch,
   Scope,
   SessionKey,
-  SessionPage,
-  SessionQuery,
-  SessionRecord,
 } from "./engine/session-record.js";
 export type { GatewayEvent, GatewayEventListener } from "./events.js";
 export {

@@ -1,7 +1,7 @@
-import type { Clock } from "../src/index.js";
+import type { GatewayClock } from "../src/index.js";
 
 /** Time that passes when a test says so. */
-export class ManualClock implements Clock {
+export class ManualClock implements GatewayClock {
   #now = 1_000_000;
   readonly #timers = new Set<{ readonly at: number; readonly action: () => void }>();
 

@@ -32,8 +32,8 @@ const MESSAGE_OVERHEAD = 512;
 /**
  * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
  *
- * This rule prevents deadlocks: between `highWaterMarkBytes` and `maxBacklogBytes`, reading pauses only while every pending response
- * would have to wait for the backlog anyway. A caller that awaits any other response over the same connection keeps reading
+ * This rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, reading pauses only if every response that this side
+ * still waits for would queue behind the backlog anyway, so that pausing delays none. A caller that awaits any other response over the same connection keeps reading
  * active. Such a request *starves* while reading pauses. Above `maxBacklogBytes` reading always pauses; if then no handler finishes
  * for `stallTimeoutMs`, the starving requests reject.
  */

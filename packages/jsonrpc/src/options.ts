@@ -35,7 +35,7 @@ export interface ConnectionOptions {
   readonly respondToMalformed?: boolean;
   /** Deadline of every request without one of its own, in milliseconds; 0 for none. */
   readonly requestTimeoutMs?: number;
-  /** How long a request that its caller cancelled waits for the peer's response before it rejects with the signal's reason. */
+  /** After the caller cancels a request: how long to wait for the peer's response before the request rejects with the signal's reason. */
   readonly cancelTimeoutMs?: number;
   /** How long running handlers may continue after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;

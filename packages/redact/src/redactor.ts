@@ -185,7 +185,7 @@ class SecretRedactor implements Redactor {
     return hideSpans(value, spans);
   }
 
-  /** `NAME=value`, as some write the items of `env`. */
+  /** `NAME=value`, the form that some clients use for the items of `env`. */
   #assigned(text: string, place: Place): string {
     const equals = text.search(/[=:]/);
     if (equals === -1 && place === "pairs") return text;

@@ -234,7 +234,7 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   }
 }
 
-/** Does the work. Errors of a store are sent to the client without the file and the holder. */
+/** Does the work. When a store fails, the error sent to the client leaves out the file's path and the process that holds the lock. */
 async function reported<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

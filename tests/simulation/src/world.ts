@@ -1,4 +1,4 @@
-import type { Clock } from "@acp-kit/gateway";
+import type { GatewayClock } from "@acp-kit/gateway";
 import { Random } from "./random.js";
 
 interface Timer {
@@ -8,7 +8,7 @@ interface Timer {
 }
 
 /** Time and chance of one simulation. Time passes only from timer to timer, when nothing else is left to do. */
-export class World implements Clock {
+export class World implements GatewayClock {
   readonly random: Random;
   #now = 1_000_000;
   #order = 0;
@@ -72,7 +72,7 @@ export class World implements Clock {
 }
 
 /** A process of the simulation: it can be killed at any moment, and paused. */
-export class SimProcess implements Clock {
+export class SimProcess implements GatewayClock {
   readonly name: string;
   readonly #world: World;
   #state: "running" | "paused" | "dead" = "running";

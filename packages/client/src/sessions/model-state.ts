@@ -8,7 +8,7 @@ export interface ModelState {
   }[];
 }
 
-/** Reads `models` from the response to new, load or resume; `undefined` if there are none, or they are malformed. */
+/** Reads `models` from the response to `session/new`, `session/load` or `session/resume`; `undefined` if there are none, or they are malformed. */
 export function modelStateOf(response: object): ModelState | undefined {
   const { models } = response as { models?: unknown };
   const { currentModelId, availableModels } = Object(models) as Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import type { Scope } from "../engine/session-record.js";
 import { gatewayError } from "../gateway-error.js";
 import { scopeName } from "../principal.js";
@@ -28,7 +28,7 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   readonly maxAgents: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly onDiagnostic: DiagnosticListener | undefined;
   readonly onStarted: (principal: Scope) => void;
   readonly onEnded: (principal: Scope) => void;

@@ -1,5 +1,5 @@
 import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
-import { type Clock, sleep } from "../clock.js";
+import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import { type Deferred, deferred } from "../deferred.js";
 import type { Position } from "../engine/journal-page.js";
@@ -17,7 +17,7 @@ export interface AttachmentOptions {
   /** Names the client among all clients of the session. */
   readonly client: string;
   readonly replica: Replica;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly feed: Feed;
   readonly opening: SessionOpening;
   readonly presence: Presence;

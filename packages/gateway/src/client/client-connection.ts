@@ -11,7 +11,7 @@ import {
 } from "@acp-kit/jsonrpc";
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentPool } from "../agent/agent-pool.js";
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Engine } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
@@ -39,7 +39,7 @@ export interface ClientConnectionParts {
   readonly engine: Engine;
   readonly replica: Replica;
   readonly agents: AgentPool;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import type { Membership } from "../engine/engine.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { Command, Reply } from "../session/command.js";
@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Commands to sessions on other replicas, and their replies. Letters may arrive more than once. */
 export class Mailbox {
-  readonly #clock: Clock;
+  readonly #clock: GatewayClock;
   readonly #run: (key: SessionKey, command: Command) => Promise<Reply>;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   /** By sender and id: what was done, or is being done. */
@@ -28,7 +28,7 @@ export class Mailbox {
   #ids = 0;
 
   /** @param run does a command that arrived. Must not reject. */
-  constructor(membership: Membership, clock: Clock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
+  constructor(membership: Membership, clock: GatewayClock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
     this.#membership = membership;
     this.#clock = clock;
     this.#run = run;

@@ -1,9 +1,9 @@
 import { isRpcError } from "@acp-kit/jsonrpc";
 import type { AgentPool } from "../agent/agent-pool.js";
-import { type Clock, sleep } from "../clock.js";
+import { type GatewayClock, sleep } from "../clock.js";
 import type { Engine, Membership } from "../engine/engine.js";
 import { EngineError, isEngineError } from "../engine/engine-error.js";
-import type { Scope, SessionKey, SessionRecord } from "../engine/session-record.js";
+import type { DirectoryRecord, Scope, SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { gatewayError, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
@@ -20,7 +20,7 @@ import { Mailbox } from "./mailbox.js";
 export interface ReplicaParts {
   readonly engine: Engine;
   readonly agents: AgentPool;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
@@ -118,7 +118,7 @@ export class Replica {
   }
 
   /** The record of a session of this scope. @throws {RpcError} the same error for every session that the scope does not have. */
-  async find(key: SessionKey): Promise<{ readonly record: SessionRecord; readonly state: SessionState }> {
+  async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
     const record = await this.#persist(() => this.#parts.engine.find(key));
     if (record === undefined) throw sessionNotFound();
     return { record, state: JSON.parse(record.state) as SessionState };
@@ -166,7 +166,7 @@ export class Replica {
     }
   }
 
-  /** Tells the owner something, if it is known: a session that sleeps is not woken. */
+  /** Sends a message to the owner, if there is one: a session that sleeps is not woken. */
   mention(key: SessionKey, command: Command): void {
     const name = keyName(key);
     const session = this.#owned.get(name);

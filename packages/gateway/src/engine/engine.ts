@@ -1,12 +1,12 @@
 import type { JournalPage, PageLimits, Position } from "./journal-page.js";
 import type {
+  DirectoryPage,
+  DirectoryQuery,
+  DirectoryRecord,
   NewSessionRecord,
   RecordPatch,
   Scope,
   SessionKey,
-  SessionPage,
-  SessionQuery,
-  SessionRecord,
 } from "./session-record.js";
 
 /**
@@ -20,10 +20,10 @@ export interface Engine {
   create(scope: Scope, session: NewSessionRecord): Promise<void>;
 
   /** The record of a session; `undefined` if there is none in this scope. */
-  find(key: SessionKey): Promise<SessionRecord | undefined>;
+  find(key: SessionKey): Promise<DirectoryRecord | undefined>;
 
   /** A page of the directory. Each session appears once, whatever is created, deleted or appended between two pages. */
-  list(scope: Scope, query: SessionQuery): Promise<SessionPage>;
+  list(scope: Scope, query: DirectoryQuery): Promise<DirectoryPage>;
 
   /** Removes a session and its journal, also under its holder. `false` if there was none. */
   delete(key: SessionKey): Promise<boolean>;
@@ -105,7 +105,7 @@ export interface Lease {
  * - `missing`: there is no such session in this scope.
  */
 export type Acquired =
-  | { readonly is: "held"; readonly lease: Lease; readonly last: Position; readonly record: SessionRecord }
+  | { readonly is: "held"; readonly lease: Lease; readonly last: Position; readonly record: DirectoryRecord }
   | { readonly is: "taken"; readonly by: string }
   | { readonly is: "missing" };
 

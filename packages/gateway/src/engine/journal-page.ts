@@ -13,7 +13,7 @@ export interface Position {
 export const beginning: Position = { seq: 0, epoch: 0 };
 
 /** An entry as the engine keeps it. */
-export interface StoredEntry extends Position {
+export interface StoredJournalEntry extends Position {
   readonly text: string;
 }
 
@@ -33,7 +33,7 @@ export interface PageLimits {
  * - `missing`: there is no such session in this scope.
  */
 export type JournalPage =
-  | { readonly is: "page"; readonly entries: readonly StoredEntry[]; readonly last: Position }
+  | { readonly is: "page"; readonly entries: readonly StoredJournalEntry[]; readonly last: Position }
   | { readonly is: "expired"; readonly first: number }
   | { readonly is: "ahead"; readonly last: Position }
   | { readonly is: "missing" };

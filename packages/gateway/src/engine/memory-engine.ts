@@ -1,18 +1,18 @@
 import { keyName } from "../principal.js";
 import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
-import type { JournalPage, PageLimits, Position, StoredEntry } from "./journal-page.js";
+import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./journal-page.js";
 import { cursorOf, placeOf } from "./list-cursor.js";
 import { Members } from "./members.js";
 import { MemoryJournal } from "./memory-journal.js";
 import type {
+  DirectoryPage,
+  DirectoryQuery,
+  DirectoryRecord,
   NewSessionRecord,
   RecordPatch,
   Scope,
   SessionKey,
-  SessionPage,
-  SessionQuery,
-  SessionRecord,
 } from "./session-record.js";
 import { Watchers } from "./watchers.js";
 
@@ -25,7 +25,7 @@ export interface MemoryEngineOptions {
 interface Session {
   readonly key: SessionKey;
   readonly place: number;
-  record: SessionRecord;
+  record: DirectoryRecord;
   readonly journal: MemoryJournal;
   /** The lease that was given last, and to which replica; `undefined` holder after its release. */
   epoch: number;
@@ -71,12 +71,12 @@ class MemoryEngine implements Engine {
     });
   }
 
-  async find(key: SessionKey): Promise<SessionRecord | undefined> {
+  async find(key: SessionKey): Promise<DirectoryRecord | undefined> {
     this.#assertOpen();
     return this.#sessions.get(keyName(key))?.record;
   }
 
-  async list({ tenant, user }: Scope, { cwd, cursor, limit }: SessionQuery): Promise<SessionPage> {
+  async list({ tenant, user }: Scope, { cwd, cursor, limit }: DirectoryQuery): Promise<DirectoryPage> {
     this.#assertOpen();
     const before = cursor === undefined ? Number.POSITIVE_INFINITY : placeOf(cursor);
     const found = [...this.#sessions.values()]
@@ -160,7 +160,7 @@ class MemoryEngine implements Engine {
     const { journal } = session;
     if (journal.last.seq + 1 !== first) return { is: "misplaced", last: journal.last.seq };
     if (texts.length > 0) {
-      journal.append(texts.map((text, i): StoredEntry => ({ seq: first + i, epoch: lease.epoch, text })));
+      journal.append(texts.map((text, i): StoredJournalEntry => ({ seq: first + i, epoch: lease.epoch, text })));
       session.record = { ...session.record, ...patch, updatedAt: this.#now() };
       this.#watchers.notify(lease.key);
     }

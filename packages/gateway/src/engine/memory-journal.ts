@@ -1,8 +1,14 @@
-import { beginning, type JournalPage, type PageLimits, type Position, type StoredEntry } from "./journal-page.js";
+import {
+  beginning,
+  type JournalPage,
+  type PageLimits,
+  type Position,
+  type StoredJournalEntry,
+} from "./journal-page.js";
 
 /** The journal of one session in memory. Its entries have no gaps. */
 export class MemoryJournal {
-  #entries: StoredEntry[] = [];
+  #entries: StoredJournalEntry[] = [];
   /** The place before the oldest entry left: the last one that was trimmed. */
   #trimmed: Position = beginning;
 
@@ -11,7 +17,7 @@ export class MemoryJournal {
     return last === undefined ? this.#trimmed : { seq: last.seq, epoch: last.epoch };
   }
 
-  append(entries: readonly StoredEntry[]): void {
+  append(entries: readonly StoredJournalEntry[]): void {
     for (const entry of entries) this.#entries.push(entry);
   }
 
@@ -21,10 +27,10 @@ export class MemoryJournal {
     if (after.seq < this.#trimmed.seq) return { is: "expired", first };
     const known = after.seq === this.#trimmed.seq ? this.#trimmed : this.#entries[after.seq - first];
     if (known?.epoch !== after.epoch) return { is: "ahead", last: this.last };
-    const entries: StoredEntry[] = [];
+    const entries: StoredJournalEntry[] = [];
     let chars = 0;
     for (let at = after.seq - first + 1; at < this.#entries.length && entries.length < maxEntries; at++) {
-      const entry = this.#entries[at] as StoredEntry;
+      const entry = this.#entries[at] as StoredJournalEntry;
       chars += entry.text.length;
       if (entries.length > 0 && chars > maxChars) break;
       entries.push(entry);
@@ -35,7 +41,7 @@ export class MemoryJournal {
   trim(first: number): void {
     const count = Math.min(first - this.#trimmed.seq - 1, this.#entries.length);
     if (count <= 0) return;
-    const { seq, epoch } = this.#entries[count - 1] as StoredEntry;
+    const { seq, epoch } = this.#entries[count - 1] as StoredJournalEntry;
     this.#trimmed = { seq, epoch };
     this.#entries = this.#entries.slice(count);
   }

@@ -23,7 +23,7 @@ export interface NewSessionRecord {
 }
 
 /** A session in the directory. */
-export interface SessionRecord extends NewSessionRecord {
+export interface DirectoryRecord extends NewSessionRecord {
   readonly title: string | null;
   /** Milliseconds since the epoch, by the engine's clock. */
   readonly createdAt: number;
@@ -38,7 +38,7 @@ export interface RecordPatch {
 }
 
 /** A page of the directory to read. */
-export interface SessionQuery {
+export interface DirectoryQuery {
   /** Only sessions with exactly this folder. */
   readonly cwd?: string | undefined;
   /** Where the previous page ended: its `nextCursor`. */
@@ -47,7 +47,7 @@ export interface SessionQuery {
 }
 
 /** Sessions, newest first by creation, so that a page never changes by activity. */
-export interface SessionPage {
-  readonly sessions: readonly SessionRecord[];
+export interface DirectoryPage {
+  readonly sessions: readonly DirectoryRecord[];
   readonly nextCursor?: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
-import type { PageLimits, Position, StoredEntry } from "../engine/journal-page.js";
+import type { PageLimits, Position, StoredJournalEntry } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
 
@@ -125,7 +125,7 @@ export class Feed {
 }
 
 /** @throws {EngineError} `corrupt` for a text that no gateway has written. */
-export function recordedOf({ seq, epoch, text }: StoredEntry): RecordedEntry {
+export function recordedOf({ seq, epoch, text }: StoredJournalEntry): RecordedEntry {
   try {
     const entry = JSON.parse(text) as JournalEntry;
     if (typeof entry?.type === "string") return { seq, epoch, entry, chars: text.length };

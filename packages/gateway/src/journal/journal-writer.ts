@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import { type Deferred, deferred } from "../deferred.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
@@ -30,7 +30,7 @@ export interface JournalWriterOptions {
   readonly lease: Lease;
   /** The number of the last entry. */
   readonly last: number;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly limits: WriterLimits;
   /** Receives entries once they are durable, in order. */
   readonly onDurable: (entries: readonly RecordedEntry[]) => void;

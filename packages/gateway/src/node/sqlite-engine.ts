@@ -5,13 +5,13 @@ import type { JournalPage, PageLimits, Position } from "../engine/journal-page.j
 import { cursorOf, placeOf } from "../engine/list-cursor.js";
 import { Members } from "../engine/members.js";
 import type {
+  DirectoryPage,
+  DirectoryQuery,
+  DirectoryRecord,
   NewSessionRecord,
   RecordPatch,
   Scope,
   SessionKey,
-  SessionPage,
-  SessionQuery,
-  SessionRecord,
 } from "../engine/session-record.js";
 import { Watchers } from "../engine/watchers.js";
 import { keyName, scopeName } from "../principal.js";
@@ -89,14 +89,14 @@ class SqliteEngine implements Engine {
     });
   }
 
-  find({ scope, sessionId }: SessionKey): Promise<SessionRecord | undefined> {
+  find({ scope, sessionId }: SessionKey): Promise<DirectoryRecord | undefined> {
     return this.#read(({ find }) => {
       const row = find.get(scopeName(scope), JSON.stringify(sessionId)) as RecordRow | undefined;
       return row && recordOf(row);
     });
   }
 
-  list(scope: Scope, { cwd, cursor, limit }: SessionQuery): Promise<SessionPage> {
+  list(scope: Scope, { cwd, cursor, limit }: DirectoryQuery): Promise<DirectoryPage> {
     return this.#read(({ list }) => {
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
       const folder = cwd === undefined ? null : JSON.stringify(cwd);
@@ -289,7 +289,7 @@ function endOfPage(sizes: readonly SizeRow[], maxChars: number): number | undefi
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
-function recordOf(row: RecordRow): SessionRecord {
+function recordOf(row: RecordRow): DirectoryRecord {
   return {
     sessionId: JSON.parse(textOf(row.id)) as string,
     cwd: JSON.parse(textOf(row.cwd)) as string,

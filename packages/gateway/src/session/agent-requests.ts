@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import { type Deferred, deferred } from "../deferred.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";
@@ -21,7 +21,7 @@ interface OpenRequest {
 export interface AgentRequestsOptions {
   /** Makes ids unique among all owners of the session: its epoch. */
   readonly epoch: number;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly attendance: Attendance;
   readonly delegates: { readonly files: boolean; readonly terminals: boolean };
   readonly unattendedMs: number;

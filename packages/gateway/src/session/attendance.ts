@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import type { Presence } from "./command.js";
 
 interface Attending {
@@ -11,12 +11,12 @@ interface Attending {
  * replica that was killed are forgotten.
  */
 export class Attendance {
-  readonly #clock: Clock;
+  readonly #clock: GatewayClock;
   readonly #lastsMs: number;
   readonly #clients = new Map<string, Attending>();
 
   /** @param lastsMs how long a client counts without attending again. */
-  constructor(clock: Clock, lastsMs: number) {
+  constructor(clock: GatewayClock, lastsMs: number) {
     this.#clock = clock;
     this.#lastsMs = lastsMs;
   }

@@ -2,7 +2,7 @@ import { type ConnectionError, isConnectionError, isRpcError } from "@acp-kit/js
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { AgentSeat } from "../agent/agent-seat.js";
-import type { Clock } from "../clock.js";
+import type { GatewayClock } from "../clock.js";
 import { type Deferred, deferred } from "../deferred.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import type { SessionKey } from "../engine/session-record.js";
@@ -40,7 +40,7 @@ export interface OwnedSessionOptions {
   readonly feed: Feed;
   readonly membership: Membership;
   readonly agents: AgentPool;
-  readonly clock: Clock;
+  readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;

@@ -43,7 +43,7 @@ describe("the state of a session", () => {
     expect(JSON.stringify(state).length).toBeLessThan(6_000);
   });
 
-  test("follows modes and options, whoever changes them", () => {
+  test("follows modes and options, also when the agent changes them", () => {
     expect(fold(update({ sessionUpdate: "current_mode_update", currentModeId: "code" })).setup.modes).toEqual({
       currentModeId: "code",
     });

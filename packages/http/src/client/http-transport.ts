@@ -68,7 +68,7 @@ export class HttpTransport implements Transport {
     });
   }
 
-  /** Resolves when nothing is sent or delivered any more. */
+  /** Resolves when the transport has closed: after that, no message is sent or delivered. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }

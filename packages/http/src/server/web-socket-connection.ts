@@ -92,7 +92,7 @@ interface GateOptions {
 /**
  * - `waiting`: for `initialize`; no agent is involved.
  * - `connecting`: the agent is being chosen.
- * - `connected`: the agent has the connection.
+ * - `connected`: the connection was handed to the agent.
  * - `ended`: before it came to that.
  */
 type GateState =

@@ -1,7 +1,7 @@
 import type { Database } from "libsql";
 import { applicationId } from "./pragmas.js";
 
-/** What tells one kind of SQLite file from another, and how it comes from one version to the next. */
+/** What distinguishes one kind of SQLite file from another, and the steps from one version to the next. */
 export interface StoreFormat {
   /** The `application_id` in the file's header. */
   readonly applicationId: number;

@@ -11,7 +11,7 @@ import { RecordingError } from "./recording-error.js";
 import { entryOfWireTap, isWireTap, wireTapHeader } from "./wire-tap.js";
 
 /**
- * Reads a recording, whole or cut off: a torn last line, and unknown lines, are skipped and listed in `problems`. Recordings of
+ * Reads a recording, complete or cut off: an incomplete last line, and unknown lines, are skipped and listed in `problems`. Recordings of
  * simple taps, `{t, dir: "c2a" | "a2c", msg}`, are recognised.
  *
  * @throws {RecordingError} when the text is not a recording, or one of a newer version.

@@ -16,7 +16,7 @@ const CHUNK_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the lines of a window unchanged, line endings and byte order mark included. Lines end at `\n`; consecutive windows
+ * Returns the requested range of lines unchanged, including line endings and the byte order mark. Lines end at `\n`; consecutive windows
  * make up the text again. After the last line the result is `""`.
  *
  * @throws {RpcError} for text that is not UTF-8, and over the limits.
