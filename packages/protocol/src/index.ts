@@ -26,8 +26,7 @@ export {
   toMessageStream,
   withinDepth,
 } from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or handlers throw them
-export { DecodeError, type Issue, isDecodeError } from "@acp-kit/types/decode";
-export { ErrorCode } from "@acp-kit/types/internal"; // not from its index, which would be loaded for this alone
+export { DecodeError, ErrorCode, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";
 export { CapabilityError, isCapabilityError } from "./capability-error.js";

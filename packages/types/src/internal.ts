@@ -6,7 +6,6 @@
  * @module
  */
 
-export { ErrorCode } from "./gen/v1/error-codes.gen.js";
 export type { CapabilityKind, PayloadGate } from "./runtime/capability.js";
 export * from "./runtime/checks.js";
 export { decoder, decoderTable } from "./runtime/decoder.js";

@@ -63,7 +63,7 @@ describe("what is wrong is a usage error, with a sentence", () => {
     [["serve", "--auth", "none", "--allow-host", "agents.example.com:80", "--", "gemini"], "reached by others"],
     [["serve", "--auth", "none", "--token-file", tokenFile, "--", "gemini"], "asks for no token"],
     [["serve", "--allow-origin", "app.example.com", "--", "gemini"], "an origin is a scheme and a host"],
-    [["serve"], "Which agent?"],
+    [["serve"], "The agent is missing"],
   ])("%j", async (words, sentence) => {
     const { code, out, err } = await run(words);
     expect(err).toContain(sentence);

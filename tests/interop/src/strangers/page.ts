@@ -1,4 +1,4 @@
-// The script of a web page: it connects to an agent at the page's own address, and shows the rest of this what happens.
+// The script of a web page: it connects to an agent at the page's own address, and offers the tests what happens there.
 import { type AgentConnection, connectAgent, type Session } from "@acp-kit/client";
 import { httpAgent, webSocketAgent } from "@acp-kit/http";
 
@@ -30,15 +30,16 @@ const page = {
   /** Plays a turn; returns its stop reason, or the name of its error. */
   async prompt(text: string): Promise<string> {
     const turn = session.prompt(text);
-    for await (const update of turn) {
-      if (update.sessionUpdate === "agent_message_chunk")
-        texts.push((update as { content: { text?: string } }).content.text ?? "");
-      if (update.sessionUpdate === "tool_call_update" && typeof update.title === "string") titles.push(update.title);
+    try {
+      for await (const update of turn) {
+        if (update.sessionUpdate === "agent_message_chunk")
+          texts.push((update as { content: { text?: string } }).content.text ?? "");
+        if (update.sessionUpdate === "tool_call_update" && typeof update.title === "string") titles.push(update.title);
+      }
+      return (await turn.result).stopReason;
+    } catch (error) {
+      return (error as Error).name;
     }
-    return turn.result.then(
-      ({ stopReason }) => stopReason,
-      (error: Error) => error.name,
-    );
   },
 
   begin(text: string): void {

@@ -20,7 +20,7 @@ export function lostText(agent: AgentConnection | undefined, session: Session | 
 /** Returns the lines at the end of a conversation with the commands that continue it. */
 export function comeBackText(sessionId: string, agent: AgentTarget, { redactor }: Pick<Host, "redactor">): string {
   const words = isRemote(agent) ? `--url ${quoted(shownUrl(agent.url))}` : `-- ${commandText(agent, redactor)}`;
-  return `Go on later: acp-kit chat --continue ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} ${words}`;
+  return `Continue later: acp-kit chat --continue ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} ${words}`;
 }
 
 function commandText({ command, args }: AgentCommand, redactor: Host["redactor"]): string {
