@@ -4,7 +4,7 @@ import type { Role } from "./requirements/requirement.js";
 export type DialogueEntry =
   /** A JSON value that one of the two put on the wire. */
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly message: unknown }
-  /** A line that is no JSON text, or bytes that were not sent as one line. */
+  /** A line that is not JSON, or bytes that were not sent as one line. */
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly raw: string; readonly because: string }
   /** What is not on the wire: the process, its standard error, and what a scenario says about itself. */
   | { readonly seq: number; readonly atMs: number; readonly event: string };

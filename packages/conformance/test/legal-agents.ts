@@ -126,7 +126,7 @@ export const legalAgents: readonly LegalAgent[] = [
     mutation: late("session/new", 120),
     limits: { answerMs: 60 },
     verdict: "inconclusive",
-    reason: "Too slow for these limits: session/new was answered after",
+    reason: "Too slow for these limits: the response to session/new took",
   },
   {
     habit: "starts slowly, but not too slowly",

@@ -6,9 +6,9 @@ export type Message = Record<string, any>;
 
 /** One way to be wrong. */
 export interface Mutation {
-  /** Told each incoming message first. `true`: it has been dealt with. */
+  /** Called first with each incoming message. `true`: the mutation has handled it. */
   readonly receive?: (message: Message, agent: RightAgent) => boolean | undefined;
-  /** Told each incoming line first. `true`: it has been dealt with. */
+  /** Called first with each incoming line. `true`: the mutation has handled it. */
   readonly receiveLine?: (line: string, agent: RightAgent) => boolean;
   /** What is written instead of a message: other messages, or raw lines. Nothing: the message itself. */
   readonly write?: (message: Message, agent: RightAgent) => readonly (Message | string)[] | undefined;

@@ -1086,7 +1086,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   // watches: sessions and turns
   {
     fails: "watch/updates-of-known-sessions",
-    mutation: adds(isUpdate("plan"), () => [said({ params: { sessionId: "a stranger" } }, chunk)]),
+    mutation: adds(isUpdate("plan"), () => [said({ params: { sessionId: "unknown-session" } }, chunk)]),
   },
   {
     fails: "watch/updates-before-the-answer",

@@ -116,7 +116,7 @@ export class AgentContext implements ScenarioContext {
     return { peer, initialized: answer.result, capabilities: isObject(agentCapabilities) ? agentCapabilities : {} };
   }
 
-  /** A fresh process that is initialized, and logged in if that was asked for. */
+  /** Starts a fresh process, initializes it, and logs in if the options name a login. */
   async ready(
     manners: ClientManners = {},
     clientCapabilities: Json | undefined = everyCapability,
@@ -211,7 +211,7 @@ export class AgentContext implements ScenarioContext {
         requirement: "PROMPT-07",
         sent: "session/prompt",
         received: shown(answer.result),
-        explanation: "A turn that the agent has finished is answered with a stop reason.",
+        explanation: "When the agent finishes a turn, its response has a stop reason.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     }

@@ -1,6 +1,6 @@
 /** What a first, plain conversation shows. It decides what the other scenarios can try, and is the control for what they report. */
 export interface AgentFacts {
-  /** `initialize` with version 1 is answered with a result. */
+  /** The response to `initialize` with version 1 is a result. */
   readonly initializes: boolean;
   /** The version that the agent answers to version 1. */
   readonly version: unknown;

@@ -30,7 +30,7 @@ export interface Asked {
   readonly seq: number;
   readonly method: string;
   readonly sentAtMs: number;
-  /** Set when it is answered; the first answer counts. */
+  /** Set when the response arrives; the first response counts. */
   answer: Answer | undefined;
   /** The first response whose id is this one in another JSON type (`"1"` for `1`). */
   mistyped: Incoming | undefined;
@@ -125,7 +125,7 @@ export class AgentPeer {
     const waitedMs = performance.now() - asked.sentAtMs;
     if (asked.answer) {
       throw new Inconclusive(
-        `too slow for these limits: ${asked.method} was answered after ${seconds(waitedMs)}, ${this.#optionOf(asked.method)} allows ${seconds(limitMs)}`,
+        `too slow for these limits: the response to ${asked.method} took ${seconds(waitedMs)}, ${this.#optionOf(asked.method)} allows ${seconds(limitMs)}`,
       );
     }
     const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
@@ -155,7 +155,7 @@ export class AgentPeer {
     return this.answerTo(asked, options.timeoutMs);
   }
 
-  /** Sends a request that costs the agent nothing: when it is answered, all that was sent before was read. */
+  /** Sends a request that costs the agent nothing: once its response arrives, the agent has read everything sent before. */
   fence(): Promise<Answer> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }

@@ -15,7 +15,7 @@ const PATIENCE = 8;
 export class Pace {
   readonly #fastest = new Map<string, number>();
 
-  /** Notes that a request was answered after some milliseconds. */
+  /** Records how many milliseconds the response to a request took. */
   answered(method: string, ms: number): void {
     const kind = kindOf(method);
     this.#fastest.set(kind, Math.min(ms, this.#fastest.get(kind) ?? ms));

@@ -1,5 +1,5 @@
 /**
- * The place of an agent: raw bytes to and from the client under test. Bytes, because half of what is tried is no message.
+ * The agent's end of the connection: raw bytes to and from the client under test. Bytes, because many scenarios send invalid messages.
  */
 export interface AgentLink {
   /** The words that the client put behind our command; empty, unless it changed the command. */

@@ -101,7 +101,7 @@ describe.concurrent("a client that", () => {
   };
 
   test.for(wrongClients.map((each) => [each.wrong, each] as const))(
-    "%s fails exactly what tells so",
+    "%s fails exactly the checks that name it",
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
       // What takes longer than a step counts as never. Processes are slower than a dialogue in memory.

@@ -24,7 +24,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
   ["Where a page is opened is outside of every pipe: it needs a person to look at the machine.", "ELICIT-42"],
   ["A URL that was accepted is a person's decision, and so is everything after it.", "ELICIT-22 ELICIT-20"],
   [
-    "It needs a client that opens several sessions, or goes on after a cancelled turn, when told to; there is no common way to tell it. What such a client sends is watched (SESS-05, PROMPT-14).",
+    "It needs a client that opens several sessions, or goes on after a cancelled turn, on command; clients have no common command for it. Watches check what such a client sends (SESS-05, PROMPT-14).",
     "SESS-04 PROMPT-15 CANCEL-12",
   ],
   ["It needs something inside the client to be cancelled, which nothing outside can cause.", "CANCEL-22"],

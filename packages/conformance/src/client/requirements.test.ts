@@ -24,7 +24,7 @@ test("a reason is given for rules that exist, and that bind clients", () => {
   expect(Object.keys(notTestableForClients).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("the numbers that the documentation tells", () => {
+test("the numbers that the documentation states", () => {
   expect({
     binding: binding.length,
     lookedAt: binding.filter(({ id }) => cited.has(id)).length,

@@ -20,7 +20,7 @@ export interface ScriptedAgentOptions {
   /** Fails the scenario because an answer is missing. */
   noAnswer(sent: string, requirement?: string): never;
   onTurn(turn: Turn): void;
-  /** Called for each request of the client, before it is answered. */
+  /** Called for each request of the client, before the response is sent. */
   onRequest(call: Call): void;
 }
 
@@ -175,8 +175,8 @@ export class ScriptedAgent implements AgentVoice {
   #replay(sessionId: unknown): void {
     const say = (sessionUpdate: string, text: string): void =>
       this.notify("session/update", { sessionId, update: { sessionUpdate, content: { type: "text", text } } });
-    say("user_message_chunk", "What was said before.");
-    say("agent_message_chunk", "And what was answered.");
+    say("user_message_chunk", "An earlier prompt.");
+    say("agent_message_chunk", "The reply to it.");
   }
 
   #needs(capability: string, call: Call): void {

@@ -8,7 +8,7 @@ export interface Call {
   readonly params: unknown;
 }
 
-/** A line that is no JSON text, or an odd one, by the reason that the dialogue gives. */
+/** A line that is not JSON, or an unusual one, with the reason as the dialogue states it. */
 export const lineProblems = {
   notUtf8: "it is not UTF-8",
   notJson: "it is not JSON",

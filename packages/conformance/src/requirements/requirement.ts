@@ -4,7 +4,7 @@ export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "
 /** A side of the protocol. */
 export type Role = "agent" | "client";
 
-/** Where a rule stands. `derived` is an inference of ours, or a gap that we name; it never fails anybody. */
+/** The source of a rule. `derived` is this package's inference, or a gap that it names; no peer fails because of it. */
 export type RequirementSource = "docs" | "schema" | "rfd" | "later page" | "json-rpc" | "derived";
 
 /** One rule of the protocol, as data. */

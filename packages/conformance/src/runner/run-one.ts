@@ -69,7 +69,7 @@ export async function runOne<Context extends ScenarioContext>(
   return end(verdict, opened?.dialogues);
 }
 
-/** What every scenario builds on: requests are answered, and there are sessions and turns. */
+/** The scenarios that all others build on: requests get responses, and sessions and turns work. */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07"];
 
 /** The finding itself. @throws {TypeError} when it cites a rule that does not exist, or that the check does not claim. */

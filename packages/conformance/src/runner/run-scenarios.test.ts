@@ -56,7 +56,7 @@ test("conformance.broken-in-two-runs: a failure counts when the second run shows
   expect(outcome?.dialogues.map(({ name }) => name)).toEqual(["connection 1", "second run, connection 1"]);
 });
 
-test("two runs with two outcomes are flaky, and fail nobody", async () => {
+test("two runs with two outcomes are flaky, and fail no peer", async () => {
   const [outcome] = await play([scenario(({ attempt, fail }) => void (attempt.number === 1 && fail(broken())))]);
   expect(outcome?.verdict).toEqual({
     status: "flaky",
@@ -100,7 +100,7 @@ test("what a watch finds counts when it shows in a second run of the scenario", 
   expect(once.at(-1)?.verdict).toMatchObject({ status: "flaky" });
 });
 
-test("an error of the kit, a missing login and a limit accuse nobody", async () => {
+test("an error of the kit, a missing login and a limit fail no peer", async () => {
   const outcomes = await play([
     scenario(() => {
       throw new TypeError("a bug");

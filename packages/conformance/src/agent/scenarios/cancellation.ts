@@ -24,7 +24,7 @@ async function cancel(context: AgentContext, session: TestSession, turn: OpenTur
       requirement: "CANCEL-06",
       sent: "session/cancel while the turn was running",
       received: `stopReason ${shown(stopReason)}`,
-      explanation: "A prompt whose turn is cancelled is answered with the stop reason cancelled.",
+      explanation: "The response to a cancelled prompt has the stop reason cancelled.",
       where,
     });
   }
@@ -52,7 +52,7 @@ async function longTurn(context: AgentContext, session: TestSession): Promise<Op
 export const cancellationScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "cancel/running-turn",
-    title: "A cancelled turn is answered with cancelled, after its last update, and the session lives on",
+    title: "A cancelled turn ends with cancelled, after its last update, and the session stays usable",
     verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08", "CANCEL-12"],
     needs: ["prompt: long", "prompt: text"],
     async run(context) {
@@ -191,8 +191,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
         requirement: "CANCEL-24",
         sent: "$/cancel_request with the id of the running session/prompt",
         received: `the error ${shown(answer.error)}`,
-        explanation:
-          "A prompt that is cancelled this way is answered with the stop reason cancelled or with the error -32800.",
+        explanation: "The response to a prompt cancelled this way is the stop reason cancelled or the error -32800.",
         where: session.peer.at(turn.asked.seq, seq, answer.seq),
       });
     },

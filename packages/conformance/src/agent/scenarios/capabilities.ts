@@ -104,7 +104,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "capabilities/other-methods",
-    title: "A method that the agent doesn't advertise is answered with -32601",
+    title: "A method that the agent doesn't advertise gets the error -32601",
     verifies: ["CAP-22"],
     async run(context) {
       const agent = await context.ready();
@@ -177,7 +177,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         sent: `authenticate with ${authMethod}, then session/new`,
         received:
           answer.error || opened?.error ? `the error ${shown(answer.error ?? opened?.error)}` : shown(answer.result),
-        explanation: "A login that succeeds is answered with {}, and session/new no longer fails with -32000.",
+        explanation: "The response to a successful login is {}, and session/new no longer fails with -32000.",
         where: peer.at(answer.seq),
       });
     },
@@ -199,7 +199,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         sent: "logout, then session/new",
         received: `${shown(answer.error ?? answer.result)}, then ${shown(opened.error ?? opened.result)}`,
         explanation:
-          "logout is answered with {}; new sessions need a login then, and fail with -32000 until there is one.",
+          "The response to logout is {}; new sessions then need a login, and fail with -32000 until there is one.",
         where: agent.peer.at(answer.seq, opened.seq),
       });
     },

@@ -79,7 +79,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
       if (last !== "completed" && last !== "failed") {
         context.fail({
           requirement: "TOOL-10",
-          sent: "the permission that was asked for",
+          sent: "the requested permission",
           received: last === undefined ? "nothing about the tool call" : `the last status ${shown(last)}`,
           explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
           where: session.peer.at(request.seq, answer.seq),
@@ -88,7 +88,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
       if (statuses.some(({ update }) => update.status === "in_progress")) return;
       context.note({
         requirement: "TOOL-08",
-        sent: "the permission that was asked for",
+        sent: "the requested permission",
         received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
         explanation: "When the tool begins to run, the agent should report that it is in_progress.",
         where: session.peer.at(request.seq, answer.seq),
@@ -98,7 +98,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
   ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
     agentScenario({
       id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
-      title: `The agent does nothing that was answered with ${choice}, and ends its turn`,
+      title: `When the permission response is ${choice}, the agent doesn't run the tool, and ends its turn`,
       verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
       needs: ["prompt: edit"],
       async run(context) {
@@ -220,7 +220,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
           requirement: answer.error ? "CANCEL-07" : "CANCEL-06",
           sent: "session/cancel while a command was running in a terminal",
           received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
-          explanation: "A cancelled turn is answered with the stop reason cancelled, never with an error.",
+          explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
           where: session.peer.at(turn.asked.seq, seq, answer.seq),
         });
       }
@@ -270,7 +270,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
   ),
   agentScenario({
     id: "elicitation/while-cancelled",
-    title: "A turn that is cancelled while the user is asked doesn't hang",
+    title: "A turn that is cancelled during an elicitation doesn't hang",
     verifies: ["ELICIT-46", "CANCEL-07"],
     needs: ["prompt: form"],
     async run(context) {
@@ -282,9 +282,9 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
       if (!answer.error) return;
       context.fail({
         requirement: "CANCEL-07",
-        sent: "session/cancel while the user was asked, and the action cancel",
+        sent: "session/cancel during an elicitation, and the action cancel",
         received: `the error ${shown(answer.error)}`,
-        explanation: "A cancelled turn is answered with the stop reason cancelled, never with an error.",
+        explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },

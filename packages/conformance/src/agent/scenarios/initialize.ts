@@ -16,7 +16,7 @@ async function initializeWith(context: AgentContext, params: Json): Promise<{ pe
 export const initializeScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "initialize/agrees-on-version-1",
-    title: "The agent answers initialize with the version that was asked for",
+    title: "The agent responds to initialize with the requested version",
     verifies: ["INIT-05", "INIT-07", "INIT-11", "TRANS-02", "TRANS-08"],
     async run(context) {
       const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
@@ -199,7 +199,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "initialize/twice",
-    title: "A second initialize is answered, one way or the other",
+    title: "A second initialize gets a response, a result or an error",
     verifies: ["INIT-21"],
     async run(context) {
       const { peer } = await context.ready();

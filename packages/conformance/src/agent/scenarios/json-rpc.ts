@@ -4,7 +4,7 @@ import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
-/** Whether anything is answered besides what was asked, while a fence and a short silence pass. */
+/** Returns the responses that match no request, while a fence request and a short silence pass. */
 async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
   await peer.quiet(quietMs);
@@ -52,7 +52,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/unknown-method",
-    title: "A request for a method that isn't there is answered with -32601",
+    title: "A request for an unknown method gets the error -32601",
     verifies: ["RPC-15", "RPC-04"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -63,7 +63,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
           requirement: "RPC-15",
           sent: `the request ${method}`,
           received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-          explanation: "An unknown method is answered with -32601 (method not found); names are case-sensitive.",
+          explanation: "An unknown method gets the error -32601 (method not found); names are case-sensitive.",
           where: peer.at(answer.seq),
         });
       }
@@ -71,7 +71,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/unknown-extension",
-    title: "A custom request that isn't known is answered, with -32601",
+    title: "An unknown extension request gets the error -32601",
     verifies: ["EXT-05", "RPC-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -81,7 +81,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: answer.error ? "RPC-15" : "EXT-05", // which code it has, is a "should" of ACP
         sent: "the request _conformance.example/unknown",
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "An extension request that the agent doesn't know is answered with -32601.",
+        explanation: "An extension request that the agent doesn't know gets the error -32601.",
         where: peer.at(answer.seq),
       });
     },
@@ -124,7 +124,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/not-json",
-    title: "A line that isn't JSON is answered with -32700, and the connection lives on",
+    title: "A line that isn't JSON gets the error -32700, and the connection stays open",
     verifies: ["RPC-13", "ERR-08"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -139,14 +139,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-13",
         sent: 'the line {"jsonrpc":',
         received: answer ? shown(answer.message) : "no answer",
-        explanation: "JSON-RPC answers text that is not JSON with the error -32700 and the id null.",
+        explanation: "In JSON-RPC, text that is not JSON gets the error -32700 with the id null.",
         where: peer.at(seq),
       });
     },
   }),
   agentScenario({
     id: "json-rpc/not-a-request",
-    title: "JSON that is no request is answered with -32600, and the connection lives on",
+    title: "JSON that isn't a request gets the error -32600, and the connection stays open",
     verifies: ["RPC-14", "ERR-08"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -161,7 +161,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-14",
         sent: "the JSON values 42 and {}",
         received: "no error -32600",
-        explanation: "JSON-RPC answers JSON that is no request with the error -32600.",
+        explanation: "In JSON-RPC, JSON that isn't a request gets the error -32600.",
         where: peer.at(seq),
       });
     },
@@ -199,7 +199,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/while-a-turn-runs",
-    title: "Other requests are answered while a turn is running",
+    title: "Other requests get their responses while a turn is running",
     verifies: ["RPC-09"],
     needs: ["prompt: long"],
     async run(context) {
@@ -228,7 +228,7 @@ async function stillThere(context: AgentContext, peer: AgentPeer, seq: number, s
       requirement: "ERR-08",
       sent: `${sent}, then a request`,
       received: peer.exit ? "the end of the process" : "no answer to the request",
-      explanation: "An error never ends the connection by itself: what comes after is answered.",
+      explanation: "An error never ends the connection by itself: later requests get their responses.",
       where: peer.at(seq),
     });
   }

@@ -58,7 +58,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         requirement: "MODE-03",
         sent: `session/set_mode with ${shown(modeId)}, which is offered`,
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "A mode that was set is answered with an object, {} at least.",
+        explanation: "The result of session/set_mode is an object, {} at least.",
         where: session.peer.at(answer.seq),
       });
     },

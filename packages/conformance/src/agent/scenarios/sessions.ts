@@ -111,7 +111,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/unknown",
-    title: "A request for a session that doesn't exist is answered with -32002",
+    title: "A request for a session that doesn't exist gets the error -32002",
     verifies: ["SESS-31", "ERR-06"],
     async run(context) {
       const { peer } = await context.ready();
@@ -329,7 +329,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "SESS-28",
           sent: "session/close",
           received: closed.error ? `the error ${shown(closed.error)}` : `the result ${shown(closed.result)}`,
-          explanation: "A session that was closed is answered with an object, {} at least.",
+          explanation: "The result of session/close is an object, {} at least.",
           where: session.peer.at(closed.seq),
         });
       }
@@ -367,8 +367,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
         received: answer.error
           ? `the prompt's error ${shown(answer.error)}`
           : `the prompt's result ${shown(answer.result)}`,
-        explanation:
-          "Closing cancels what runs in the session as session/cancel does: the prompt is answered with cancelled.",
+        explanation: "Closing cancels the running turn as session/cancel does: the prompt's stop reason is cancelled.",
         where: session.peer.at(turn.asked.seq, closed.seq, answer.seq),
       });
     },
@@ -490,7 +489,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "DEL-02",
           sent: "session/delete",
           received: deleted.error ? `the error ${shown(deleted.error)}` : `the result ${shown(deleted.result)}`,
-          explanation: "Success is answered with an object, {} at least.",
+          explanation: "The result is an object, {} at least.",
           where: peer.at(deleted.seq),
         });
       }

@@ -46,7 +46,7 @@ export const transportScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "transport/big-message",
-    title: "A message of eight megabytes is answered, one way or the other",
+    title: "A message of eight megabytes gets a response, a result or an error",
     verifies: ["TRANS-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());

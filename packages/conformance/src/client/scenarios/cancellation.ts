@@ -52,7 +52,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
   }),
   clientScenario({
     id: "cancellation/pending-permissions",
-    title: "Permission requests that are open when the turn is cancelled are answered as cancelled",
+    title: "Permission requests that are open when the turn is cancelled get the outcome cancelled",
     verifies: ["CANCEL-04", "PERM-06", "CANCEL-15"],
     needs: ["--cancel-signal or --cancel-stdin", "a client that leaves permission requests open for a while"],
     run: async (context) => {
@@ -111,12 +111,14 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
           requirement: "CANCEL-18",
           sent: "`$/cancel_request` for an open permission request",
           received: show(answer),
-          explanation: "It is answered with a result, or with the error -32800.",
+          explanation: "Its response is a result or the error -32800.",
         });
       }
       if (!answer) {
         await turn.checkAlive("`$/cancel_request` for an open permission request");
-        context.skip("The request was not answered; a person is asked, and cancelling requests is optional.");
+        context.skip(
+          "There was no response; the client may be waiting for its user, and cancelling requests is optional.",
+        );
       }
     },
   }),

@@ -76,7 +76,7 @@ function unlessAdvertised(path: string): (context: ClientScenarioContext) => voi
   };
 }
 
-/** JSON-RPC between the lines: ids, unknown methods, input that is no message, framing. */
+/** JSON-RPC between the lines: ids, unknown methods, invalid messages, framing. */
 export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "messages/ids-echoed",
@@ -241,9 +241,9 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/not-json",
-    "A line that is no JSON is passed over, or answered with -32700; the connection lives",
+    "A line that is not JSON is ignored, or gets the error -32700; the connection stays open",
     ["RPC-13"],
-    "a line that is no JSON",
+    "a line that is not JSON",
     (turn) => {
       turn.agent.wire.sendText("Loading the model…\n", "a banner, as some agents print");
       turn.agent.wire.sendText('{"jsonrpc":"2.0","id":1,\n', "half a message");
@@ -251,9 +251,9 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/no-request-object",
-    "JSON that is no message is passed over, or answered with -32600; the connection lives",
+    "JSON that is not a JSON-RPC message is ignored, or gets the error -32600; the connection stays open",
     ["RPC-14"],
-    "JSON that is no message",
+    "JSON that is not a JSON-RPC message",
     (turn) => {
       for (const line of [
         "42",
@@ -263,7 +263,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
         '{"jsonrpc":"1.0","method":"session/update"}',
         '{"jsonrpc":"2.0","id":{},"method":"_x"}',
       ]) {
-        turn.agent.wire.sendText(`${line}\n`, "JSON that is no message");
+        turn.agent.wire.sendText(`${line}\n`, "JSON that is not a JSON-RPC message");
       }
     },
   ),

@@ -27,7 +27,7 @@ async function askPermission(context: ClientScenarioContext, turn: Turn, params:
   if (answer) return answer;
   await turn.checkAlive("a permission request");
   return context.skip(
-    "There was no answer to the permission request; `--permission-stdin` types an answer where a person is asked.",
+    "There was no answer to the permission request; `--permission-stdin` types the user's answer for clients that prompt for it.",
   );
 }
 
@@ -44,7 +44,7 @@ function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | 
 export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "permissions/answered",
-    title: "A permission request is answered with an option that was offered, or as cancelled",
+    title: "A permission request gets an offered option, or the outcome cancelled",
     verifies: ["PERM-04", "PERM-08", "INIT-19"],
     run: async (context) => {
       const turn = await context.turn();
@@ -80,7 +80,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "permissions/no-options",
-    title: "A permission request without options is answered, as cancelled or with an error",
+    title: "A permission request without options gets the outcome cancelled or an error",
     verifies: ["PERM-11"],
     run: async (context) => {
       const turn = await context.turn();
@@ -114,7 +114,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "permissions/several",
-    title: "Several open permission requests are answered one by one",
+    title: "Several open permission requests each get a response",
     verifies: ["PERM-08"],
     run: async (context) => {
       const turn = await context.turn();

@@ -118,7 +118,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "create-at-once",
-    title: "A terminal is there before its command has ended, and its output can be asked for",
+    title: "A terminal exists before its command has ended, and its output can be read",
     verifies: ["TERM-04", "TERM-09"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
@@ -208,7 +208,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "several-waits",
-    title: "Everybody who waits for a command is answered, also afterwards",
+    title: "Every wait for a command gets a response, even after the command has ended",
     verifies: ["TERM-11"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, "setTimeout(() => process.exit(4), 100)");
@@ -221,13 +221,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-11",
           sent: "Three times `terminal/wait_for_exit`",
           received: show(wrong),
-          explanation: "Each is answered, with `exitCode` 4.",
+          explanation: "Each response has `exitCode` 4.",
         });
     },
   }),
   terminalScenario({
     id: "kill",
-    title: "A killed command has ended, and its terminal can still be asked",
+    title: "A killed command has ended, and its terminal still responds",
     verifies: ["TERM-12"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
@@ -299,7 +299,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "unknown",
-    title: "An unknown terminal is answered with -32002",
+    title: "An unknown terminal gets the error -32002",
     verifies: ["TERM-16"],
     play: async (context, turn) => {
       const answer = await turn.ask("terminal/output", { terminalId: "no such terminal" });
@@ -357,7 +357,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "odd-cases",
-    title: "A command that doesn't exist, and a wait that meets a release, are answered in some way",
+    title: "A command that doesn't exist, and a wait during a release, get a response",
     verifies: ["TERM-20"],
     play: async (context, turn) => {
       const missing = await turn.ask("terminal/create", { command: "/no/such/command-of-acp-kit" });

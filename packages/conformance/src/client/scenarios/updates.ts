@@ -57,7 +57,7 @@ function everyKind({ facts }: ClientScenarioContext): readonly JsonObject[] {
     gated.push({ sessionUpdate: "compaction_update", compactionId: "c1", status: "completed" });
   }
   return [
-    { sessionUpdate: "user_message_chunk", content: text("What was asked"), messageId: "m0" },
+    { sessionUpdate: "user_message_chunk", content: text("A question"), messageId: "m0" },
     { sessionUpdate: "agent_thought_chunk", content: text("Hm."), messageId: "m1" },
     chunk(text("One "), { messageId: "m2" }),
     chunk(text("message."), { messageId: "m2" }),
@@ -221,7 +221,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
     "An update of an unknown tool call, and a tool call that is announced twice, are taken",
     ["TOOL-18"],
     "an update of an unknown tool call, and one announced twice",
-    [change("never-told", { status: "completed" }), call("t1"), call("t1", { title: "Told again" })],
+    [change("never-told", { status: "completed" }), call("t1"), call("t1", { title: "Announced again" })],
   ),
   clientScenario({
     id: "updates/other-session",

@@ -22,7 +22,7 @@ export const lineRules: readonly WireRule[] = [
       event.kind === "raw" && event.problem === lineProblems.notJson
         ? {
             received: `The line ${show(event.text)}`,
-            explanation: "It is no JSON text: either something else than a message, or one with a raw newline inside.",
+            explanation: "It is not JSON: either not a message at all, or a message with a raw newline inside.",
           }
         : "fine",
   },
@@ -142,7 +142,7 @@ export const envelopeRules: readonly WireRule[] = [
         return {
           sent: `A request with the id ${show(near.id)}`,
           received: show(event.message),
-          explanation: "The id of an answer has the type of the id that was asked with.",
+          explanation: "The id of a response has the type of the id of its request.",
         };
       }
       return {
