@@ -20,9 +20,9 @@ export interface PlayClientOptions {
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
   /** How many scenarios run at a time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has, in milliseconds. @defaultValue 120000 */
+  /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Whether a failure is run once more before it counts. @defaultValue true */
+  /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   readonly signal?: AbortSignal;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;

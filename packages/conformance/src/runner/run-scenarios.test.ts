@@ -110,7 +110,7 @@ test("an error of the kit, a missing login and a limit fail no peer", async () =
     scenario(({ skip }) => skip("it has no modes"), "test/skip"),
   ]);
   expect(outcomes.map(({ verdict }) => verdict)).toEqual([
-    { status: "inconclusive", reason: "it could not be played to its end: a bug" },
+    { status: "inconclusive", reason: "it could not run to its end: a bug" },
     { status: "inconclusive", reason: "a login is needed" },
     { status: "inconclusive", reason: "too slow for these limits" },
     { status: "skipped", reason: "it has no modes" },
