@@ -14,7 +14,7 @@ export interface ClientDriving {
   readonly permissionStdin?: string;
   /** How long the client may take for each step: to start an agent, to prompt, to answer, to end. @defaultValue 5000 */
   readonly stepMs?: number;
-  /** How long to listen for what must not come. @defaultValue 300 */
+  /** How long to wait for messages that must not come, in milliseconds. @defaultValue 300 */
   readonly quietMs?: number;
 }
 

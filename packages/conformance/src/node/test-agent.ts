@@ -26,9 +26,9 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
   /** The command that the report shows where `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
-  /** Runs only scenarios and watches whose id, or one of whose rules' ids, starts with one of these. */
+  /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
-  /** Skips scenarios and watches whose id, or one of whose rules' ids, starts with one of these. */
+  /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
   /** The number of agents that run at the same time; each worker has its own home. @defaultValue 1 */
   readonly jobs?: number;

@@ -13,7 +13,7 @@ async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promi
     .map(({ seq }) => seq);
 }
 
-/** JSON-RPC 2.0 itself. */
+/** Scenarios about JSON-RPC 2.0 itself. */
 export const jsonRpcScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "json-rpc/ids",
@@ -28,7 +28,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/notifications",
-    title: "Notifications are never answered, not even odd ones",
+    title: "Notifications never get a response, not even malformed ones",
     verifies: ["RPC-05", "RPC-16", "EXT-06", "CANCEL-17", "CANCEL-11"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -44,8 +44,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-05",
         sent: "six notifications: of a session that doesn't exist, with wrong params, and with unknown methods",
         received: `${answered.length} of them answered`,
-        explanation:
-          "A notification has no id, so there is nothing to answer: not with a result, and not with an error.",
+        explanation: "A notification has no id, so it gets no response: no result and no error.",
         where: peer.at(since, ...answered),
       });
     },
@@ -78,7 +77,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const answer = await peer.request("_conformance.example/unknown", { x: 1 });
       if (answer.error?.code === -32601) return;
       context.fail({
-        requirement: answer.error ? "RPC-15" : "EXT-05", // which code it has, is a "should" of ACP
+        requirement: answer.error ? "RPC-15" : "EXT-05", // the code is a "should" of ACP
         sent: "the request _conformance.example/unknown",
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
         explanation: "An extension request that the agent doesn't know gets the error -32601.",
@@ -105,7 +104,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/stray-response",
-    title: "A response that answers nothing is dropped",
+    title: "A response that matches no request is dropped",
     verifies: ["RPC-17"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -192,7 +191,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "ERR-08",
         sent: "three requests that fail, and then a session/new that is right",
         received: `the error ${shown(answer.error)}`,
-        explanation: "An error is the end of its request and of nothing else.",
+        explanation: "An error ends only its request.",
         where: peer.at(answer.seq),
       });
     },
@@ -212,7 +211,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       );
       session.peer.notify("session/cancel", { sessionId: session.id });
       if (ended && ended.seq < other.seq) {
-        context.skip("the turn that should last ended before the other request could be answered: --prompt long=…");
+        context.skip("the turn that should last ended before the response to the other request: --prompt long=…");
       }
       await context.endOf(session, turn);
     },

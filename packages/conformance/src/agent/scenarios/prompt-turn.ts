@@ -34,9 +34,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "PROMPT-06",
         sent: `the prompt ${shown(context.text("text"))}`,
-        received: "an answer without any message, thought or tool call before it",
+        received: "a response without any message, thought or tool call before it",
         explanation:
-          "What the agent says is streamed with session/update notifications of the session, before the answer.",
+          "The agent streams its output with session/update notifications of the session, before the response.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },
@@ -50,7 +50,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const path = context.files.join(context.files.cwd, "linked.txt");
       await context.files.write(path, "linked\n");
-      await context.turn(session, context.text("text")); // what fails without a link, too, isn't about links
+      await context.turn(session, context.text("text")); // a prompt that also fails without a link isn't about links
       const turn = context.prompt(session, [
         { type: "text", text: context.text("text") },
         { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
@@ -103,7 +103,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "prompt/unknown-block",
-    title: "A block of a type that doesn't exist is refused, and the session lives on",
+    title: "A block of a type that doesn't exist is refused, and the session stays usable",
     verifies: ["PROMPT-16"],
     needs: ["prompt: text"],
     async run(context) {
@@ -147,7 +147,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       if (!answer.error) return;
       context.fail({
         requirement: "PROMPT-13",
-        sent: "a second prompt, after the first had been answered",
+        sent: "a second prompt, after the response to the first",
         received: `the error ${shown(answer.error)}`,
         explanation: "When a turn has ended the client may prompt again.",
         where: session.peer.at(turn.asked.seq, answer.seq),

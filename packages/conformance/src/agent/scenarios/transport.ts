@@ -4,7 +4,7 @@ import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 const encoder = new TextEncoder();
 
-/** Lines over standard input and output. */
+/** Scenarios about lines over standard input and output. */
 export const transportScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "transport/fragments",
@@ -76,7 +76,9 @@ export const transportScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "TRANS-12",
         sent: "the end of standard input",
-        received: exit ? exitText(exit) : `nothing: the process still lives after ${context.options.exitMs / 1000} s`,
+        received: exit
+          ? exitText(exit)
+          : `nothing: the process is still running after ${context.options.exitMs / 1000} s`,
         explanation: "On stdio a connection is shut down by closing the agent's input: it ends then, by itself.",
       });
     },

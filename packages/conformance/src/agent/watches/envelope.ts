@@ -16,7 +16,7 @@ const toClients = new Set([
 ]);
 const toAgents = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
 
-/** Lines, and the envelope of JSON-RPC 2.0. */
+/** Watches for lines and the envelope of JSON-RPC 2.0. */
 export const envelopeWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/only-messages-on-stdout",
@@ -26,7 +26,7 @@ export const envelopeWatches: readonly Watch[] = [
       for (const entry of dialogue.entries) {
         if ("message" in entry && entry.from === "agent") see();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
-        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // a piece of a message: the next watch
+        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // a part of a message: the next watch reports it
         wrong(
           "TRANS-04",
           [entry.seq],
@@ -141,7 +141,7 @@ export const envelopeWatches: readonly Watch[] = [
         if (from === "client" && "id" in message) asked.add(key);
         if (from !== "agent" || kind !== "response") continue;
         see();
-        if (message.id === null && "error" in message) continue; // something that could not be read
+        if (message.id === null && "error" in message) continue; // a message that could not be parsed
         const before = answered.get(key);
         if (before !== undefined)
           wrong("RPC-04", [before, seq], shown(message), "A request gets exactly one response.");
