@@ -58,7 +58,7 @@ function contentFault(content: unknown): string | undefined {
   return undefined;
 }
 
-/** Elicitation, for clients that advertise it. */
+/** Scenarios about elicitation, for clients that advertise it. */
 export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = [
   formScenario(
     "form",

@@ -96,7 +96,7 @@ const cut = (from: number, to: number): readonly string[] => {
   return [text, `${text}\n`];
 };
 
-/** Files that the agent reads and writes through the client. */
+/** Scenarios about files that the agent reads and writes through the client. */
 export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "read",

@@ -19,7 +19,7 @@ const announced = {
   status: "pending",
 };
 
-/** Asks for permission, helps a client that asks a person, and skips without an answer although the client lives. */
+/** Requests a permission, writes the user's answer to a client that prompts for it, and skips when a running client doesn't respond. */
 async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
   const waiting = turn.tryToAsk("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
@@ -32,7 +32,7 @@ async function askPermission(context: ClientScenarioContext, turn: Turn, params:
 }
 
 function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | undefined {
-  if (answer.error) return "Every client answers this request with an outcome.";
+  if (answer.error) return "Every client responds to this request with an outcome.";
   const outcome = at(answer.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected") return "The outcome is `selected` or `cancelled`.";
@@ -40,7 +40,7 @@ function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | 
   return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
 }
 
-/** `session/request_permission`, which every client answers. */
+/** Scenarios about `session/request_permission`, which every client handles. */
 export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "permissions/answered",
@@ -62,7 +62,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "permissions/new-tool-call",
-    title: "A permission request may be the first word about its tool call",
+    title: "A permission request may be the first message about its tool call",
     verifies: ["PERM-09"],
     run: async (context) => {
       const turn = await context.turn();

@@ -5,7 +5,7 @@ import { at, type JsonObject, show } from "../json.js";
 import type { Answer } from "../scripted-agent.js";
 import type { Turn } from "../turn.js";
 
-/** A terminal that the client has made for us. */
+/** A terminal that the client created. */
 class Terminal {
   readonly id: string;
   readonly #turn: Turn;
@@ -19,7 +19,7 @@ class Terminal {
     return this.#turn.ask(`terminal/${act}`, { terminalId: this.id, ...more });
   }
 
-  /** Asks for the output until something holds of it, as long as a step may take. */
+  /** Reads the output until a condition holds, within the limit of a step. */
   async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<Answer> {
     const until = performance.now() + context.driving.stepMs;
     for (;;) {
@@ -65,7 +65,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
     title,
     verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
-    // A terminal that is a mock fails here first: what else it fails is the same fault.
+    // A mock terminal fails here first: its other failures are the same fault.
     ...(id !== "life" && { basis: "terminals/life" }),
     run: async (context) => {
       context.needsCapability("terminal");
@@ -76,7 +76,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
 
 const exitCodeOf = (answer: Answer): unknown => at(answer.result, "exitCode");
 
-/** Terminals, for clients that advertise them. */
+/** Scenarios about terminals, for clients that advertise them. */
 export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "life",

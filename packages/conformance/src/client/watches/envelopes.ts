@@ -3,7 +3,7 @@ import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
 
-/** Lines: bytes, framing, and nothing between the messages. */
+/** Watches for lines: bytes, framing, and no output between the messages. */
 export const lineRules: readonly WireRule[] = [
   {
     id: "lines/utf-8",
@@ -46,7 +46,7 @@ export const lineRules: readonly WireRule[] = [
   },
 ];
 
-/** Envelopes: what JSON-RPC asks of each message. */
+/** Watches for envelopes: the JSON-RPC rules for each message. */
 export const envelopeRules: readonly WireRule[] = [
   {
     id: "envelope/json-rpc-2",
@@ -135,7 +135,7 @@ export const envelopeRules: readonly WireRule[] = [
       // The answer to something that was no request: it has no id to be given back, or an odd one.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
-        return { received: show(event.message), explanation: "The request with this id has been answered before." };
+        return { received: show(event.message), explanation: "The request with this id already has a response." };
       }
       const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
       if (near) {
@@ -148,7 +148,7 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         requirement: "RPC-05",
         received: show(event.message),
-        explanation: "No request has this id. Notifications are never answered.",
+        explanation: "No request has this id. Notifications never get a response.",
       };
     },
   },

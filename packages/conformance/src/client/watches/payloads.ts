@@ -95,7 +95,7 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
   };
 }
 
-/** What the schema can't say of a value by itself. */
+/** Watches for rules about values that the schema can't express. */
 export const payloadRules: readonly WireRule[] = [
   {
     id: "payload/no-custom-members",
