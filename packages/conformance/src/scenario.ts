@@ -36,7 +36,7 @@ interface Check {
 export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
-   * Exchanges messages with the peer. Returns when the peer kept every rule; otherwise reports through its context. Any other error that it throws is a
+   * Exchanges messages with the peer. Returns when the peer kept every rule; otherwise reports through its context. Any other error is a
    * defect of the kit: the scenario is inconclusive, with that error as the reason.
    */
   run(context: Context): Promise<void>;

@@ -230,7 +230,7 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** Finds a response whose id has another type than the request's: then there is no need to wait for the limit. */
+  /** Records a response whose id has another JSON type than the request's: then there is no need to wait for the limit. */
   #noteMistyped(incoming: Incoming): void {
     const { id } = incoming.message;
     if (typeof id !== "string" && typeof id !== "number") return;

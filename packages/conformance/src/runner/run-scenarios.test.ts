@@ -79,7 +79,7 @@ test("of a failure in both runs, only the rules count that both broke", async ()
   });
 });
 
-test("what passes is not run again, nor is what fails when confirming is off", async () => {
+test("a scenario that passes runs once, and so does one that fails while confirming is off", async () => {
   const runs: string[] = [];
   const note = (name: string) => (context: Context) => {
     runs.push(name);
@@ -90,7 +90,7 @@ test("what passes is not run again, nor is what fails when confirming is off", a
   expect(runs).toEqual(["good", "bad"]);
 });
 
-test("what a watch finds counts when it shows in a second run of the scenario", async () => {
+test("a finding of a watch counts when a second run of the scenario shows it", async () => {
   const played = [scenario(() => {}, "test/one"), scenario(() => {}, "test/two")];
   const isFirst = (log: DialogueLog): boolean =>
     log.entries.some((entry) => "event" in entry && entry.event === "run 1");

@@ -4,7 +4,7 @@ import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
-/** Returns the responses that match no request, while a fence request and a short silence pass. */
+/** Returns the `seq` of every response after `since`, until a fence request and a short silence have passed. The fence's own response is left out. */
 async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
   await peer.quiet(quietMs);

@@ -15,9 +15,9 @@ import { nodeHost } from "./node-host.js";
 export interface TestClientOptions extends ClientDriving {
   /** The command that starts the client, anew for each scenario; or a function that runs the client in this process. */
   readonly client: ClientCommandOptions | LaunchClient;
-  /** Runs only scenarios and watches whose id, or one of whose rules' ids, is one of these, or whose id starts with one. */
+  /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
-  /** Skips the scenarios and watches that match in the same way. */
+  /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
   /** The number of clients that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
